@@ -1,0 +1,101 @@
+/**
+ * Imports go one way:
+ *   kernel <- platform <- { identity, events } <- { catalog, payments } <- billing <- apps
+ * Siblings do not see each other. Other libs are entered through their index only.
+ */
+const above = {
+  kernel: 'platform|identity|events|catalog|payments|billing|testing',
+  platform: 'identity|events|catalog|payments|billing|testing',
+  identity: 'events|catalog|payments|billing|testing',
+  events: 'identity|catalog|payments|billing|testing',
+  catalog: 'payments|billing|testing',
+  payments: 'catalog|billing|testing',
+  billing: 'testing',
+};
+
+const directions = Object.entries(above).map(([lib, forbidden]) => ({
+  name: `${lib}-looks-down-only`,
+  severity: 'error',
+  from: { path: `^libs/${lib}/` },
+  to: { path: `^(libs/(${forbidden})/|apps/)` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...directions,
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'libs-are-entered-by-their-index',
+      severity: 'error',
+      from: { path: '^libs/([^/]+)/' },
+      to: { path: '^libs/([^/]+)/src/(?!index)', pathNot: '^libs/$1/' },
+    },
+    {
+      name: 'apps-enter-libs-by-their-index',
+      severity: 'error',
+      from: { path: '^apps/' },
+      to: { path: '^libs/[^/]+/src/(?!index)' },
+    },
+    {
+      name: 'apps-do-not-see-each-other',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'kernel-is-pure',
+      comment: 'No Nest, Mongoose, queue, SDK or environment in the kernel and in the billing domain.',
+      severity: 'error',
+      from: { path: '^libs/(kernel/|billing/src/domain/)', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: 'node_modules/(@nestjs|mongoose|bullmq|ioredis|stripe|undici|express)|^(node:)?(fs|http|https|net|child_process)$',
+      },
+    },
+    {
+      name: 'mongoose-in-records-and-stores',
+      severity: 'error',
+      from: {
+        path: '^(libs|apps)/',
+        pathNot: '^libs/(platform/src/records|testing)/|\\.store\\.ts$|\\.spec\\.ts$',
+      },
+      to: { path: 'node_modules/(mongoose|@nestjs/mongoose|mongodb|bson)/' },
+    },
+    {
+      name: 'bullmq-in-jobs',
+      severity: 'error',
+      from: { path: '^(libs|apps)/', pathNot: '^libs/(platform/src/jobs|testing)/|\\.spec\\.ts$' },
+      to: { path: 'node_modules/(bullmq|@nestjs/bullmq|ioredis)/' },
+    },
+    {
+      name: 'stripe-in-its-adapter',
+      severity: 'error',
+      from: { path: '^(libs|apps)/', pathNot: '^libs/payments/src/provider/|\\.spec\\.ts$' },
+      to: { path: 'node_modules/stripe/' },
+    },
+    {
+      name: 'testing-only-in-tests',
+      severity: 'error',
+      from: { path: '^(libs|apps)/', pathNot: '^libs/testing/|\\.spec\\.ts$' },
+      to: { path: '^libs/testing/' },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: {
+        orphan: true,
+        pathNot: '\\.(spec|e2e|flow|fault|contract|bench)\\.ts$|/main\\.ts$|/index\\.ts$|\\.d\\.ts$',
+      },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,46 @@
+/** Unit and property tests stand beside the code; test/ holds what needs MongoDB, Redis or processes. */
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+          keepClassNames: true,
+        },
+        module: { type: 'nodenext' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  moduleNameMapper: {
+    '^@commerce/([a-z]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+};
+
+export default {
+  maxWorkers: 2,
+  reporters: ['default', '<rootDir>/scripts/closing-line-reporter.mjs'],
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      rootDir: import.meta.dirname,
+      roots: ['<rootDir>/libs', '<rootDir>/apps'],
+      testMatch: ['**/*.spec.ts'],
+    },
+    {
+      ...shared,
+      displayName: 'service',
+      rootDir: import.meta.dirname,
+      roots: ['<rootDir>/test'],
+      testMatch: ['**/*.e2e.ts', '**/*.flow.ts', '**/*.fault.ts', '**/*.contract.ts'],
+      testTimeout: 60_000,
+    },
+  ],
+};

@@ -1,0 +1,9 @@
+/** Prints the plain closing line that a CI reads: `N passed, N failed`. A suite that did not run counts as failed. */
+export default class ClosingLineReporter {
+  onRunComplete(_contexts, results) {
+    const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
+    const skipped = results.numPendingTests + results.numTodoTests;
+    const line = `${results.numPassedTests} passed, ${failed} failed`;
+    process.stdout.write(`\n${line}${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+  }
+}
