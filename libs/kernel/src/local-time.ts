@@ -1,0 +1,3 @@
+export function isTimezone(name: string): boolean {
+  return name !== '';
+}
