@@ -1,0 +1,48 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+
+import { CONFIG, type Config } from '../config/config.js';
+import { Log } from '../logging/log.js';
+import { impatientRedis } from './connection.js';
+
+/** Redis as the service itself uses it beside the queues: health, limits, and the check of its eviction policy. */
+@Injectable()
+export class RedisState implements OnApplicationShutdown {
+  readonly redis: Redis;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly log: Log,
+  ) {
+    this.redis = impatientRedis(config);
+  }
+
+  async ping(): Promise<void> {
+    await this.redis.ping();
+  }
+
+  /**
+   * Redis must never evict: it would throw away jobs and their locks. In production another policy stops the
+   * start; elsewhere it is said loudly. A Redis that is away is no reason not to start.
+   */
+  async checkEviction(): Promise<void> {
+    const policy = await this.evictionPolicy();
+    if (policy === null || policy === 'noeviction') return;
+    const message = `Redis has maxmemory-policy ${policy}; it must be noeviction, or jobs and locks get lost`;
+    if (this.config.environment === 'production') throw new Error(message);
+    this.log.error({ policy }, message);
+  }
+
+  onApplicationShutdown(): void {
+    this.redis.disconnect();
+  }
+
+  private async evictionPolicy(): Promise<string | null> {
+    try {
+      const answer = await this.redis.config('GET', 'maxmemory-policy');
+      return answer[1] ?? null;
+    } catch {
+      return null;
+    }
+  }
+}

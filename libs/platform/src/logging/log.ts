@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import { Inject, Injectable, type LoggerService } from '@nestjs/common';
+import { pino, type Logger } from 'pino';
+
+import { CONFIG, type Config } from '../config/config.js';
+
+/** What every line written during a request or a job carries. */
+export type LogContext = Record<string, string>;
+
+const contexts = new AsyncLocalStorage<LogContext>();
+
+/** Runs `work`; every line written meanwhile carries the context. */
+export function withLogContext<T>(context: LogContext, work: () => T): T {
+  return contexts.run({ ...contexts.getStore(), ...context }, work);
+}
+
+/** Adds to the context of the running request or job, where there is one. */
+export function addLogContext(context: LogContext): void {
+  const store = contexts.getStore();
+  if (store) Object.assign(store, context);
+}
+
+/** Keys whose values never reach a log, wherever they stand in the first three levels of what is logged. */
+const SECRETS = [
+  'authorization',
+  '["x-service-api-key"]',
+  'secret',
+  'client_secret',
+  'intent_client_secret',
+  'payment_client_secret',
+  'access_token',
+  'api_key',
+  'service_key',
+  'signing_secret',
+];
+
+/** Structured logs, one JSON object a line, with request id, company and job of the running context. */
+@Injectable()
+export class Log implements LoggerService {
+  readonly pino: Logger;
+
+  constructor(@Inject(CONFIG) config: Pick<Config, 'logLevel'>) {
+    this.pino = pino({
+      level: config.logLevel,
+      mixin: () => contexts.getStore() ?? {},
+      redact: SECRETS.flatMap((key) => {
+        const dotted = key.startsWith('[') ? key : `.${key}`;
+        return [key, `*${dotted}`, `*.*${dotted}`];
+      }),
+      serializers: { error: pino.stdSerializers.err },
+      formatters: { level: (label) => ({ level: label }) },
+    });
+  }
+
+  debug(message: unknown, ...more: unknown[]): void {
+    this.write('debug', message, more);
+  }
+
+  verbose(message: unknown, ...more: unknown[]): void {
+    this.write('trace', message, more);
+  }
+
+  /** Nest's word for info. */
+  log(message: unknown, ...more: unknown[]): void {
+    this.write('info', message, more);
+  }
+
+  info(message: unknown, ...more: unknown[]): void {
+    this.write('info', message, more);
+  }
+
+  warn(message: unknown, ...more: unknown[]): void {
+    this.write('warn', message, more);
+  }
+
+  error(message: unknown, ...more: unknown[]): void {
+    this.write('error', message, more);
+  }
+
+  fatal(message: unknown, ...more: unknown[]): void {
+    this.write('fatal', message, more);
+  }
+
+  /** Takes pino's (object, text) as well as Nest's (text, …details, context). */
+  private write(
+    level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal',
+    message: unknown,
+    more: unknown[],
+  ): void {
+    if (typeof message === 'object' && message !== null && !(message instanceof Error)) {
+      this.pino[level](message, typeof more[0] === 'string' ? more[0] : undefined);
+      return;
+    }
+    const details = more.length > 0 ? { details: more } : {};
+    if (message instanceof Error) this.pino[level]({ error: message, ...details }, message.message);
+    else this.pino[level](details, String(message));
+  }
+}

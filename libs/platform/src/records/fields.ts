@@ -1,0 +1,72 @@
+/** What one field of a record or a body is; collected by the leaf decorators. */
+export interface FieldInfo {
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** Never shown in replies or events. */
+  readonly hidden: boolean;
+  /** Shown after all others: the dates and flags that every record ends with. */
+  readonly last: boolean;
+  /** The value of a record made without the field; a function is called for each record. */
+  readonly default: unknown;
+  /** The class of a nested value, or of the elements of a list. */
+  readonly type: (() => FieldedClass) | null;
+}
+
+export type FieldKind =
+  'id' | 'text' | 'choice' | 'flag' | 'number' | 'instant' | 'json' | 'nested' | 'list' | 'raw';
+
+export type FieldedClass = abstract new (...args: never[]) => object;
+
+const FIELDS = Symbol('fields');
+
+interface Fielded {
+  [FIELDS]?: Map<string, FieldInfo>;
+}
+
+/** Adds a field to the class that owns `prototype`; its own table, so that subclasses do not leak into parents. */
+export function addField(prototype: object, info: FieldInfo): void {
+  const fielded = prototype as Fielded;
+  if (!Object.hasOwn(prototype, FIELDS)) fielded[FIELDS] = new Map();
+  fielded[FIELDS]?.set(info.name, info);
+}
+
+const known = new WeakMap<object, readonly FieldInfo[]>();
+
+/** The fields of a class, parents' first, those that come last at the end. */
+export function fieldsOf(type: FieldedClass): readonly FieldInfo[] {
+  const found = known.get(type);
+  if (found) return found;
+  const byName = new Map<string, FieldInfo>();
+  const chain: object[] = [];
+  for (
+    let at: object | null = type.prototype as object;
+    at && at !== Object.prototype;
+    at = Object.getPrototypeOf(at) as object | null
+  ) {
+    chain.unshift(at);
+  }
+  for (const prototype of chain) {
+    if (!Object.hasOwn(prototype, FIELDS)) continue;
+    for (const [name, info] of (prototype as Fielded)[FIELDS] ?? []) byName.set(name, info);
+  }
+  const all = [...byName.values()];
+  const ordered = [...all.filter((field) => !field.last), ...all.filter((field) => field.last)];
+  known.set(type, ordered);
+  return ordered;
+}
+
+/** The fields of the class that a value was made by, or null for plain objects. */
+export function fieldsOfValue(value: object): readonly FieldInfo[] | null {
+  const type = (value as { constructor?: unknown }).constructor;
+  if (type === Object || typeof type !== 'function') return null;
+  const fields = fieldsOf(type as FieldedClass);
+  return fields.length > 0 ? fields : null;
+}
+
+/** The value of a field that is not given. */
+export function defaultOf(field: FieldInfo): unknown {
+  const made: unknown =
+    typeof field.default === 'function' ? (field.default as () => unknown)() : field.default;
+  if (made !== undefined) return made;
+  return field.kind === 'list' ? [] : null;
+}

@@ -1,0 +1,31 @@
+import { Types } from 'mongoose';
+
+/** A record's id. Always mongoose's ObjectId: `bson`'s own class is a different one in ESM. */
+export type Id = Types.ObjectId;
+
+const HEX = /^[0-9a-f]{24}$/i;
+
+export function newId(): Id {
+  return new Types.ObjectId();
+}
+
+/** True for 24 hexadecimal digits, the only form in which ids travel. */
+export function isIdText(value: unknown): value is string {
+  return typeof value === 'string' && HEX.test(value);
+}
+
+/** Reads an id from its text; null when the text is none, which callers treat as an unknown id. */
+export function idOf(text: string): Id | null {
+  return HEX.test(text) ? new Types.ObjectId(text) : null;
+}
+
+/** Recognises ids of any copy of the class. */
+export function isId(value: unknown): value is Id {
+  return (
+    typeof value === 'object' && value !== null && (value as { _bsontype?: unknown })._bsontype === 'ObjectId'
+  );
+}
+
+export function sameId(a: Id | null | undefined, b: Id | null | undefined): boolean {
+  return a === b || (a != null && b != null && a.equals(b));
+}

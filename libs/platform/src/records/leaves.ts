@@ -1,0 +1,382 @@
+import { applyDecorators } from '@nestjs/common';
+import { Prop, type PropOptions } from '@nestjs/mongoose';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { Schema, Types } from 'mongoose';
+
+import { MAX_INSTANT_MS, instantOf } from '../time/instant.js';
+import { addField, type FieldKind, type FieldedClass } from './fields.js';
+import { idOf } from './id.js';
+
+/** What every leaf takes. */
+export interface LeafOptions {
+  /** The field may be left out of a body, or be null. */
+  optional?: boolean;
+  /** The value when it is left out; a function is called each time. Implies that it may be left out. */
+  default?: unknown;
+  /** Never shown. */
+  hidden?: boolean;
+  /** Shown after the fields of the subclass. */
+  last?: boolean;
+  description?: string;
+  example?: unknown;
+}
+
+interface Leaf {
+  kind: FieldKind;
+  stored: PropOptions;
+  shown: ApiPropertyOptions;
+  rules: readonly PropertyDecorator[];
+  type?: () => FieldedClass;
+  options: LeafOptions;
+}
+
+/** Field, validation, transformation and document in one: the parts that all leaves share. */
+function leaf({ kind, stored, shown, rules, type, options }: Leaf): PropertyDecorator {
+  const optional = options.optional === true || 'default' in options;
+  const presence =
+    options.optional === true
+      ? [ValidateIf((_body, value) => value !== undefined && value !== null)]
+      : optional
+        ? [ValidateIf((_body, value) => value !== undefined)]
+        : [];
+  const document: Record<string, unknown> = {
+    ...shown,
+    required: !optional,
+    ...(options.optional === true ? { nullable: true } : {}),
+    ...(options.description === undefined ? {} : { description: options.description }),
+    ...(options.example === undefined ? {} : { example: options.example }),
+    ...('default' in options && typeof options.default !== 'function' ? { default: options.default } : {}),
+  };
+  const decorators = [
+    Prop(stored),
+    ...presence,
+    ...rules,
+    ...(options.hidden === true ? [] : [ApiProperty(document)]),
+    (target: object, name: string | symbol) =>
+      addField(target, {
+        name: String(name),
+        kind,
+        hidden: options.hidden === true,
+        last: options.last === true,
+        default: options.default,
+        type: type ?? null,
+      }),
+  ];
+  return applyDecorators(...decorators);
+}
+
+/** Replaces the value before it is validated; null and absent values stay as they are. */
+function transformed(change: (value: unknown) => unknown): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
+    value === undefined || value === null ? value : change(value),
+  );
+}
+
+/** Text of at most 256 characters unless `max` says otherwise. */
+export function Text(
+  options: LeafOptions & { min?: number; max?: number; pattern?: RegExp } = {},
+): PropertyDecorator {
+  const { min, max = 256, pattern } = options;
+  return leaf({
+    kind: 'text',
+    stored: { type: String },
+    shown: { type: String, maxLength: max, ...(min === undefined ? {} : { minLength: min }) },
+    rules: [
+      IsString(),
+      MaxLength(max),
+      ...(min === undefined ? [] : [MinLength(min)]),
+      ...(pattern === undefined ? [] : [Matches(pattern)]),
+    ],
+    options,
+  });
+}
+
+/** Long text, at most 16 KiB. */
+export function LongText(options: LeafOptions = {}): PropertyDecorator {
+  return Text({ ...options, max: 16 * 1024 });
+}
+
+export function Email(options: LeafOptions = {}): PropertyDecorator {
+  return leaf({
+    kind: 'text',
+    stored: { type: String },
+    shown: { type: String, format: 'email' },
+    rules: [IsString(), MaxLength(254), IsEmail()],
+    options,
+  });
+}
+
+/** One of a few words, read in upper and lower case; `fold` says in which it is kept (default upper). */
+export function Choice(
+  values: readonly string[],
+  options: LeafOptions & { fold?: 'upper' | 'lower' | 'none' } = {},
+): PropertyDecorator {
+  const { fold = 'upper' } = options;
+  const folded = (value: unknown): unknown => {
+    if (typeof value !== 'string' || fold === 'none') return value;
+    return fold === 'upper' ? value.toUpperCase() : value.toLowerCase();
+  };
+  return applyDecorators(
+    leaf({
+      kind: 'choice',
+      stored: { type: String },
+      shown: { type: String, enum: [...values] },
+      rules: [IsIn([...values])],
+      options,
+    }),
+    transformed(folded),
+  );
+}
+
+export function Flag(options: LeafOptions = {}): PropertyDecorator {
+  return leaf({
+    kind: 'flag',
+    stored: { type: Boolean },
+    shown: { type: Boolean },
+    rules: [IsBoolean()],
+    options,
+  });
+}
+
+/** A whole number. */
+export function Integer(options: LeafOptions & { min?: number; max?: number } = {}): PropertyDecorator {
+  const { min = 0, max = 2 ** 31 - 1 } = options;
+  return leaf({
+    kind: 'number',
+    stored: { type: Number },
+    shown: { type: 'integer', minimum: min, maximum: max },
+    rules: [IsInt(), Min(min), Max(max)],
+    options,
+  });
+}
+
+/** A finite number. */
+export function Decimal(options: LeafOptions & { min?: number; max?: number } = {}): PropertyDecorator {
+  const { min, max } = options;
+  return leaf({
+    kind: 'number',
+    stored: { type: Number },
+    shown: {
+      type: Number,
+      ...(min === undefined ? {} : { minimum: min }),
+      ...(max === undefined ? {} : { maximum: max }),
+    },
+    rules: [
+      IsNumber({ allowInfinity: false, allowNaN: false }),
+      ...(min === undefined ? [] : [Min(min)]),
+      ...(max === undefined ? [] : [Max(max)]),
+    ],
+    options,
+  });
+}
+
+/** Money in major units, not negative. That it has no more decimals than its currency is the owner's rule. */
+export function Amount(options: LeafOptions & { signed?: boolean } = {}): PropertyDecorator {
+  const bound = Math.floor(2 ** 53 / 1000);
+  return Decimal({ ...options, min: options.signed === true ? -bound : 0, max: bound });
+}
+
+/** A part of one: 0.25 is 25 %. */
+export function Fraction(options: LeafOptions = {}): PropertyDecorator {
+  return Decimal({ ...options, min: 0, max: 1 });
+}
+
+/** An ISO 4217 code, kept in upper case. That it exists is the owner's rule. */
+export function Currency(options: LeafOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    leaf({
+      kind: 'text',
+      stored: { type: String },
+      shown: { type: String, example: 'EUR', pattern: '^[A-Z]{3}$' },
+      rules: [
+        IsString(),
+        Matches(/^[A-Z]{3}$/, { message: '$property must be an ISO 4217 code of three letters' }),
+      ],
+      options,
+    }),
+    transformed((value) => (typeof value === 'string' ? value.toUpperCase() : value)),
+  );
+}
+
+/** An instant: integer milliseconds (or seconds, below 1e11) in requests, a Date inside. */
+export function Instant(options: LeafOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    leaf({
+      kind: 'instant',
+      stored: { type: Date },
+      shown: { type: 'integer', format: 'int64', example: 1706659200000 },
+      rules: [
+        ValidateBy({
+          name: 'isInstant',
+          validator: {
+            validate: (value) => value instanceof Date,
+            defaultMessage: () =>
+              `$property must be an integer count of milliseconds since 1970, not negative and at most ${String(MAX_INSTANT_MS)}`,
+          },
+        }),
+      ],
+      options,
+    }),
+    transformed((value) => (value instanceof Date ? value : (instantOf(value) ?? value))),
+  );
+}
+
+/** A reference to another record: 24 hexadecimal digits in requests. */
+export function Ref(to: string, options: LeafOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    leaf({
+      kind: 'id',
+      stored: { type: Schema.Types.ObjectId },
+      shown: { type: String, pattern: '^[0-9a-f]{24}$', description: `id of a ${to}` },
+      rules: [
+        ValidateBy({
+          name: 'isId',
+          validator: {
+            validate: (value) => value instanceof Types.ObjectId,
+            defaultMessage: () => `$property must be the id of a ${to}: 24 hexadecimal digits`,
+          },
+        }),
+      ],
+      options,
+    }),
+    transformed((value) => (typeof value === 'string' ? (idOf(value) ?? value) : value)),
+  );
+}
+
+/** JSON of the caller's own shape; see FreeJson for what protects it. */
+export function AnyJson(options: LeafOptions = {}): PropertyDecorator {
+  return leaf({
+    kind: 'json',
+    stored: { type: String },
+    shown: { type: Object, additionalProperties: true },
+    rules: [],
+    options,
+  });
+}
+
+/** A nested value with fields of its own. */
+export function Nested(type: () => FieldedClass, options: LeafOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    leaf({
+      kind: 'nested',
+      stored: { type: Schema.Types.Mixed },
+      shown: { type: type as () => new () => object },
+      rules: [ValidateNested()],
+      type,
+      options,
+    }),
+    Type(type),
+  );
+}
+
+/** A list of nested values. */
+export function ListOf(
+  type: () => FieldedClass,
+  options: LeafOptions & { min?: number; max?: number } = {},
+): PropertyDecorator {
+  const { min = 0, max = 1000 } = options;
+  return applyDecorators(
+    leaf({
+      kind: 'list',
+      stored: { type: [Schema.Types.Mixed] },
+      shown: { type: type as () => new () => object, isArray: true, minItems: min, maxItems: max },
+      rules: [IsArray(), ArrayMinSize(min), ArrayMaxSize(max), ValidateNested({ each: true })],
+      type,
+      options,
+    }),
+    Type(type),
+  );
+}
+
+/** A list of short texts. */
+export function Texts(options: LeafOptions & { max?: number; length?: number } = {}): PropertyDecorator {
+  const { max = 100, length = 64 } = options;
+  return leaf({
+    kind: 'list',
+    stored: { type: [String] },
+    shown: { type: String, isArray: true, maxItems: max },
+    rules: [IsArray(), ArrayMaxSize(max), IsString({ each: true }), MaxLength(length, { each: true })],
+    options,
+  });
+}
+
+/** A list of numbers. */
+export function Numbers(options: LeafOptions & { min?: number; max?: number } = {}): PropertyDecorator {
+  const { min = 0, max = 100 } = options;
+  return leaf({
+    kind: 'list',
+    stored: { type: [Number] },
+    shown: { type: Number, isArray: true, minItems: min, maxItems: max },
+    rules: [
+      IsArray(),
+      ArrayMinSize(min),
+      ArrayMaxSize(max),
+      IsNumber({ allowInfinity: false, allowNaN: false }, { each: true }),
+    ],
+    options,
+  });
+}
+
+/** A list of references. */
+export function Refs(to: string, options: LeafOptions & { max?: number } = {}): PropertyDecorator {
+  const { max = 1000 } = options;
+  return applyDecorators(
+    leaf({
+      kind: 'list',
+      stored: { type: [Schema.Types.ObjectId] },
+      shown: { type: String, isArray: true, maxItems: max, description: `ids of ${to}s` },
+      rules: [
+        IsArray(),
+        ArrayMaxSize(max),
+        ValidateBy(
+          {
+            name: 'isId',
+            validator: {
+              validate: (value) => value instanceof Types.ObjectId,
+              defaultMessage: () =>
+                `each value in $property must be the id of a ${to}: 24 hexadecimal digits`,
+            },
+          },
+          { each: true },
+        ),
+      ],
+      options,
+    }),
+    transformed((value) =>
+      Array.isArray(value)
+        ? value.map((one: unknown) => (typeof one === 'string' ? (idOf(one) ?? one) : one))
+        : value,
+    ),
+  );
+}
+
+/** A value that the service itself writes and shows as it is; never part of a body. */
+export function Written(options: LeafOptions & { example?: unknown } = {}): PropertyDecorator {
+  return leaf({
+    kind: 'raw',
+    stored: { type: Schema.Types.Mixed },
+    shown: { type: Object },
+    rules: [],
+    options,
+  });
+}

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+
+import { SchemaFactory, Schema as SchemaOf } from '@nestjs/mongoose';
+import { readableId } from '@commerce/kernel';
+import type { IndexDefinition, IndexOptions, Schema } from 'mongoose';
+
+import { defaultOf, fieldsOf } from './fields.js';
+import { FreeJson } from './free-json.js';
+import { newId, type Id } from './id.js';
+import { Instant, Ref, Text, Written } from './leaves.js';
+
+/** What every record carries for the service's own use; never shown. */
+export interface RecordState {
+  /** Raised by one with every write; an update names the version it read, so that no write is lost. */
+  version: number;
+  /** How many events the record has sent; the next one carries this plus one. */
+  events: number;
+}
+
+/** A record that a company owns. Its class is the one place where its fields are written down. */
+export abstract class OwnedRecord {
+  @Ref('record', { description: 'identifier' })
+  _id: Id;
+
+  @Ref('company', { description: 'the owner' })
+  company: Id;
+
+  @Text({ description: 'the kind of record' })
+  _cls: string;
+
+  @Written({ hidden: true })
+  sys: RecordState;
+
+  @Instant({ last: true })
+  created: Date;
+}
+
+export interface RecordIndex {
+  readonly fields: IndexDefinition;
+  readonly options?: IndexOptions;
+  /** The code of the fault when a write would break this unique index, and the field it names. */
+  readonly taken?: { readonly code: string; readonly path: string; readonly message: string };
+}
+
+export interface RecordOptions {
+  /** The collection in MongoDB. */
+  readonly collection: string;
+  /** The word in fault codes, event kinds and `object_type`: `payment_method`. */
+  readonly noun: string;
+  /** The type discriminator, `_cls`. */
+  readonly cls: string;
+  /** The name of the modification date. */
+  readonly touched: 'updated' | 'modified';
+  /** The name of the deletion flag. */
+  readonly deleted?: 'deleted' | 'delete';
+  readonly indexes?: readonly RecordIndex[];
+}
+
+export type RecordType<R extends OwnedRecord = OwnedRecord> = new () => R;
+
+const known = new Map<RecordType, RecordOptions>();
+
+/** Declares the class of one record: its collection, its words and its indexes. */
+export function RecordOf(options: RecordOptions): ClassDecorator {
+  return (target) => {
+    const type = target as unknown as RecordType;
+    known.set(type, options);
+    SchemaOf({
+      collection: options.collection,
+      versionKey: false,
+      autoIndex: false,
+      autoCreate: false,
+      minimize: false,
+      id: false,
+      strictQuery: 'throw',
+      bufferCommands: false,
+    })(target);
+  };
+}
+
+export function optionsOf(type: RecordType): RecordOptions {
+  const options = known.get(type);
+  if (!options) throw new Error(`${type.name} is not declared with @RecordOf`);
+  return options;
+}
+
+/** The Mongoose schema of a record, with its indexes. */
+export function schemaOf(type: RecordType): Schema {
+  const options = optionsOf(type);
+  const schema = SchemaFactory.createForClass(type);
+  for (const index of options.indexes ?? []) schema.index(index.fields, { ...index.options });
+  return schema;
+}
+
+/** A new record of a company: the given values, defaults for the rest, a fresh id and `human_id`. */
+export function makeRecord<R extends OwnedRecord>(
+  type: RecordType<R>,
+  values: Partial<Omit<R, 'sys' | 'created' | '_cls'>> & { company: Id },
+  now: Date,
+): R {
+  const { cls, touched } = optionsOf(type);
+  const record = new type() as R & Record<string, unknown>;
+  for (const field of fieldsOf(type)) {
+    const given = (values as Record<string, unknown>)[field.name];
+    (record as Record<string, unknown>)[field.name] =
+      given === undefined ? made(field.name, defaultOf(field)) : given;
+  }
+  const written = record as Record<string, unknown>;
+  written['_id'] ??= newId();
+  written['_cls'] = cls;
+  written['created'] = now;
+  written[touched] = now;
+  written['sys'] = { version: 1, events: 0 } satisfies RecordState;
+  return record;
+}
+
+function made(name: string, value: unknown): unknown {
+  return name === 'human_id' && value === null ? readableId(randomBytes) : value;
+}
+
+/** Turns a document of the database into its record, in place. */
+export function hydrate<R extends OwnedRecord>(type: RecordType<R>, document: object): R {
+  const values = document as Record<string, unknown>;
+  for (const field of fieldsOf(type)) {
+    const value = values[field.name];
+    if (value === undefined) values[field.name] = defaultOf(field);
+    else if (field.kind === 'json' && typeof value === 'string') values[field.name] = FreeJson.stored(value);
+  }
+  return Object.setPrototypeOf(values, type.prototype as object) as R;
+}
+
+/** The values of a record, or of a part of one, as the database keeps them. */
+export function dehydrate(values: object): Record<string, unknown> {
+  const document: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(values)) {
+    if (value !== undefined) document[key] = value instanceof FreeJson ? value.text : value;
+  }
+  return document;
+}

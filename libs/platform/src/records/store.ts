@@ -1,0 +1,126 @@
+import { fault } from '@commerce/kernel';
+import type { QueryFilter } from 'mongoose';
+
+import { idOf, type Id } from './id.js';
+import type { RecordModel } from './models.js';
+import { hydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
+import type { Filter, Page, PageQuery } from './page.js';
+
+/**
+ * The records of one kind. There is no way to them but through a company: `store.in(company)`. What looks across
+ * companies, as the sweeps do, is a method of the concrete store that returns ids and owners only.
+ */
+export abstract class RecordStore<R extends OwnedRecord> {
+  constructor(
+    readonly model: RecordModel,
+    readonly type: RecordType<R>,
+  ) {}
+
+  in(company: Id): CompanyRecords<R> {
+    return new CompanyRecords(this.model, this.type, company);
+  }
+}
+
+export interface FindOptions {
+  /** Deleted records are found only when asked for. */
+  readonly deleted?: boolean;
+}
+
+/** The records of one kind that one company owns. */
+export class CompanyRecords<R extends OwnedRecord> {
+  constructor(
+    private readonly model: RecordModel,
+    private readonly type: RecordType<R>,
+    private readonly company: Id,
+  ) {}
+
+  /** The record with this id; null when it is unknown, deleted or another company's. */
+  async find(id: Id | string, options: FindOptions = {}): Promise<R | null> {
+    const key = typeof id === 'string' ? idOf(id) : id;
+    if (key === null) return null;
+    const found = await this.one({ _id: key });
+    if (found === null || options.deleted === true) return found;
+    const flag = optionsOf(this.type).deleted;
+    return flag !== undefined && (found as unknown as Record<string, unknown>)[flag] === true ? null : found;
+  }
+
+  /** As find; throws `<noun>.not_found` where that gives null. */
+  async get(id: Id | string, options: FindOptions = {}): Promise<R> {
+    const found = await this.find(id, options);
+    if (found) return found;
+    const { noun } = optionsOf(this.type);
+    throw fault(`${noun}.not_found`, `There is no ${noun.replaceAll('_', ' ')} with this id`);
+  }
+
+  /**
+   * As get, for ids that stand in a body: throws `<noun>.unknown` naming the field, the same for an unknown id and
+   * for another company's.
+   */
+  async referred(id: Id, path: string): Promise<R> {
+    const found = await this.find(id);
+    if (found) return found;
+    const { noun } = optionsOf(this.type);
+    const message = `${path} is not the id of a ${noun.replaceAll('_', ' ')}`;
+    throw fault(`${noun}.unknown`, message, { errors: [{ path, code: `${noun}.unknown`, message }] });
+  }
+
+  async one(filter: Filter): Promise<R | null> {
+    const found = await this.model.findOne(this.owned(filter)).lean<object>();
+    return found === null ? null : hydrate(this.type, found);
+  }
+
+  async many(filter: Filter, options: { sort?: Record<string, 1 | -1>; limit?: number } = {}): Promise<R[]> {
+    const query = this.model.find(this.owned(filter));
+    if (options.sort) query.sort(options.sort);
+    if (options.limit !== undefined) query.limit(options.limit);
+    const found = await query.lean<object[]>();
+    return found.map((document) => hydrate(this.type, document));
+  }
+
+  /** The named records by id, in one read; those of other companies are left out. */
+  async byIds(ids: readonly Id[]): Promise<Map<string, R>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.many({ _id: { $in: [...ids] } });
+    return new Map(found.map((record) => [record._id.toHexString(), record]));
+  }
+
+  async count(filter: Filter): Promise<number> {
+    return this.model.countDocuments(this.owned(filter));
+  }
+
+  /** One page of a list and the count of the whole. */
+  async page(query: PageQuery): Promise<Page<R>> {
+    const filter: Filter = { ...query.filter };
+    if (query.after !== null) await this.startAfter(query.after, query, filter);
+    const sort = { [query.sort.field]: query.sort.direction, _id: query.sort.direction };
+    const find = this.model.find(this.owned(filter)).sort(sort).limit(query.size).maxTimeMS(1000);
+    if (query.after === null) find.skip(query.page * query.size);
+    const [found, total] = await Promise.all([find.lean<object[]>(), this.count(query.filter)]);
+    return { records: found.map((document) => hydrate(this.type, document)), total, query };
+  }
+
+  /** Every record of the filter, one at a time: memory does not grow with their number. */
+  async *stream(filter: Filter, sort: Record<string, 1 | -1> = { _id: 1 }): AsyncGenerator<R> {
+    const cursor = this.model.find(this.owned(filter)).sort(sort).lean<object>().cursor({ batchSize: 200 });
+    for await (const document of cursor) yield hydrate(this.type, document);
+  }
+
+  private async startAfter(after: Id, query: PageQuery, filter: Filter): Promise<void> {
+    const last = await this.find(after, { deleted: true });
+    if (last === null) {
+      const message = 'after is not the id of a record of this list';
+      throw fault('value.invalid', message, { errors: [{ path: 'after', code: 'value.invalid', message }] });
+    }
+    const past = query.sort.direction === 1 ? '$gt' : '$lt';
+    const value = (last as unknown as Record<string, unknown>)[query.sort.field];
+    filter['$or'] = [
+      { [query.sort.field]: { [past]: value } },
+      { [query.sort.field]: value, _id: { [past]: last._id } },
+    ];
+  }
+
+  /** The most selective field first: some servers choose the index by the first field of the filter. */
+  private owned(filter: Filter): QueryFilter<unknown> {
+    return '_id' in filter ? { ...filter, company: this.company } : { company: this.company, ...filter };
+  }
+}

@@ -1,0 +1,212 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { Fault, diff, fault, isFault, type EventKind, type PlainObject } from '@commerce/kernel';
+import { mongo, type ClientSession, type Connection } from 'mongoose';
+
+import { EVENT, renderObject } from './dialects.js';
+import { newId, type Id } from './id.js';
+import { OUTBOX_COLLECTION, OutboxSignal, type OutboxRow } from './outbox.js';
+import { dehydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
+import type { RecordStore } from './store.js';
+
+/** Fields that change with every write and therefore say nothing. */
+const SILENT = new Set(['updated', 'modified']);
+
+/** Answered only when a majority has it in its journal. */
+const DURABLE = new mongo.WriteConcern('majority', undefined, true);
+
+type Write = (session: ClientSession | undefined) => Promise<void>;
+
+/** What an event shows beside the record as it is, such as secrets that only this event may carry. */
+export type Shown = (object: PlainObject) => PlainObject;
+
+/** Opens units of work. */
+@Injectable()
+export class UnitsOfWork {
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly signal: OutboxSignal,
+  ) {}
+
+  /** A unit of work in the name of one company; `now` becomes the date of all that it writes. */
+  begin(company: Id, now: Date): UnitOfWork {
+    return new UnitOfWork(this.connection, this.signal, company, now);
+  }
+}
+
+/**
+ * Collects writes and the events that tell of them, and commits them together or not at all. Services read first,
+ * decide, then fill a unit of work and commit it once.
+ */
+export class UnitOfWork {
+  private readonly writes: Write[] = [];
+  private readonly events: OutboxRow[] = [];
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly signal: OutboxSignal,
+    readonly company: Id,
+    readonly now: Date,
+  ) {}
+
+  /** Adds a new record and, where its kind has one, the event of its creation. */
+  insert<R extends OwnedRecord>(store: RecordStore<R>, record: R, kind?: EventKind, show?: Shown): R {
+    this.own(record);
+    const written = kind === undefined ? record : this.event(store.type, record, kind, {}, show);
+    this.writes.push(async (session) => {
+      try {
+        await store.model.collection.insertOne(dehydrate(written), { session });
+      } catch (error) {
+        throw taken(store.type, error);
+      }
+    });
+    return written;
+  }
+
+  /**
+   * Changes a record that was read before. Returns it as it will be. Nothing is written when nothing differs, and
+   * no `*.updated` event is sent when nothing that shows differs.
+   * The commit fails with `record.conflict` when somebody else wrote the record in between.
+   */
+  update<R extends OwnedRecord>(
+    store: RecordStore<R>,
+    before: R,
+    changes: Partial<R>,
+    kind?: EventKind,
+    show?: Shown,
+  ): R {
+    this.own(before);
+    const { touched } = optionsOf(store.type);
+    const type = store.type;
+    let after = Object.assign(Object.create(type.prototype as object) as R, before, changes);
+    const seen = diff(renderObject(before, EVENT), renderObject(after, EVENT), SILENT);
+    const visible = Object.keys(seen.current).length > 0;
+    if (visible) (after as Record<string, unknown>)[touched] = this.now;
+    after.sys = { version: before.sys.version + 1, events: before.sys.events };
+    if (kind !== undefined && (visible || !kind.endsWith('.updated'))) {
+      after = this.event(type, after, kind, seen.previous, show);
+    }
+    const set = dehydrate({ ...changes, sys: after.sys, ...(visible ? { [touched]: this.now } : {}) });
+    const filter = { _id: before._id, company: this.company, 'sys.version': before.sys.version };
+    this.writes.push(async (session) => {
+      try {
+        const { matchedCount } = await store.model.collection.updateOne(filter, { $set: set }, { session });
+        if (matchedCount === 0) throw conflict(type);
+      } catch (error) {
+        throw taken(type, error);
+      }
+    });
+    return after;
+  }
+
+  /** Sends an event about a record that does not change itself. Its sequence still rises by one. */
+  tell<R extends OwnedRecord>(store: RecordStore<R>, record: R, kind: EventKind, show?: Shown): R {
+    return this.update(store, record, {}, kind, show);
+  }
+
+  /** Adds a write of another kind to the same commit; only stores make them. */
+  also(write: Write): void {
+    this.writes.push(write);
+  }
+
+  /** Writes everything in one transaction; a single write without events needs none. */
+  async commit(): Promise<void> {
+    const { writes, events } = this;
+    if (events.length === 0 && writes.length === 1) {
+      await writes[0]?.(undefined);
+      return;
+    }
+    if (writes.length === 0 && events.length === 0) return;
+    const session = await this.connection.startSession();
+    try {
+      await session.withTransaction(
+        async () => {
+          for (const write of writes) await write(session);
+          if (events.length > 0) {
+            await this.connection.collection(OUTBOX_COLLECTION).insertMany([...events], { session });
+          }
+        },
+        { readConcern: { level: 'snapshot' }, writeConcern: DURABLE },
+      );
+    } finally {
+      await session.endSession();
+    }
+    if (events.length > 0) this.signal.raise(this.company);
+  }
+
+  private event<R extends OwnedRecord>(
+    type: RecordType<R>,
+    record: R,
+    kind: EventKind,
+    previous: PlainObject,
+    show: Shown | undefined,
+  ): R {
+    const { noun } = optionsOf(type);
+    const sequence = record.sys.events + 1;
+    record.sys = { ...record.sys, events: sequence };
+    const _id = newId();
+    const rendered = renderObject(record, EVENT);
+    const body = {
+      id: _id.toHexString(),
+      object_type: noun,
+      previous_data: previous,
+      kind,
+      object: show === undefined ? rendered : show(rendered),
+      created: this.now.getTime(),
+      sequence,
+    };
+    this.events.push({
+      _id,
+      company: this.company,
+      kind,
+      object_type: noun,
+      object_id: record._id,
+      sequence,
+      created: this.now,
+      body: JSON.stringify(body),
+      pending: true,
+    });
+    return record;
+  }
+
+  private own(record: OwnedRecord): void {
+    if (!record.company.equals(this.company))
+      throw new Error('a unit of work may only write records of its company');
+  }
+}
+
+function conflict(type: RecordType): Fault {
+  const { noun } = optionsOf(type);
+  return fault(
+    'record.conflict',
+    `The ${noun.replaceAll('_', ' ')} was changed by another request; try again`,
+  );
+}
+
+/** Turns the breach of a unique index into the fault that its record declares. */
+function taken<R extends OwnedRecord>(type: RecordType<R>, error: unknown): unknown {
+  const breach = error as { code?: unknown; keyPattern?: Record<string, unknown>; message?: string };
+  if (breach.code !== 11000) return error;
+  const { noun, indexes = [] } = optionsOf(type);
+  const keys = Object.keys(breach.keyPattern ?? {}).join();
+  const broken = indexes.find((index) => Object.keys(index.fields).join() === keys)?.taken;
+  if (broken) {
+    const { code, path, message } = broken;
+    return fault(code, message, { errors: [{ path, code, message }] });
+  }
+  return fault('record.exists', `This ${noun.replaceAll('_', ' ')} exists already`, { index: keys });
+}
+
+/**
+ * Runs a use case again when another writer was quicker, so that it decides on what is true now. It gives up
+ * after some turns with the conflict itself.
+ */
+export async function againOnConflict<T>(useCase: () => Promise<T>, turns = 8): Promise<T> {
+  for (let turn = 1; ; turn += 1) {
+    try {
+      return await useCase();
+    } catch (error) {
+      if (turn >= turns || !isFault(error, 'record.conflict')) throw error;
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import { Injectable } from '@nestjs/common';
+import type { Clock } from '@commerce/kernel';
+
+/** The machine's clock, the one place that asks it. */
+@Injectable()
+export class SystemClock implements Clock {
+  now(): Date {
+    return new Date();
+  }
+}
