@@ -4,6 +4,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { QUEUE_PREFIX, impatientRedis } from './connection.js';
 import { declaredJobs } from './job.js';
+import { Limiter } from '../limits/limiter.js';
 import { Kicker } from './kicker.js';
 import { RedisState } from './redis-state.js';
 
@@ -26,8 +27,8 @@ export class JobsModule {
         }),
         BullModule.registerQueue(...declaredJobs().map((job) => ({ name: job.queue }))),
       ],
-      providers: [Kicker, RedisState],
-      exports: [Kicker, RedisState],
+      providers: [Kicker, RedisState, Limiter],
+      exports: [Kicker, RedisState, Limiter],
     };
   }
 }

@@ -21,15 +21,13 @@ export class Database {
       await this.connection.model(name).createCollection();
       await this.connection.model(name).createIndexes();
     }
-    await this.connection
-      .collection<object>(OUTBOX_COLLECTION)
-      .createIndexes([
-        {
-          key: { pending: 1, company: 1, _id: 1 },
-          name: 'pending',
-          partialFilterExpression: { pending: true },
-        },
-      ]);
+    await this.connection.collection<object>(OUTBOX_COLLECTION).createIndexes([
+      {
+        key: { pending: 1, company: 1, _id: 1 },
+        name: 'pending',
+        partialFilterExpression: { pending: true },
+      },
+    ]);
   }
 }
 

@@ -3,6 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { Fault, diff, fault, isFault, type EventKind, type PlainObject } from '@commerce/kernel';
 import { mongo, type ClientSession, type Connection } from 'mongoose';
 
+import { openClaim, type ClaimSubject } from './claim.js';
 import { EVENT, renderObject } from './dialects.js';
 import { newId, type Id } from './id.js';
 import { OUTBOX_COLLECTION, OutboxSignal, type OutboxRow } from './outbox.js';
@@ -41,6 +42,7 @@ export class UnitsOfWork {
 export class UnitOfWork {
   private readonly writes: Write[] = [];
   private readonly events: OutboxRow[] = [];
+  private subject: ClaimSubject | null = null;
 
   constructor(
     private readonly connection: Connection,
@@ -52,6 +54,7 @@ export class UnitOfWork {
   /** Adds a new record and, where its kind has one, the event of its creation. */
   insert<R extends OwnedRecord>(store: RecordStore<R>, record: R, kind?: EventKind, show?: Shown): R {
     this.own(record);
+    this.subject ??= { collection: optionsOf(store.type).collection, id: record._id };
     const written = kind === undefined ? record : this.event(store.type, record, kind, {}, show);
     this.writes.push(async (session) => {
       try {
@@ -76,7 +79,8 @@ export class UnitOfWork {
     show?: Shown,
   ): R {
     this.own(before);
-    const { touched } = optionsOf(store.type);
+    const { touched, collection } = optionsOf(store.type);
+    this.subject ??= { collection, id: before._id };
     const type = store.type;
     let after = Object.assign(Object.create(type.prototype as object) as R, before, changes);
     const seen = diff(renderObject(before, EVENT), renderObject(after, EVENT), SILENT);
@@ -111,7 +115,9 @@ export class UnitOfWork {
 
   /** Writes everything in one transaction; a single write without events needs none. */
   async commit(): Promise<void> {
-    const { writes, events } = this;
+    const { writes, events, subject } = this;
+    const claim = subject === null ? null : openClaim();
+    if (claim !== null && subject !== null) writes.push((session) => claim.note(subject, session));
     if (events.length === 0 && writes.length === 1) {
       await writes[0]?.(undefined);
       return;
@@ -131,6 +137,7 @@ export class UnitOfWork {
     } finally {
       await session.endSession();
     }
+    if (claim !== null) claim.noted = true;
     if (events.length > 0) this.signal.raise(this.company);
   }
 
