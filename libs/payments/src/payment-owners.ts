@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { UnitOfWork } from '@commerce/platform';
+
+import type { PaymentRecord } from './payment.record.js';
+
+export type OwnerKind = 'subscription' | 'order';
+
+/** Runs after the commit, such as a kick; it may get lost with the process. */
+export type AfterCommit = () => Promise<void>;
+
+/** What a payment is for. It follows the payment in the same commit. */
+export interface PaymentOwner {
+  /**
+   * Called inside the unit of work whenever the status of one of its payments changes; adds its own writes to it.
+   * It may be called several times for one change, when another writer was quicker; only one unit is committed.
+   * What it returns runs after the commit.
+   * A given-up payment can still succeed, when the customer authenticated at the same moment: FAILED to SUCCEEDED.
+   */
+  settled(work: UnitOfWork, before: PaymentRecord, after: PaymentRecord): Promise<AfterCommit | null>;
+}
+
+/** Who follows which payments; the owners register themselves when their modules start. */
+@Injectable()
+export class PaymentOwners {
+  private readonly owners = new Map<OwnerKind, PaymentOwner>();
+
+  register(kind: OwnerKind, owner: PaymentOwner): void {
+    if (this.owners.has(kind)) throw new Error(`payments of a ${kind} have two owners`);
+    this.owners.set(kind, owner);
+  }
+
+  /** The owner of this payment; null when nobody registered. */
+  of(payment: Pick<PaymentRecord, 'order'>): PaymentOwner | null {
+    return this.owners.get(payment.order === null ? 'subscription' : 'order') ?? null;
+  }
+}

@@ -1,0 +1,222 @@
+import {
+  Amount,
+  Choice,
+  Currency,
+  Flag,
+  Instant,
+  Integer,
+  ListOf,
+  OwnedRecord,
+  RecordOf,
+  Ref,
+  Text,
+  Written,
+  type Id,
+} from '@commerce/platform';
+
+export const PAYMENT_KINDS = ['setup', 'period', 'proration', 'order'] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
+export const PAYMENT_STATUSES = [
+  'CREATED',
+  'PROCESSING',
+  'SUCCEEDED',
+  'FAILED',
+  'REQUIRES_AUTH',
+  'UNKNOWN',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'DISPUTED',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+export const ATTEMPT_STATUSES = ['PROCESSING', 'SUCCEEDED', 'FAILED', 'REQUIRES_AUTH', 'UNKNOWN'] as const;
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
+
+/** A soft decline may succeed later with the same card; a hard one waits for another payment method. */
+export type Decline = 'soft' | 'hard';
+
+/** One try to collect a payment. */
+export class PaymentAttempt {
+  @Integer({ min: 1, description: '1, 2, 3… within the payment' })
+  number: number;
+
+  @Instant({ description: 'when it was opened; the date of the test clock where there is one' })
+  at: Date;
+
+  @Ref('payment method', { optional: true })
+  payment_method: Id | null;
+
+  @Choice(ATTEMPT_STATUSES)
+  status: AttemptStatus;
+
+  @Text({ optional: true, description: 'why it did not succeed', example: 'card_declined' })
+  code: string | null;
+
+  @Text({ optional: true, max: 1024 })
+  message: string | null;
+
+  @Choice(['soft', 'hard'], { optional: true, fold: 'lower' })
+  decline: Decline | null;
+}
+
+export const REFUND_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+/** Money on its way back, or given back. Pending and done ones together never exceed what was captured. */
+export class PaymentRefund {
+  @Text({ description: 'unique within the payment' })
+  key: string;
+
+  @Amount()
+  amount: number;
+
+  @Choice(REFUND_STATUSES)
+  status: RefundStatus;
+
+  @Text({ optional: true })
+  reason: string | null;
+
+  @Text({ optional: true })
+  provider_refund_id: string | null;
+
+  @Instant()
+  at: Date;
+}
+
+/** What the customer's client needs to authenticate; the client secret is added where it may be seen. */
+export interface PaymentMetadata {
+  readonly payment_intent_id: string | null;
+  readonly payment_method_id: string | null;
+}
+
+/** The payment as the card provider knows it. */
+export interface ProviderReference {
+  readonly name: string;
+  readonly intent_id: string | null;
+  readonly charge_id: string | null;
+}
+
+/**
+ * What the running attempt asks of the provider, fixed when the attempt is opened. Whoever sends it, however often,
+ * sends the same parameters under the same idempotency key; the provider refuses a key with other parameters.
+ */
+export interface ProviderRequest {
+  readonly number: number;
+  /** Real time, also on a test clock: the provider forgets a key after a day. */
+  readonly opened_at: Date;
+  /** Confirms this intent; null creates one. */
+  readonly intent_id: string | null;
+  /** Is cancelled for good before the new intent is made. */
+  readonly replaces: string | null;
+  readonly customer_id: string;
+  readonly method_id: string;
+  readonly off_session: boolean;
+}
+
+/** One thing that is owed, and how its collection went. Written before the provider is asked for money. */
+@RecordOf({
+  collection: 'payments',
+  noun: 'payment',
+  cls: 'Payment',
+  touched: 'updated',
+  indexes: [
+    {
+      fields: { company: 1, subscription: 1, order: 1, kind: 1, slice: 1 },
+      options: { unique: true },
+      taken: { code: 'payment.exists', path: 'slice', message: 'There is a payment for this already' },
+    },
+    {
+      fields: { check_at: 1 },
+      options: { partialFilterExpression: { check_at: { $type: 'date' } } },
+    },
+    {
+      fields: { 'provider.charge_id': 1 },
+      options: { unique: true, partialFilterExpression: { 'provider.charge_id': { $type: 'string' } } },
+    },
+    { fields: { company: 1, created: -1 } },
+    { fields: { company: 1, user: 1, created: -1 } },
+    { fields: { company: 1, subscription: 1, created: -1 } },
+  ],
+})
+export class PaymentRecord extends OwnedRecord {
+  @Ref('user')
+  user: Id;
+
+  @Ref('subscription', { optional: true })
+  subscription: Id | null;
+
+  @Ref('order', { optional: true })
+  order: Id | null;
+
+  @Choice(PAYMENT_KINDS, { fold: 'lower' })
+  kind: PaymentKind;
+
+  /** Which part of what is owed: with subscription, order and kind it is there once. */
+  @Text({ hidden: true })
+  slice: string;
+
+  @Choice(PAYMENT_STATUSES)
+  status: PaymentStatus;
+
+  @Amount()
+  amount: number;
+
+  @Currency()
+  currency: string;
+
+  @Instant({ optional: true })
+  period_start: Date | null;
+
+  @Instant({ optional: true })
+  period_end: Date | null;
+
+  @Ref('payment method', { optional: true })
+  payment_method: Id | null;
+
+  @ListOf(() => PaymentAttempt)
+  attempts: PaymentAttempt[];
+
+  @Amount({ default: 0, description: 'given back so far' })
+  refunded_amount: number;
+
+  @ListOf(() => PaymentRefund)
+  refunds: PaymentRefund[];
+
+  @Written({ description: 'inputs, rules and rounding steps from which the amount can be recomputed' })
+  breakdown: object;
+
+  @Written({ description: 'what is needed to authenticate the payment again' })
+  metadata: PaymentMetadata;
+
+  @Written()
+  provider: ProviderReference;
+
+  @Ref('test clock', { optional: true, hidden: true })
+  test_clock: Id | null;
+
+  @Text({ optional: true, hidden: true })
+  client_secret: string | null;
+
+  @Written({ hidden: true })
+  request: ProviderRequest | null;
+
+  /** An intent that is to be cancelled because the payment was given up. */
+  @Text({ optional: true, hidden: true })
+  cancel_intent: string | null;
+
+  /** Given up: no further attempt is made. */
+  @Flag({ default: false, hidden: true })
+  abandoned: boolean;
+
+  /** When the janitor looks at the payment again; real time, also on a test clock. Null when nothing is open. */
+  @Instant({ optional: true, hidden: true })
+  check_at: Date | null;
+
+  /** How often the provider left the running attempt without an answer. */
+  @Integer({ default: 0, hidden: true })
+  checks: number;
+
+  @Instant({ last: true })
+  updated: Date;
+}
