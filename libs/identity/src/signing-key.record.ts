@@ -1,0 +1,14 @@
+import { Instant, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+
+/** One key pair that signs user tokens. It belongs to the service: its company is its own id. */
+@RecordOf({ collection: 'signing_keys', noun: 'signing_key', cls: 'SigningKey', touched: 'updated' })
+export class SigningKeyRecord extends OwnedRecord {
+  @Text({ hidden: true, max: 4096 })
+  private_jwk: string;
+
+  @Text({ max: 4096 })
+  public_jwk: string;
+
+  @Instant({ last: true })
+  updated: Date;
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRecord, RecordStore, hydrate, type RecordModel } from '@commerce/platform';
+
+import { SigningKeyRecord } from './signing-key.record.js';
+
+/** More keys than this are never valid at a time: they rotate slowly and overlap briefly. */
+const NEWEST = 5;
+
+@Injectable()
+export class SigningKeyStore extends RecordStore<SigningKeyRecord> {
+  constructor(@InjectRecord(SigningKeyRecord) model: RecordModel) {
+    super(model, SigningKeyRecord);
+  }
+
+  /** The service's own keys, newest first. */
+  async newest(): Promise<SigningKeyRecord[]> {
+    const found = await this.model.find({}).sort({ _id: -1 }).limit(NEWEST).lean<object[]>();
+    return found.map((document) => hydrate(SigningKeyRecord, document));
+  }
+}

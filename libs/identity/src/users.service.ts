@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { fault, fieldFault } from '@commerce/kernel';
+import {
+  UnitsOfWork,
+  againOnConflict,
+  idOf,
+  makeRecord,
+  ownerOnly,
+  readPage,
+  type Caller,
+  type Id,
+  type Page,
+  type RawQuery,
+} from '@commerce/platform';
+
+import { BusinessTime } from './business-time.js';
+import { Recent } from './recent.js';
+import { TestClockStore } from './test-clock.store.js';
+import { isTimezone } from './timezone.rules.js';
+import { Tokens, type AccessToken } from './tokens.service.js';
+import { UserRecord } from './user.record.js';
+import { UserStore } from './user.store.js';
+import type { CreateUserBody, UpdateUserBody } from './users.bodies.js';
+
+/** End customers. */
+@Injectable()
+export class Users {
+  private readonly recent = new Recent((key: string) => this.exists(key));
+
+  constructor(
+    private readonly store: UserStore,
+    private readonly clocks: TestClockStore,
+    private readonly units: UnitsOfWork,
+    private readonly time: BusinessTime,
+    private readonly tokens: Tokens,
+  ) {}
+
+  async create(caller: Pick<Caller, 'company' | 'mode'>, body: CreateUserBody): Promise<UserRecord> {
+    check(body);
+    if (body.test_clock !== null) {
+      if (caller.mode !== 'test')
+        throw fieldFault('test_clock', 'test_clock is for keys of test mode', 'test_clock.test_mode_only');
+      await this.clocks.in(caller.company).referred(body.test_clock, 'test_clock');
+    }
+    const now = await this.time.of(caller.company, body.test_clock);
+    const values = { ...body, company: caller.company, email_key: body.email?.toLowerCase() ?? null };
+    const work = this.units.begin(caller.company, now);
+    const user = work.insert(this.store, makeRecord(UserRecord, values, now), 'user.created');
+    await work.commit();
+    return user;
+  }
+
+  async get(caller: Caller, id: string): Promise<UserRecord> {
+    this.requireSelf(caller, id);
+    return this.store.in(caller.company).get(id, { deleted: caller.role === 'admin' });
+  }
+
+  async list(caller: Caller, raw: RawQuery): Promise<Page<UserRecord>> {
+    const query = readPage(raw, {
+      sortable: ['created', 'updated', 'name', 'email'],
+      sort: '-created',
+      dates: { created: 'created', updated: 'updated' },
+    });
+    return this.store.in(caller.company).page({ ...query, filter: { ...query.filter, deleted: false } });
+  }
+
+  async update(caller: Caller, id: string, body: UpdateUserBody): Promise<UserRecord> {
+    check(body);
+    this.requireSelf(caller, id);
+    return againOnConflict(async () => {
+      const before = await this.store.in(caller.company).get(id);
+      const work = this.units.begin(caller.company, await this.time.of(caller.company, before.test_clock));
+      const key = body.email === undefined ? {} : { email_key: body.email?.toLowerCase() ?? null };
+      const after = work.update(this.store, before, { ...body, ...key }, 'user.updated');
+      await work.commit();
+      return after;
+    });
+  }
+
+  async delete(caller: Caller, id: string): Promise<UserRecord> {
+    return againOnConflict(async () => {
+      const before = await this.store.in(caller.company).get(id);
+      const work = this.units.begin(caller.company, await this.time.of(caller.company, before.test_clock));
+      const after = work.update(this.store, before, { deleted: true, email_key: null }, 'user.deleted');
+      await work.commit();
+      this.recent.forget(recentKey(caller.company, before._id));
+      return after;
+    });
+  }
+
+  async token(company: Id, id: string): Promise<AccessToken> {
+    return this.tokens.issue(await this.store.in(company).get(id));
+  }
+
+  /** Whether the user is there and not deleted, as it was at most five seconds ago. */
+  async isKnown(company: Id, user: Id): Promise<boolean> {
+    return this.recent.get(recentKey(company, user));
+  }
+
+  private async exists(key: string): Promise<boolean> {
+    const [company, user] = key.split('/').map(idOf) as [Id, Id];
+    return (await this.store.in(company).find(user)) !== null;
+  }
+
+  private requireSelf(caller: Caller, id: string): void {
+    const only = ownerOnly(caller);
+    if (only !== null && only.toHexString() !== id.toLowerCase()) {
+      throw fault('user.not_found', 'There is no user with this id');
+    }
+  }
+}
+
+function recentKey(company: Id, user: Id): string {
+  return `${company.toHexString()}/${user.toHexString()}`;
+}
+
+function check(body: UpdateUserBody): void {
+  if (typeof body.timezone === 'string' && !isTimezone(body.timezone)) {
+    throw fieldFault(
+      'timezone',
+      'timezone must be an IANA time zone, such as Europe/Berlin',
+      'timezone.unknown',
+    );
+  }
+}
