@@ -1,12 +1,9 @@
-/** How prices relate to VAT: they include it, or it is added to them. */
-export type TaxBehavior = 'inclusive' | 'exclusive';
-
-/** One rounding, for whoever checks a charge. `exact` is a fraction `n/d` or an integer, `rounded` a decimal; both in major units. */
-export interface RoundingStep {
-  readonly rule: string;
-  readonly exact: string;
-  readonly rounded: number;
-}
+import { minorStep } from './currency.js';
+import { fault } from './fault.js';
+import { MAX_MINOR, roundInto, toMinor, type RoundingStep } from './money.js';
+import { addVat, type TaxBehavior, type VatMinor } from './money-vat.js';
+import { addRatio, multiplyRatio, ONE, ratio, ratioOfDecimal, subtractRatio, type Ratio } from './ratio.js';
+import { splitByWeights } from './split.js';
 
 /** Something with a price: `price` in major units, `discount` and `vat` fractions 0 to 1. */
 export interface PricedThing {
@@ -18,34 +15,20 @@ export interface PricedThing {
 
 export interface PriceLine extends PricedThing {
   readonly quantity: number;
-  /** Discount of the plan item or order line, on top of the product's own. */
+  /** Discount of the plan item or order line, on top of the products' own. */
   readonly item_discount: number;
   readonly sub_products: readonly PricedThing[];
 }
 
-/** `amount_off` in major units. */
+/** `amount_off` in major units of the same currency. */
 export type CouponOff = { readonly percent_off: number } | { readonly amount_off: number };
 
+/** All of it plain JSON: stored with a payment, it is what the amount can be computed from again. */
 export interface PriceLinesInput {
   readonly currency: string;
   readonly tax_behavior: TaxBehavior;
   readonly lines: readonly PriceLine[];
   readonly coupon?: CouponOff | null;
-}
-
-/** VAT of one rate, in major units for storing and showing. */
-export interface VatLine {
-  readonly rate: number;
-  readonly net: number;
-  readonly vat: number;
-  readonly gross: number;
-}
-
-export interface VatMinor {
-  readonly rate: number;
-  readonly net_minor: number;
-  readonly vat_minor: number;
-  readonly gross_minor: number;
 }
 
 export interface PricedLine {
@@ -69,15 +52,136 @@ export interface PricedLines {
   /** What is to be paid, VAT included. */
   readonly total_minor: number;
   readonly lines: readonly PricedLine[];
+  /** One entry per rate, rates ascending; the gross amounts add up to the total. */
   readonly vat: readonly VatMinor[];
   readonly steps: readonly RoundingStep[];
 }
 
-export function priceLines(input: PriceLinesInput): PricedLines {
-  throw new Error(`not yet ${input.currency}`);
+/** A line and the rates inside it: the weights its total is spread over when VAT is taken per rate. */
+interface Worked {
+  readonly line: PricedLine;
+  readonly rates: readonly { readonly rate: number; readonly weight: number }[];
 }
 
-/** final_price of a product, in minor units. */
+/**
+ * Prices an order, or one unit of a plan, in the order in which each step is rounded: (1) final price of each
+ * product, (2) the line with its sub-products and item discount, (3) the coupon on the sum, spread over the lines,
+ * (4) VAT per rate on what is left. Faults: those of `toMinor`, `fraction.out_of_range`, `quantity.invalid`.
+ */
+export function priceLines(input: PriceLinesInput): PricedLines {
+  const { currency } = input;
+  const steps: RoundingStep[] = [];
+  const worked = input.lines.map((line) => priceLine(line, currency, steps));
+  const subtotal = sum(worked.map(({ line }) => line.amount_minor));
+  const off = couponOff(input.coupon ?? null, subtotal, currency, steps);
+  const shares = splitByWeights(
+    off,
+    worked.map(({ line }) => line.amount_minor),
+    minorStep(currency),
+  );
+  const lines = worked.map(({ line, rates }, index): Worked => {
+    const share = shares[index] ?? 0;
+    return { rates, line: { ...line, coupon_minor: share, total_minor: line.amount_minor - share } };
+  });
+  const vat = addVat(amountsByRate(lines, currency), input.tax_behavior, currency, steps);
+  return {
+    currency,
+    subtotal_minor: subtotal,
+    coupon_minor: off,
+    total_minor: sum(vat.map((rate) => rate.gross_minor)),
+    lines: lines.map(({ line }) => line),
+    vat,
+    steps,
+  };
+}
+
+/** final_price of a product in minor units: the price less its discount, rounded. */
 export function finalPriceMinor(price: number, discount: number, currency: string): number {
-  throw new Error(`not yet ${price} ${discount} ${currency}`);
+  return finalPrice({ product: '', price, discount, vat: 0 }, currency, []);
+}
+
+function finalPrice(thing: PricedThing, currency: string, steps: RoundingStep[]): number {
+  const price = ratio(notNegative(toMinor(thing.price, currency)));
+  const exact = multiplyRatio(price, subtractRatio(ONE, fraction(thing.discount, 'discount')));
+  return roundInto(steps, 'price.final', exact, currency, thing.product);
+}
+
+function priceLine(line: PriceLine, currency: string, steps: RoundingStep[]): Worked {
+  const main = finalPrice(line, currency, steps);
+  const subs = line.sub_products.map((sub) => ({
+    product: sub.product,
+    final_price_minor: finalPrice(sub, currency, steps),
+  }));
+  const each = addRatio(ratio(main), ratio(sum(subs.map((sub) => sub.final_price_minor))));
+  const undiscounted = multiplyRatio(quantityOf(line), each);
+  const exact = multiplyRatio(
+    undiscounted,
+    subtractRatio(ONE, fraction(line.item_discount, 'item_discount')),
+  );
+  const amount = roundInto(steps, 'price.line', exact, currency, line.product);
+  return {
+    line: {
+      product: line.product,
+      quantity: line.quantity,
+      final_price_minor: main,
+      sub_products: subs,
+      amount_minor: amount,
+      coupon_minor: 0,
+      total_minor: amount,
+    },
+    rates: [
+      { rate: line.vat, weight: main },
+      ...line.sub_products.map((sub, i) => ({ rate: sub.vat, weight: subs[i]?.final_price_minor ?? 0 })),
+    ],
+  };
+}
+
+function couponOff(
+  coupon: CouponOff | null,
+  subtotal: number,
+  currency: string,
+  steps: RoundingStep[],
+): number {
+  if (coupon === null) return 0;
+  if ('percent_off' in coupon) {
+    const exact = multiplyRatio(ratio(subtotal), fraction(coupon.percent_off, 'percent_off'));
+    return roundInto(steps, 'coupon.percent_off', exact, currency);
+  }
+  return Math.min(subtotal, notNegative(toMinor(coupon.amount_off, currency)));
+}
+
+/** What each rate is charged on. A line whose sub-products have other rates is divided by their final prices. */
+function amountsByRate(lines: readonly Worked[], currency: string): Map<number, number> {
+  const amounts = new Map<number, number>();
+  for (const { line, rates } of lines) {
+    const weights = rates.map(({ weight }) => weight);
+    const parts = splitByWeights(line.total_minor, weights, minorStep(currency));
+    rates.forEach(({ rate }, index) => amounts.set(rate, (amounts.get(rate) ?? 0) + (parts[index] ?? 0)));
+  }
+  return amounts;
+}
+
+function quantityOf({ quantity }: PriceLine): Ratio {
+  if (!(quantity >= 0 && quantity < Infinity)) {
+    throw fault('quantity.invalid', 'A quantity is a finite number, not below 0', { quantity });
+  }
+  return ratioOfDecimal(quantity);
+}
+
+function fraction(value: number, field: string): Ratio {
+  if (!(value >= 0 && value <= 1)) {
+    throw fault('fraction.out_of_range', `${field} is a fraction from 0 to 1`, { field, value });
+  }
+  return ratioOfDecimal(value);
+}
+
+function notNegative(minor: number): number {
+  if (minor < 0) throw fault('amount.invalid', 'A price is not below 0');
+  return minor;
+}
+
+function sum(amounts: readonly number[]): number {
+  const total = amounts.reduce((a, b) => a + b, 0);
+  if (total > MAX_MINOR) throw fault('amount.invalid', 'The amount is too large');
+  return total;
 }

@@ -1,4 +1,41 @@
-/** `total` (integer) over `weights` in multiples of `step`; the parts add up to it. */
+import { compareRatio, ratio, ratioOfDecimal, type Ratio } from './ratio.js';
+
+/**
+ * `total` (an integer, a multiple of `step`) divided in proportion to `weights`, in multiples of `step`, so that
+ * the parts add up to it: what the rounding down leaves goes to the largest remainders, ties to the lower index.
+ * Weights are decimals of 0 or more; all 0 splits evenly. A negative total is the mirror image of the positive.
+ */
 export function splitByWeights(total: number, weights: readonly number[], step = 1): number[] {
-  throw new Error(`not yet ${total} ${weights.length} ${step}`);
+  if (!Number.isSafeInteger(total) || total % step !== 0) {
+    throw new RangeError(`${total} cannot be split in steps of ${step}`);
+  }
+  if (weights.some((weight) => !(weight >= 0 && weight < Infinity))) {
+    throw new RangeError('Weights are finite and not below 0');
+  }
+  if (weights.length === 0) {
+    if (total !== 0) throw new RangeError('An amount cannot be split over nothing');
+    return [];
+  }
+  const sign = total < 0 ? -1 : 1;
+  const steps = largestRemainder(BigInt(Math.abs(total) / step), wholeWeights(weights));
+  // `|| 0` turns the -0 of a mirrored nothing into 0.
+  return steps.map((part) => Number(part) * step * sign || 0);
+}
+
+/** The weights as integers in the same proportion, so that remainders are compared exactly. */
+function wholeWeights(weights: readonly number[]): bigint[] {
+  if (weights.every((weight) => weight === 0)) return weights.map(() => 1n);
+  const exact = weights.map(ratioOfDecimal);
+  const scale = exact.reduce((product, { d }) => (product % d === 0n ? product : product * d), 1n);
+  return exact.map(({ n, d }) => n * (scale / d));
+}
+
+function largestRemainder(total: bigint, weights: readonly bigint[]): bigint[] {
+  const sum = weights.reduce((a, b) => a + b, 0n);
+  const parts = weights.map((weight) => (total * weight) / sum);
+  const left = total - parts.reduce((a, b) => a + b, 0n);
+  const remainders = weights.map((weight, index): [number, Ratio] => [index, ratio((total * weight) % sum)]);
+  remainders.sort(([i, a], [j, b]) => compareRatio(b, a) || i - j);
+  for (const [index] of remainders.slice(0, Number(left))) parts[index] = (parts[index] ?? 0n) + 1n;
+  return parts;
 }

@@ -1,7 +1,12 @@
-/** What a subscription is counted in, and how often it is billed. */
+import { DAY_MS, fault, instantOfWall, wallTimeOf, type WallTime } from '@commerce/kernel';
+
+/** What a subscription is counted in, and how often it is billed. Days, weeks, months and years are local. */
 export type IntervalUnit = 'DAY' | 'WEEK' | 'MONTH' | 'MONTH_END' | 'ANNUAL';
 
-/** `anchor` is boundary 0; `interval_unit` is what the price is for, `billing_interval` how often it is collected. */
+/**
+ * `anchor` is boundary 0: the start, or the end of the trial. `interval_unit` is what the price is for,
+ * `billing_interval` how often it is collected. Any pair goes together.
+ */
 export interface BillingCalendar {
   readonly anchor: Date;
   readonly timezone: string;
@@ -16,29 +21,121 @@ export interface Slice {
   readonly end: Date;
 }
 
+/**
+ * Start of unit `n`, counted from the anchor and never from the boundary before: a month that clamps the 31st to
+ * the 28th does not pull the following ones there. Fault `date.out_of_range` beyond what a Date holds.
+ */
 export function unitBoundary(calendar: BillingCalendar, n: number): Date {
-  throw new Error(`not yet ${String(calendar.anchor)} ${n}`);
+  return boundary(calendar, calendar.interval_unit, n);
 }
 
+/** Start of slice `n`: as `unitBoundary`, of the billing interval. */
 export function sliceBoundary(calendar: BillingCalendar, n: number): Date {
-  throw new Error(`not yet ${String(calendar.anchor)} ${n}`);
+  return boundary(calendar, calendar.billing_interval, n);
 }
 
 export function sliceAt(calendar: BillingCalendar, index: number): Slice {
   return { index, start: sliceBoundary(calendar, index), end: sliceBoundary(calendar, index + 1) };
 }
 
-/** Index of the slice that holds `instant`; -1 before the anchor. */
+/** Index of the slice that holds `instant`; -1 before the anchor. A boundary belongs to the slice it starts. */
 export function sliceIndexAt(calendar: BillingCalendar, instant: Date): number {
-  throw new Error(`not yet ${String(calendar.anchor)} ${String(instant)}`);
+  return intervalIndexAt(calendar, calendar.billing_interval, instant);
 }
 
-/** Whole interval units that ended at or before `instant`; 0 before the anchor. */
+/** Whole interval units that ended at or before `instant`; 0 before the anchor. A stub counts as one. */
 export function unitsUpTo(calendar: BillingCalendar, instant: Date): number {
-  throw new Error(`not yet ${String(calendar.anchor)} ${String(instant)}`);
+  return Math.max(0, intervalIndexAt(calendar, calendar.interval_unit, instant));
 }
 
-/** Where `interval_total` units end. */
+/** Where `interval_total` units from the anchor end. */
 export function endOfUnits(calendar: BillingCalendar, interval_total: number): Date {
   return unitBoundary(calendar, interval_total);
+}
+
+/** Boundary `n` of any unit counted from the calendar's anchor. */
+export function boundary(calendar: BillingCalendar, unit: IntervalUnit, n: number): Date {
+  // The anchor is given back as it is: the second of two equal wall times would otherwise become the first.
+  if (n === 0) return calendar.anchor;
+  return instantOfWall(boundaryWall(anchorWall(calendar), unit, n), calendar.timezone);
+}
+
+/** Wall time of boundary `n`, also where no clock shows it. */
+export function boundaryWall(anchor: WallTime, unit: IntervalUnit, n: number): WallTime {
+  if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`${n} does not count boundaries`);
+  if (n === 0) return anchor;
+  switch (unit) {
+    case 'DAY':
+      return { day: anchor.day + n, ms: anchor.ms };
+    case 'WEEK':
+      return { day: anchor.day + 7 * n, ms: anchor.ms };
+    case 'MONTH':
+      return { day: monthsLater(anchor.day, n), ms: anchor.ms };
+    case 'ANNUAL':
+      return { day: monthsLater(anchor.day, 12 * n), ms: anchor.ms };
+    case 'MONTH_END':
+      return { day: firstOfMonth(anchor.day, n), ms: 0 };
+  }
+}
+
+/** Index of the interval of `unit` that holds `instant`; -1 before the anchor. */
+export function intervalIndexAt(calendar: BillingCalendar, unit: IntervalUnit, instant: Date): number {
+  const at = instant.getTime();
+  if (at < calendar.anchor.getTime()) return -1;
+  const { day } = wallTimeOf(instant, calendar.timezone);
+  // The estimate from the dates is off by at most one; the instants decide.
+  let n = Math.max(0, intervalsBetween(anchorWall(calendar).day, day, unit));
+  while (n > 0 && boundary(calendar, unit, n).getTime() > at) n -= 1;
+  while (boundary(calendar, unit, n + 1).getTime() <= at) n += 1;
+  return n;
+}
+
+/** True where calendar months start with the anchor: local 00:00 of a 1st, so that no stub comes first. */
+export function startsWithMonth({ day, ms }: WallTime): boolean {
+  return ms === 0 && day === firstOfMonth(day, 0);
+}
+
+export function anchorWall(calendar: BillingCalendar): WallTime {
+  return wallTimeOf(calendar.anchor, calendar.timezone);
+}
+
+/** The 1st of the month `months` after the one of `day`, as a day count. */
+export function firstOfMonth(day: number, months: number): number {
+  const { year, month } = civil(day);
+  return dayOf(year, month + months, 1);
+}
+
+function monthsLater(day: number, months: number): number {
+  const { year, month, date } = civil(day);
+  const first = dayOf(year, month + months, 1);
+  const length = dayOf(year, month + months + 1, 1) - first;
+  return first + Math.min(date, length) - 1;
+}
+
+function intervalsBetween(from: number, to: number, unit: IntervalUnit): number {
+  switch (unit) {
+    case 'DAY':
+      return to - from;
+    case 'WEEK':
+      return Math.floor((to - from) / 7);
+    case 'MONTH':
+    case 'MONTH_END': {
+      const [a, b] = [civil(from), civil(to)];
+      return 12 * (b.year - a.year) + b.month - a.month;
+    }
+    case 'ANNUAL':
+      return civil(to).year - civil(from).year;
+  }
+}
+
+/** Civil date of a day count; `month` from 0. */
+export function civil(day: number): { year: number; month: number; date: number } {
+  const utc = new Date(day * DAY_MS);
+  return { year: utc.getUTCFullYear(), month: utc.getUTCMonth(), date: utc.getUTCDate() };
+}
+
+function dayOf(year: number, month: number, date: number): number {
+  const day = Date.UTC(year, month, date) / DAY_MS;
+  if (Number.isNaN(day)) throw fault('date.out_of_range', 'The date lies beyond what a calendar can count');
+  return day;
 }

@@ -1,6 +1,16 @@
-import { priceLines, type PriceLine, type PricedLines, type TaxBehavior } from '@commerce/kernel';
+import {
+  addRatio,
+  priceLines,
+  ratioOfDecimal,
+  toMinor,
+  ZERO,
+  type PricedLines,
+  type PriceLine,
+  type RoundingStep,
+  type TaxBehavior,
+} from '@commerce/kernel';
 
-/** What the price of a plan is made of: `total_amount` (major units) where it is set, else its items. */
+/** What the price of a plan is made of: `total_amount` (major units) where it is set, else its items. Plain JSON. */
 export interface PlanPriceInput {
   readonly currency: string;
   readonly tax_behavior: TaxBehavior;
@@ -8,18 +18,27 @@ export interface PlanPriceInput {
   readonly items: readonly PriceLine[];
 }
 
-/** Price of one interval unit. `computed` is true when the items made it. `priced` is null for a plan without items. */
+/** Price of one interval unit, VAT included. */
 export interface PlanPrice {
   readonly price_minor: number;
+  /** True when the items made the price (total_amount_computed in the reply). */
   readonly computed: boolean;
+  /** The items priced; their rates are also how a price set by hand is spread over VAT. Null without items. */
   readonly priced: PricedLines | null;
+  readonly steps: readonly RoundingStep[];
 }
 
+/** Faults: those of `toMinor` and `priceLines`. */
 export function planPrice(input: PlanPriceInput): PlanPrice {
-  const priced = priceLines({
-    currency: input.currency,
-    tax_behavior: input.tax_behavior,
-    lines: input.items,
-  });
-  return { price_minor: priced.total_minor, computed: true, priced };
+  const { currency, tax_behavior, total_amount, items } = input;
+  const priced = items.length === 0 ? null : priceLines({ currency, tax_behavior, lines: items });
+  return total_amount === null
+    ? { price_minor: priced?.total_minor ?? 0, computed: true, priced, steps: priced?.steps ?? [] }
+    : { price_minor: toMinor(total_amount, currency), computed: false, priced, steps: [] };
+}
+
+/** `units` of a plan: the quantities of its items added up as the decimals they are, so that 0.1 + 0.2 is 0.3. */
+export function unitsOf(items: readonly { readonly quantity: number }[]): number {
+  const { n, d } = items.reduce((sum, { quantity }) => addRatio(sum, ratioOfDecimal(quantity)), ZERO);
+  return Number(n) / Number(d);
 }
