@@ -4,6 +4,9 @@ export default class ClosingLineReporter {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = results.numPendingTests + results.numTodoTests;
     const line = `${results.numPassedTests} passed, ${failed} failed`;
-    process.stdout.write(`\n${line}${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+    // Jest prints its own summary after this call; a CI looks at the end of the output.
+    process.once('exit', () =>
+      process.stdout.write(`\n${line}${skipped > 0 ? `, ${skipped} skipped` : ''}\n`),
+    );
   }
 }

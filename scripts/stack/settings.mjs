@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StartError } from './report.mjs';
+
+/** The checkout. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+
+/** Port of the stack -> the variable that names it, and its default. */
+export const PORT_VARIABLES = {
+  api: ['PORT', 3000],
+  apiManagement: ['API_MANAGEMENT_PORT', 3001],
+  workerManagement: ['WORKER_MANAGEMENT_PORT', 3002],
+  sandbox: ['SANDBOX_PORT', 3003],
+};
+
+/** Reads `.env` of the checkout where there is one; what the environment already says wins. */
+export function loadDotEnv() {
+  // `PORT= npm start` means the default; Node would let the empty text hide the file's value.
+  for (const [name, value] of Object.entries(process.env)) if (value === '') delete process.env[name];
+  const path = join(ROOT, '.env');
+  if (existsSync(path)) process.loadEnvFile(path);
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Record<keyof typeof PORT_VARIABLES, number>}
+ */
+export function readPorts(env) {
+  const ports = {};
+  for (const [name, [variable, fallback]] of Object.entries(PORT_VARIABLES)) {
+    const text = env[variable] || String(fallback);
+    const port = Number(text);
+    if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
+      throw new StartError(`${variable} is "${text}": it must be a port number from 1 to 65535.`);
+    ports[name] = port;
+  }
+  return ports;
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+export function readDataDir(env) {
+  return resolve(ROOT, env.DATA_DIR || '.data');
+}
+
+/** Where servers that were built or downloaded are kept, for all checkouts of this user. */
+export function cacheDir() {
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'commerce-service');
+}
+
+/**
+ * The card provider's variables: the ones given, or those of the sandbox that runs beside the service.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @param {{dataDir: string, sandboxPort: number}} options
+ * @returns {{sandbox: boolean, env: NodeJS.ProcessEnv}} `sandbox`: whether it has to be started
+ */
+export function providerSettings(env, { dataDir, sandboxPort }) {
+  if (env.STRIPE_SECRET_KEY) return { sandbox: false, env: {} };
+  if (env.NODE_ENV === 'production') {
+    throw new StartError(
+      'STRIPE_SECRET_KEY is not set. With NODE_ENV=production the service needs the key of a Stripe account\n' +
+        '(and STRIPE_WEBHOOK_SECRET of the notices it receives); the sandbox provider is for development only.',
+    );
+  }
+  if (env.STRIPE_API_BASE) {
+    throw new StartError(
+      'STRIPE_API_BASE is set, STRIPE_SECRET_KEY is not. Set the key too, or neither of them to use the sandbox.',
+    );
+  }
+  const kept = rememberedSecrets(dataDir);
+  return {
+    sandbox: true,
+    env: {
+      STRIPE_SECRET_KEY: kept.stripe_secret_key,
+      STRIPE_API_BASE: `http://127.0.0.1:${sandboxPort}`,
+      STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRET || kept.stripe_webhook_secret,
+    },
+  };
+}
+
+/** Made once: what was charged in the sandbox stays reachable with the same key after a restart. */
+function rememberedSecrets(dataDir) {
+  const path = join(dataDir, 'sandbox-secrets.json');
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'));
+  const secrets = {
+    stripe_secret_key: `sk_test_${randomBytes(24).toString('hex')}`,
+    stripe_webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,
+  };
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  return secrets;
+}
