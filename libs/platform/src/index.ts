@@ -10,6 +10,8 @@ export * from './jobs/sweep.js';
 export * from './limits/limiter.js';
 export * from './logging/log.js';
 export * from './logging/logging.module.js';
+export * from './management/management.js';
+export * from './management/metrics.js';
 export * from './records/body.js';
 export * from './records/claim.js';
 export * from './records/dialects.js';

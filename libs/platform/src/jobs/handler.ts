@@ -1,8 +1,10 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { SetMetadata, applyDecorators } from '@nestjs/common';
+import { Inject, SetMetadata, applyDecorators } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { UnrecoverableError, type Job as Running } from 'bullmq';
 
+import { withLogContext } from '../logging/log.js';
+import { Metrics } from '../management/metrics.js';
 import { declaredJobs, type Job } from './job.js';
 
 const HANDLES = 'commerce:handles-job';
@@ -26,6 +28,8 @@ export function Handles<Data extends object>(job: Job<Data>): ClassDecorator {
  * finds the work.
  */
 export abstract class JobHandler<Data extends object> extends WorkerHost {
+  @Inject() private readonly metrics: Metrics;
+
   constructor(private readonly job: Job<Data>) {
     super();
   }
@@ -36,7 +40,14 @@ export abstract class JobHandler<Data extends object> extends WorkerHost {
     const data = this.job.read(running.data);
     // No retry can mend such a job; it must not keep the next one waiting.
     if (data === null) throw new UnrecoverableError(`not a job of the kind ${this.job.queue}`);
-    await this.run(data);
+    const started = performance.now();
+    let outcome: 'done' | 'failed' = 'failed';
+    try {
+      await withLogContext({ job: this.job.queue, job_id: running.id ?? '' }, () => this.run(data));
+      outcome = 'done';
+    } finally {
+      this.metrics.job(this.job.queue, outcome, (performance.now() - started) / 1000);
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { QUEUE_PREFIX, impatientRedis } from './connection.js';
 import { declaredJobs } from './job.js';
 import { Limiter } from '../limits/limiter.js';
+import { Management } from '../management/management.js';
 import { Kicker } from './kicker.js';
 import { RedisState } from './redis-state.js';
 
@@ -27,8 +28,8 @@ export class JobsModule {
         }),
         BullModule.registerQueue(...declaredJobs().map((job) => ({ name: job.queue }))),
       ],
-      providers: [Kicker, RedisState, Limiter],
-      exports: [Kicker, RedisState, Limiter],
+      providers: [Kicker, RedisState, Limiter, Management],
+      exports: [Kicker, RedisState, Limiter, Management],
     };
   }
 }

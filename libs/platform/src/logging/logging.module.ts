@@ -1,9 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 
+import { Metrics } from '../management/metrics.js';
 import { SystemClock } from '../time/system-clock.js';
 import { Log } from './log.js';
 
-/** The log and the clock, which everything may ask for. */
+/** The log, the clock and the meters, which everything may ask for. */
 @Global()
-@Module({ providers: [Log, SystemClock], exports: [Log, SystemClock] })
+@Module({ providers: [Log, Metrics, SystemClock], exports: [Log, Metrics, SystemClock] })
 export class LoggingModule {}

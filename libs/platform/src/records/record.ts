@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 import { SchemaFactory, Schema as SchemaOf } from '@nestjs/mongoose';
 import { readableId } from '@commerce/kernel';
-import type { IndexDefinition, IndexOptions, Schema } from 'mongoose';
+import type { Connection, IndexDefinition, IndexOptions, Schema } from 'mongoose';
 
+import type { ClaimSubject } from './claim.js';
 import { defaultOf, fieldsOf } from './fields.js';
 import { FreeJson } from './free-json.js';
 import { newId, type Id } from './id.js';
@@ -87,6 +88,11 @@ export function optionsOf(type: RecordType): RecordOptions {
 /** The Mongoose schema of a record, with its indexes. */
 export function schemaOf(type: RecordType): Schema {
   const options = optionsOf(type);
+  for (const field of fieldsOf(type)) {
+    // Only the fields of a record itself are turned into text and back.
+    if (field.type !== null && fieldsOf(field.type()).some((nested) => nested.kind === 'json'))
+      throw new Error(`${type.name}.${field.name}: free JSON cannot be nested in another value`);
+  }
   const schema = SchemaFactory.createForClass(type);
   for (const index of options.indexes ?? []) schema.index(index.fields, { ...index.options });
   return schema;
@@ -136,4 +142,18 @@ export function dehydrate(values: object): Record<string, unknown> {
     if (value !== undefined) document[key] = value instanceof FreeJson ? value.text : value;
   }
   return document;
+}
+
+/** The record of a company that a claim noted, whatever its kind. */
+export async function recordAt(
+  connection: Connection,
+  company: Id,
+  subject: ClaimSubject,
+): Promise<OwnedRecord | null> {
+  const type = [...known.keys()].find((one) => optionsOf(one).collection === subject.collection);
+  if (type === undefined) return null;
+  const found = await connection
+    .collection<{ _id: Id; company: Id }>(subject.collection)
+    .findOne({ _id: subject.id, company });
+  return found === null ? null : hydrate(type, found);
 }

@@ -1,0 +1,155 @@
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { fault, isFault } from '@commerce/kernel';
+import { Keys, Tokens, Users, type CredentialRecord } from '@commerce/identity';
+import { CONFIG, Limiter, addLogContext, idOf, type Caller, type Config } from '@commerce/platform';
+import type { Response } from 'express';
+
+import { ACCESS, type Access } from './access.js';
+import type { ServiceRequest } from './requests.js';
+
+const BEARER = /^Bearer +(\S+)$/i;
+
+/** Finds out who calls, and lets through those whom the route is for. */
+@Injectable()
+export class CallerGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly keys: Keys,
+    private readonly tokens: Tokens,
+    private readonly users: Users,
+    private readonly gate: RequestGate,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (access === undefined) throw new Error('a route does not say who may call it');
+    if (access === 'open') return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<ServiceRequest>();
+    const caller = await this.gate.counted(request, () => this.callerOf(request, access));
+    request.caller = caller;
+    addLogContext({ company: caller.company.toHexString() });
+    await this.gate.admit(caller, request, http.getResponse<Response>());
+    if (access === 'admin' && caller.role !== 'admin') {
+      throw fault('role.forbidden', 'This operation needs a service account key');
+    }
+    return true;
+  }
+
+  private async callerOf(request: ServiceRequest, access: Access): Promise<Caller> {
+    const given = request.headers['x-service-api-key'];
+    if (typeof given !== 'string' || given === '') {
+      throw fault('api_key.missing', 'The header X-Service-Api-Key is missing');
+    }
+    const apiKey = await this.keys.verify(given, 'api');
+    if (access === 'api_key') return this.ifAny(request, apiKey);
+    return this.bearerOf(request, apiKey);
+  }
+
+  /** Where no token is needed, one that has run out does no harm: the caller counts as anonymous. */
+  private async ifAny(request: ServiceRequest, apiKey: CredentialRecord): Promise<Caller> {
+    const anonymous: Caller = {
+      company: apiKey.company,
+      mode: apiKey.mode,
+      role: 'anonymous',
+      user: null,
+      credential: apiKey._id.toHexString(),
+    };
+    if (request.headers.authorization === undefined) return anonymous;
+    try {
+      return await this.bearerOf(request, apiKey);
+    } catch (error) {
+      if (isFault(error)) return anonymous;
+      throw error;
+    }
+  }
+
+  private async bearerOf(request: ServiceRequest, apiKey: CredentialRecord): Promise<Caller> {
+    const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    if (bearer === undefined)
+      throw fault('credentials.missing', 'The header Authorization: Bearer <token> is missing');
+    return bearer.startsWith('sk_') ? this.serviceOf(bearer, apiKey) : this.userOf(bearer, apiKey);
+  }
+
+  private async serviceOf(bearer: string, apiKey: CredentialRecord): Promise<Caller> {
+    const service = await this.keys.verify(bearer, 'service');
+    if (!service.company.equals(apiKey.company) || service.mode !== apiKey.mode) throw foreign();
+    return {
+      company: service.company,
+      mode: service.mode,
+      role: 'admin',
+      user: null,
+      credential: service._id.toHexString(),
+    };
+  }
+
+  private async userOf(bearer: string, apiKey: CredentialRecord): Promise<Caller> {
+    const claims = await this.tokens.verify(bearer);
+    const user = idOf(claims.user);
+    if (user === null || claims.company !== apiKey.company.toHexString()) throw foreign();
+    if (!(await this.users.isKnown(apiKey.company, user))) throw foreign();
+    return {
+      company: apiKey.company,
+      mode: apiKey.mode,
+      role: 'user',
+      user,
+      credential: `user-${user.toHexString()}`,
+    };
+  }
+}
+
+/** Says no more than that the credentials do not do: not whose they are. */
+function foreign(): Error {
+  return fault('credentials.invalid', 'Authorization does not hold valid credentials');
+}
+
+/** The limits on requests: per API key, and per address on failed credentials. */
+@Injectable()
+export class RequestGate {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly limiter: Limiter,
+  ) {}
+
+  /** Counts failed credentials by address; after too many in a minute further attempts are not looked at. */
+  async counted(request: ServiceRequest, authenticate: () => Promise<Caller>): Promise<Caller> {
+    const { authFailuresPerMinute: limit } = this.config.limits;
+    if (limit === 0) return authenticate();
+    const key = `auth:${request.ip ?? 'unknown'}`;
+    const rule = { perSecond: limit / 60, burst: limit };
+    try {
+      return await authenticate();
+    } catch (error) {
+      if (isFault(error)) {
+        const { allowed, retryAfterMs } = await this.limiter.take(key, rule);
+        if (!allowed) {
+          throw fault('rate.limited', 'Too many failed credentials from this address', {
+            retry_after_ms: retryAfterMs,
+          });
+        }
+      }
+      throw error;
+    }
+  }
+
+  async admit(caller: Caller, request: ServiceRequest, response: Response): Promise<void> {
+    const { perSecond, burst } = this.config.limits;
+    if (perSecond === 0) return;
+    const key = `key:${String(request.headers['x-service-api-key']).slice(8, 32)}`;
+    const { allowed, remaining, retryAfterMs } = await this.limiter.take(key, { perSecond, burst });
+    response.setHeader(
+      'RateLimit-Policy',
+      `"requests";q=${String(burst)};w=${String(Math.ceil(burst / perSecond))}`,
+    );
+    response.setHeader(
+      'RateLimit',
+      `"requests";r=${String(remaining)};t=${String(Math.ceil(retryAfterMs / 1000))}`,
+    );
+    if (!allowed)
+      throw fault('rate.limited', 'Too many requests with this API key', { retry_after_ms: retryAfterMs });
+  }
+}

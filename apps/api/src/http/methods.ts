@@ -1,0 +1,18 @@
+import type { Request } from 'express';
+
+interface Layer {
+  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
+  match(path: string): boolean;
+}
+
+/** The methods under which the path of a request is known, so that a wrong one can be told from a wrong path. */
+export function allowedMethods(request: Request): string[] {
+  const { stack } = (request.app as unknown as { router: { stack: readonly Layer[] } }).router;
+  const allowed = new Set<string>();
+  for (const layer of stack) {
+    if (!layer.route || !layer.match(request.path)) continue;
+    for (const method of Object.keys(layer.route.methods)) allowed.add(method.toUpperCase());
+  }
+  allowed.delete('_ALL');
+  return [...allowed].sort();
+}

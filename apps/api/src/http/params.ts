@@ -1,0 +1,48 @@
+import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import { ApiBody, ApiParam } from '@nestjs/swagger';
+import { parseBody, type Caller, type RawQuery } from '@commerce/platform';
+
+import type { ServiceRequest } from './requests.js';
+
+function requestOf(context: ExecutionContext): ServiceRequest {
+  return context.switchToHttp().getRequest<ServiceRequest>();
+}
+
+/** The caller, as the guard found it. */
+export const Calling = createParamDecorator((_: undefined, context: ExecutionContext): Caller => {
+  const { caller } = requestOf(context);
+  if (!caller) throw new Error('a route without credentials asks for its caller');
+  return caller;
+});
+
+const ParsedBody = createParamDecorator((type: Type<object>, context: ExecutionContext): object =>
+  parseBody(type, (requestOf(context).body as unknown) ?? {}),
+);
+
+/** The body, validated against its class; an absent one counts as `{}`. */
+export function BodyOf(type: Type<object>): ParameterDecorator {
+  return documented(ParsedBody(type), ApiBody({ type }));
+}
+
+const PathId = createParamDecorator((name: string, context: ExecutionContext): string =>
+  String(requestOf(context).params[name]),
+);
+
+/** An id in the path, as text; whether it is one is the store's matter: an unknown one is 404 either way. */
+export function Id(name = 'id'): ParameterDecorator {
+  return documented(PathId(name), ApiParam({ name, schema: { type: 'string', pattern: '^[0-9a-f]{24}$' } }));
+}
+
+/** The query parameters as they came: text, or a list where one was given twice. */
+export const QueryOf = createParamDecorator(
+  (_: undefined, context: ExecutionContext): RawQuery => requestOf(context).query,
+);
+
+/** A parameter decorator that also documents its route. */
+function documented(parameter: ParameterDecorator, document: MethodDecorator): ParameterDecorator {
+  return (target, key, index) => {
+    parameter(target, key, index);
+    const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
+    if (key !== undefined && descriptor !== undefined) document(target, key, descriptor);
+  };
+}

@@ -1,0 +1,12 @@
+import type { Caller } from '@commerce/platform';
+import type { Request } from 'express';
+
+/** A request as the layers before the controller leave it. */
+export interface ServiceRequest extends Request {
+  requestId: string;
+  /** The bytes of the body, where a signature or a fingerprint is taken of them. */
+  rawBody?: Buffer;
+  caller?: Caller;
+  /** The interface's version that the caller asked for, YYYY-MM-DD. */
+  version?: string;
+}

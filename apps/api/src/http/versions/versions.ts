@@ -1,0 +1,52 @@
+import { fault } from '@commerce/kernel';
+
+import { imageObject } from './2019-09-18-image-object.js';
+import { imageReference } from './2019-09-02-image-reference.js';
+import { headerNames } from './2019-08-15-webhook-header-names.js';
+import type { VersionChange } from './version-change.js';
+
+/** The oldest version that can be asked for; all changes are stated relative to it. */
+export const OLDEST = '2019-02-01';
+
+/** Every change of the interface, newest first. */
+const CHANGES: readonly VersionChange[] = [imageObject, imageReference, headerNames];
+
+export const NEWEST = CHANGES[0]?.date ?? OLDEST;
+
+const FORM = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * The version that a caller gets who asks for a date: that of the newest change at or before it.
+ * @throws Fault `version.invalid` when it is no date, lies before the oldest or after `today` (YYYY-MM-DD)
+ */
+export function resolveVersion(asked: string | undefined, today: string): string {
+  if (asked === undefined) return NEWEST;
+  const real = FORM.test(asked) && new Date(`${asked}T00:00:00Z`).toJSON()?.startsWith(asked);
+  if (!real || asked < OLDEST || asked > today) {
+    throw fault('version.invalid', `X-Service-Version must be a date from ${OLDEST} to today, as YYYY-MM-DD`);
+  }
+  return CHANGES.find((change) => change.date <= asked)?.date ?? OLDEST;
+}
+
+/** Brings a rendered reply into the shape of a version, undoing every later change, newest first. */
+export function shapeFor(version: string | null): (value: unknown) => unknown {
+  const undone = CHANGES.filter((change) => version !== null && change.date > version && change.reply);
+  if (undone.length === 0) return (value) => value;
+  return (value) => undone.reduce<unknown>((shaped, change) => each(shaped, change.reply), value);
+}
+
+/** Brings the body of an older version into today's shape, oldest change first. */
+export function bodyFrom(version: string, body: unknown): unknown {
+  return CHANGES.filter((change) => change.date > version)
+    .reverse()
+    .reduce<unknown>((shaped, change) => each(shaped, change.request), body);
+}
+
+type Transform = (object: Record<string, unknown>) => Record<string, unknown>;
+
+/** Applies a transform to an object, or to each object of a list. */
+function each(value: unknown, transform: Transform | undefined): unknown {
+  if (transform === undefined || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => each(one, transform));
+  return transform(value as Record<string, unknown>);
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** What the service measures of itself, in Prometheus' form. Durations are in seconds. */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+
+  private readonly requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its reply',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+  private readonly jobs = new Histogram({
+    name: 'job_duration_seconds',
+    help: 'Time that a job ran',
+    labelNames: ['queue', 'outcome'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120],
+    registers: [this.registry],
+  });
+  private readonly charges = new Counter({
+    name: 'charges_total',
+    help: 'Answers of the card provider to charges, by outcome',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+  private readonly deliveries = new Counter({
+    name: 'deliveries_total',
+    help: 'Attempts to deliver a webhook, by outcome',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+  private readonly depth = new Gauge({
+    name: 'queue_depth',
+    help: 'Jobs in a queue, by state',
+    labelNames: ['queue', 'state'],
+    registers: [this.registry],
+  });
+  private readonly oldestDue = new Gauge({
+    name: 'oldest_due_age_seconds',
+    help: 'For how long the oldest due piece of work has been waiting',
+    labelNames: ['work'],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  request(method: string, route: string, status: number, seconds: number): void {
+    this.requests.observe({ method, route, status }, seconds);
+  }
+
+  job(queue: string, outcome: 'done' | 'failed', seconds: number): void {
+    this.jobs.observe({ queue, outcome }, seconds);
+  }
+
+  charge(outcome: string): void {
+    this.charges.inc({ outcome });
+  }
+
+  delivery(outcome: string, count = 1): void {
+    this.deliveries.inc({ outcome }, count);
+  }
+
+  queueDepth(queue: string, state: string, jobs: number): void {
+    this.depth.set({ queue, state }, jobs);
+  }
+
+  oldestDueAge(work: string, seconds: number): void {
+    this.oldestDue.set({ work }, seconds);
+  }
+}
