@@ -62,6 +62,9 @@ export function instantOfWall(wall: WallTime, timezone: string): Date {
 }
 
 function offsetSpanAt(epoch: number, timezone: string): OffsetSpan {
+  if (!(Math.abs(epoch) < LAST_INSTANT)) {
+    throw fault('date.out_of_range', 'The date lies beyond what a calendar can count');
+  }
   const spans = spansByTimezone.get(timezone) ?? [];
   // Few enough that a walk through them beats anything cleverer.
   for (const span of spans) if (epoch >= span.from && epoch < span.to) return span;
@@ -72,9 +75,6 @@ function offsetSpanAt(epoch: number, timezone: string): OffsetSpan {
 }
 
 function findOffsetSpan(epoch: number, timezone: string): OffsetSpan {
-  if (!(Math.abs(epoch) < LAST_INSTANT)) {
-    throw fault('date.out_of_range', 'The date lies beyond what a calendar can count');
-  }
   if (!isTimezone(timezone)) throw fault('timezone.unknown', `${timezone} is not an IANA timezone`);
   const at = Temporal.Instant.fromEpochMilliseconds(epoch).toZonedDateTimeISO(timezone);
   // A transition at this very instant opens the span; looking back from one millisecond later finds it.
