@@ -1,11 +1,11 @@
 import type { Type } from '@nestjs/common';
 import { PartialType, PickType } from '@nestjs/swagger';
-import { Fault, type FieldError } from '@commerce/kernel';
-import { plainToInstance } from 'class-transformer';
+import { Fault, isFault, type FieldError } from '@commerce/kernel';
 import { validateSync, type ValidationError } from 'class-validator';
 
 import { addField, defaultOf, fieldsOf, type FieldInfo, type FieldedClass } from './fields.js';
-import { FREE_JSON_LIMITS, FreeJson } from './free-json.js';
+import { FreeJson } from './free-json.js';
+import { passesRules } from './rules.js';
 
 const CREATES = Symbol('creates');
 
@@ -38,31 +38,23 @@ function copyFields(from: Type, to: Type, names: readonly string[]): void {
 
 /**
  * Reads a body: unknown fields, wrong types and values out of range are refused, each with its path. The result
- * holds only what was given, and in a body that creates, the defaults.
+ * holds only what was given, and in a body that creates, the defaults. Nested values are given whole, so that
+ * their defaults are filled in both.
  * @throws Fault `body.invalid` or `value.invalid` with one entry in `errors` for each bad field
  */
 export function parseBody<T extends object>(type: Type<T>, input: unknown): T {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (!isObject(input)) {
     throw invalid([{ path: '', code: 'body.invalid', message: 'The body must be a JSON object' }]);
   }
   const errors: FieldError[] = [];
-  const free = new Map<string, FreeJson | null>();
-  const plain = known(type, input as Record<string, unknown>, '', errors, free);
-  const body = plainToInstance(type, plain) as T & Record<string, unknown>;
-  if (errors.length === 0)
-    collect(validateSync(body, { stopAtFirstError: true, forbidUnknownValues: false }), '', errors);
-  if (errors.length > 0) throw invalid(errors);
-  const values = body as Record<string, unknown>;
-  for (const [name, json] of free) values[name] = json;
-  const creates = (type.prototype as { [CREATES]?: boolean })[CREATES] === true;
-  for (const field of fieldsOf(type)) {
-    if (values[field.name] !== undefined) continue;
-    if (creates && !(field.kind === 'json' && field.default === undefined))
-      values[field.name] = defaultOf(field);
-    // class-transformer leaves undefined members behind, which would read as "given".
-    else Reflect.deleteProperty(values, field.name);
+  const body = read(type, input, '', errors);
+  if (!passesRules(body)) {
+    const found = validateSync(body, { stopAtFirstError: true, forbidUnknownValues: false });
+    collect(found, '', errors);
   }
-  return body;
+  if (errors.length > 0) throw invalid(errors);
+  fill(type, body, (type.prototype as { [CREATES]?: boolean })[CREATES] === true);
+  return body as T;
 }
 
 function invalid(errors: readonly FieldError[]): Fault {
@@ -71,52 +63,95 @@ function invalid(errors: readonly FieldError[]): Fault {
   return new Fault(code, first === undefined ? 'The body is invalid' : first.message, { errors });
 }
 
-/** Refuses fields that the class does not have, and lifts free JSON out before any walker can touch it. */
-function known(
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const tables = new WeakMap<FieldedClass, ReadonlyMap<string, FieldInfo>>();
+
+function tableOf(type: FieldedClass): ReadonlyMap<string, FieldInfo> {
+  let table = tables.get(type);
+  if (table === undefined) {
+    table = new Map(fieldsOf(type).map((field) => [field.name, field]));
+    tables.set(type, table);
+  }
+  return table;
+}
+
+/** Makes the value of the class. Fields that it does not have are refused; the others are judged afterwards. */
+function read(
   type: FieldedClass,
   input: Record<string, unknown>,
   path: string,
   errors: FieldError[],
-  free: Map<string, FreeJson | null>,
-): Record<string, unknown> {
-  const fields = new Map(fieldsOf(type).map((field) => [field.name, field]));
-  const plain: Record<string, unknown> = {};
+): object {
+  const fields = tableOf(type);
+  // Not by `new`: the constructors of picked classes make and search a whole record each time.
+  const values = Object.create(type.prototype as object) as Record<string, unknown>;
   for (const key of Object.keys(input)) {
-    const at = path + key;
     const field = fields.get(key);
-    if (field === undefined) {
-      errors.push({ path: at, code: 'field.unknown', message: `${at} is not a field of this request` });
-    } else if (field.kind === 'json') {
-      liftJson(input[key], field, at, errors, free);
+    if (field !== undefined) {
+      values[key] = readField(field, input[key], path + key, errors);
     } else {
-      plain[key] = field.type === null ? input[key] : nested(field.type(), input[key], at, errors);
+      const at = path + key;
+      errors.push({ path: at, code: 'field.unknown', message: `${at} is not a field of this request` });
     }
   }
-  return plain;
+  return values;
 }
 
-function liftJson(
-  value: unknown,
-  field: FieldInfo,
-  at: string,
-  errors: FieldError[],
-  free: Map<string, FreeJson | null>,
-): void {
-  const text = JSON.stringify(value);
-  if (Buffer.byteLength(text) > FREE_JSON_LIMITS.bytes) {
-    errors.push({ path: at, code: 'value.too_large', message: `${at} must not be larger than 64 KiB` });
-  } else if (value !== null && typeof value !== 'object') {
-    errors.push({ path: at, code: 'value.invalid', message: `${at} must be a JSON object` });
-  } else {
-    free.set(field.name, value === null ? null : FreeJson.of(value, at));
+function readField(field: FieldInfo, value: unknown, at: string, errors: FieldError[]): unknown {
+  if (field.kind === 'json') return readJson(field, value, at, errors);
+  if (value === undefined || value === null) return value;
+  if (field.type !== null) return readNested(field.type(), value, at, errors);
+  return field.read === null ? value : field.read(value);
+}
+
+function readNested(type: FieldedClass, value: unknown, at: string, errors: FieldError[]): unknown {
+  if (isObject(value)) return read(type, value, `${at}.`, errors);
+  if (!Array.isArray(value)) return value;
+  return value.map((one: unknown, index) =>
+    isObject(one) ? read(type, one, `${at}.${String(index)}.`, errors) : one,
+  );
+}
+
+/** Free JSON is taken aside before any walker can touch it. Null takes back what was there. */
+function readJson(field: FieldInfo, value: unknown, at: string, errors: FieldError[]): unknown {
+  if (value === null) return defaultOf(field);
+  const fits =
+    field.shape === 'list'
+      ? Array.isArray(value)
+      : isObject(value) || (field.shape === null && Array.isArray(value));
+  if (!fits) {
+    const shape = field.shape === 'list' ? 'list' : 'object';
+    errors.push({ path: at, code: 'value.invalid', message: `${at} must be a JSON ${shape}` });
+    return null;
+  }
+  try {
+    return FreeJson.of(value, at);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    errors.push(...(error.details.errors ?? []));
+    return null;
   }
 }
 
-function nested(type: FieldedClass, value: unknown, at: string, errors: FieldError[]): unknown {
-  if (Array.isArray(value))
-    return value.map((one, index) => nested(type, one, `${at}.${String(index)}`, errors));
-  if (typeof value !== 'object' || value === null) return value;
-  return known(type, value as Record<string, unknown>, `${at}.`, errors, new Map());
+/** Gives fields that were left out their defaults, or takes them away: an undefined one would read as "given". */
+function fill(type: FieldedClass, body: object, creates: boolean): void {
+  const values = body as Record<string, unknown>;
+  for (const field of fieldsOf(type)) {
+    const value = values[field.name];
+    if (value === undefined) {
+      if (creates && !(field.kind === 'json' && field.default === undefined))
+        values[field.name] = defaultOf(field);
+      else if (Object.hasOwn(values, field.name)) Reflect.deleteProperty(values, field.name);
+    } else if (field.type !== null) {
+      const nested = field.type();
+      for (const one of Array.isArray(value) ? value : [value]) {
+        if (isObject(one)) fill(nested, one, true);
+      }
+    }
+  }
 }
 
 function collect(found: readonly ValidationError[], path: string, errors: FieldError[]): void {

@@ -1,4 +1,4 @@
-import { fieldsOfValue } from './fields.js';
+import { fieldsOf, fieldsOfValue, type FieldInfo } from './fields.js';
 import { FreeJson } from './free-json.js';
 import { isId, type Id } from './id.js';
 
@@ -19,8 +19,8 @@ export const EVENT: Dialect = {
 };
 
 /**
- * Renders any value in a dialect, by walking it. Records show their fields in the order in which their class
- * declares them, without the hidden ones; free JSON passes through untouched.
+ * Renders any value in a dialect, by walking it. Records and the values nested in them show their fields in the
+ * order in which their class declares them, without the hidden ones; free JSON passes through untouched.
  */
 export function render(value: unknown, dialect: Dialect): unknown {
   if (value === undefined || value === null) return null;
@@ -31,14 +31,35 @@ export function render(value: unknown, dialect: Dialect): unknown {
   if (value instanceof FreeJson) return value.value;
   if (Array.isArray(value)) return value.map((one) => render(one, dialect));
   const fields = fieldsOfValue(value);
-  const rendered: Record<string, unknown> = {};
+  return fields ? renderFields(fields, value, dialect) : renderPlain(value, dialect);
+}
+
+function renderFields(
+  fields: readonly FieldInfo[],
+  value: object,
+  dialect: Dialect,
+): Record<string, unknown> {
   const values = value as Record<string, unknown>;
-  if (fields) {
-    for (const field of fields) {
-      if (!field.hidden) rendered[field.name] = render(values[field.name], dialect);
-    }
-    return rendered;
+  const rendered: Record<string, unknown> = {};
+  for (const field of fields) {
+    if (field.hidden) continue;
+    const one = values[field.name];
+    rendered[field.name] =
+      field.type === null ? render(one, dialect) : renderNested(fieldsOf(field.type()), one, dialect);
   }
+  return rendered;
+}
+
+/** What comes out of the database nested has lost its class; the field that holds it knows it still. */
+function renderNested(fields: readonly FieldInfo[], value: unknown, dialect: Dialect): unknown {
+  if (Array.isArray(value)) return value.map((one) => renderNested(fields, one, dialect));
+  if (typeof value !== 'object' || value === null || fields.length === 0) return render(value, dialect);
+  return renderFields(fields, value, dialect);
+}
+
+function renderPlain(value: object, dialect: Dialect): Record<string, unknown> {
+  const values = value as Record<string, unknown>;
+  const rendered: Record<string, unknown> = {};
   for (const key of Object.keys(values)) {
     if (values[key] !== undefined) rendered[key] = render(values[key], dialect);
   }

@@ -10,6 +10,10 @@ export interface FieldInfo {
   readonly default: unknown;
   /** The class of a nested value, or of the elements of a list. */
   readonly type: (() => FieldedClass) | null;
+  /** Turns what a request carries into the value that is kept; never called with null. It refuses nothing. */
+  readonly read: ((value: unknown) => unknown) | null;
+  /** Whether free JSON must be an object or a list; null when it may be either. */
+  readonly shape: 'object' | 'list' | null;
 }
 
 export type FieldKind =

@@ -1,4 +1,4 @@
-import { fieldFault } from '@commerce/kernel';
+import { Fault, fieldFault } from '@commerce/kernel';
 
 export const FREE_JSON_LIMITS = { bytes: 64 * 1024, depth: 32, keys: 1000 };
 
@@ -10,8 +10,14 @@ export const FREE_JSON_LIMITS = { bytes: 64 * 1024, depth: 32, keys: 1000 };
 export class FreeJson {
   private constructor(readonly text: string) {}
 
-  /** Takes a parsed JSON value. 422 when it is larger than 64 KiB as text. */
+  /**
+   * Takes a parsed JSON value.
+   * @throws Fault `value.too_large` beyond 64 KiB as text, 32 levels or 1,000 keys; `value.invalid` for text that
+   *   the database could not give back (NUL, half of a surrogate pair) and numbers beyond a double
+   */
   static of(value: unknown, path: string): FreeJson {
+    const refusal = refusalOf(value, path);
+    if (refusal) throw refusal;
     const text = JSON.stringify(value);
     if (Buffer.byteLength(text) > FREE_JSON_LIMITS.bytes) {
       throw fieldFault(path, `${path} must not be larger than 64 KiB`, 'value.too_large');
@@ -32,4 +38,42 @@ export class FreeJson {
   toJSON(): unknown {
     return this.value;
   }
+}
+
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+
+/** Walks with a stack of its own: a recursion would end in a RangeError where the depth is the very thing refused. */
+function refusalOf(root: unknown, path: string): Fault | null {
+  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
+  let keys = 0;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const { value } = at;
+    if (typeof value === 'string' && UNSTORABLE.test(value)) return unstorable(path);
+    // 1e400 is Infinity once it is parsed, and would be written as null.
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      return fieldFault(path, `${path} must not contain numbers beyond the range of a double`);
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    const depth = at.depth + 1;
+    if (depth > FREE_JSON_LIMITS.depth) {
+      return fieldFault(path, `${path} must not be nested deeper than 32 levels`, 'value.too_large');
+    }
+    if (Array.isArray(value)) {
+      for (const one of value) open.push({ value: one, depth });
+      continue;
+    }
+    for (const [key, one] of Object.entries(value)) {
+      keys += 1;
+      if (UNSTORABLE.test(key)) return unstorable(path);
+      open.push({ value: one, depth });
+    }
+    if (keys > FREE_JSON_LIMITS.keys) {
+      return fieldFault(path, `${path} must not have more than 1,000 keys`, 'value.too_large');
+    }
+  }
+  return null;
+}
+
+function unstorable(path: string): Fault {
+  return fieldFault(path, `${path} must not contain NUL or half of a surrogate pair`);
 }

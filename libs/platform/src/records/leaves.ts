@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Prop, type PropOptions } from '@nestjs/mongoose';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -11,6 +10,7 @@ import {
   IsIn,
   IsInt,
   IsNumber,
+  IsObject,
   IsString,
   Matches,
   Max,
@@ -25,6 +25,7 @@ import { Schema, Types } from 'mongoose';
 
 import { MAX_INSTANT_MS, instantOf } from '../time/instant.js';
 import { addField, type FieldKind, type FieldedClass } from './fields.js';
+import { FreeJson } from './free-json.js';
 import { idOf } from './id.js';
 
 /** What every leaf takes. */
@@ -47,11 +48,13 @@ interface Leaf {
   shown: ApiPropertyOptions;
   rules: readonly PropertyDecorator[];
   type?: () => FieldedClass;
+  read?: (value: unknown) => unknown;
+  shape?: 'object' | 'list';
   options: LeafOptions;
 }
 
-/** Field, validation, transformation and document in one: the parts that all leaves share. */
-function leaf({ kind, stored, shown, rules, type, options }: Leaf): PropertyDecorator {
+/** Field, validation, reading and document in one: the parts that all leaves share. */
+function leaf({ kind, stored, shown, rules, type, read, shape, options }: Leaf): PropertyDecorator {
   const optional = options.optional === true || 'default' in options;
   const presence =
     options.optional === true
@@ -80,16 +83,32 @@ function leaf({ kind, stored, shown, rules, type, options }: Leaf): PropertyDeco
         last: options.last === true,
         default: options.default,
         type: type ?? null,
+        read: read ?? null,
+        shape: shape ?? null,
       }),
   ];
   return applyDecorators(...decorators);
 }
 
-/** Replaces the value before it is validated; null and absent values stay as they are. */
-function transformed(change: (value: unknown) => unknown): PropertyDecorator {
-  return Transform(({ value }: { value: unknown }) =>
-    value === undefined || value === null ? value : change(value),
+const HALF_A_PAIR = /\p{Surrogate}/u;
+
+/** BSON turns half a surrogate pair into U+FFFD, and NUL ends a key or a pattern: neither would come back. */
+function Storable(each = false): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isStorable',
+      validator: {
+        validate: (value) => typeof value !== 'string' || !(value.includes('\0') || HALF_A_PAIR.test(value)),
+        defaultMessage: () => '$property must not contain NUL or half of a surrogate pair',
+      },
+    },
+    { each },
   );
+}
+
+/** -0 would be shown as 0 but compare as another value. */
+function withoutNegativeZero(value: unknown): unknown {
+  return value === 0 ? 0 : value;
 }
 
 /** Text of at most 256 characters unless `max` says otherwise. */
@@ -103,6 +122,7 @@ export function Text(
     shown: { type: String, maxLength: max, ...(min === undefined ? {} : { minLength: min }) },
     rules: [
       IsString(),
+      Storable(),
       MaxLength(max),
       ...(min === undefined ? [] : [MinLength(min)]),
       ...(pattern === undefined ? [] : [Matches(pattern)]),
@@ -136,16 +156,14 @@ export function Choice(
     if (typeof value !== 'string' || fold === 'none') return value;
     return fold === 'upper' ? value.toUpperCase() : value.toLowerCase();
   };
-  return applyDecorators(
-    leaf({
-      kind: 'choice',
-      stored: { type: String },
-      shown: { type: String, enum: [...values] },
-      rules: [IsIn([...values])],
-      options,
-    }),
-    transformed(folded),
-  );
+  return leaf({
+    kind: 'choice',
+    stored: { type: String },
+    shown: { type: String, enum: [...values] },
+    rules: [IsIn([...values])],
+    read: folded,
+    options,
+  });
 }
 
 export function Flag(options: LeafOptions = {}): PropertyDecorator {
@@ -166,6 +184,7 @@ export function Integer(options: LeafOptions & { min?: number; max?: number } = 
     stored: { type: Number },
     shown: { type: 'integer', minimum: min, maximum: max },
     rules: [IsInt(), Min(min), Max(max)],
+    read: withoutNegativeZero,
     options,
   });
 }
@@ -186,6 +205,7 @@ export function Decimal(options: LeafOptions & { min?: number; max?: number } = 
       ...(min === undefined ? [] : [Min(min)]),
       ...(max === undefined ? [] : [Max(max)]),
     ],
+    read: withoutNegativeZero,
     options,
   });
 }
@@ -203,90 +223,99 @@ export function Fraction(options: LeafOptions = {}): PropertyDecorator {
 
 /** An ISO 4217 code, kept in upper case. That it exists is the owner's rule. */
 export function Currency(options: LeafOptions = {}): PropertyDecorator {
-  return applyDecorators(
-    leaf({
-      kind: 'text',
-      stored: { type: String },
-      shown: { type: String, example: 'EUR', pattern: '^[A-Z]{3}$' },
-      rules: [
-        IsString(),
-        Matches(/^[A-Z]{3}$/, { message: '$property must be an ISO 4217 code of three letters' }),
-      ],
-      options,
-    }),
-    transformed((value) => (typeof value === 'string' ? value.toUpperCase() : value)),
-  );
-}
-
-/** An instant: integer milliseconds (or seconds, below 1e11) in requests, a Date inside. */
-export function Instant(options: LeafOptions = {}): PropertyDecorator {
-  return applyDecorators(
-    leaf({
-      kind: 'instant',
-      stored: { type: Date },
-      shown: { type: 'integer', format: 'int64', example: 1706659200000 },
-      rules: [
-        ValidateBy({
-          name: 'isInstant',
-          validator: {
-            validate: (value) => value instanceof Date,
-            defaultMessage: () =>
-              `$property must be an integer count of milliseconds since 1970, not negative and at most ${String(MAX_INSTANT_MS)}`,
-          },
-        }),
-      ],
-      options,
-    }),
-    transformed((value) => (value instanceof Date ? value : (instantOf(value) ?? value))),
-  );
-}
-
-/** A reference to another record: 24 hexadecimal digits in requests. */
-export function Ref(to: string, options: LeafOptions = {}): PropertyDecorator {
-  return applyDecorators(
-    leaf({
-      kind: 'id',
-      stored: { type: Schema.Types.ObjectId },
-      shown: { type: String, pattern: '^[0-9a-f]{24}$', description: `id of a ${to}` },
-      rules: [
-        ValidateBy({
-          name: 'isId',
-          validator: {
-            validate: (value) => value instanceof Types.ObjectId,
-            defaultMessage: () => `$property must be the id of a ${to}: 24 hexadecimal digits`,
-          },
-        }),
-      ],
-      options,
-    }),
-    transformed((value) => (typeof value === 'string' ? (idOf(value) ?? value) : value)),
-  );
-}
-
-/** JSON of the caller's own shape; see FreeJson for what protects it. */
-export function AnyJson(options: LeafOptions = {}): PropertyDecorator {
   return leaf({
-    kind: 'json',
+    kind: 'text',
     stored: { type: String },
-    shown: { type: Object, additionalProperties: true },
-    rules: [],
+    shown: { type: String, example: 'EUR', pattern: '^[A-Z]{3}$' },
+    rules: [
+      IsString(),
+      Matches(/^[A-Z]{3}$/, { message: '$property must be an ISO 4217 code of three letters' }),
+    ],
+    read: (value) => (typeof value === 'string' ? value.toUpperCase() : value),
     options,
   });
 }
 
+/** An instant: integer milliseconds (or seconds, below 1e11) in requests, a Date inside. */
+export function Instant(options: LeafOptions = {}): PropertyDecorator {
+  return leaf({
+    kind: 'instant',
+    stored: { type: Date },
+    shown: { type: 'integer', format: 'int64', example: 1706659200000 },
+    rules: [
+      ValidateBy({
+        name: 'isInstant',
+        validator: {
+          validate: (value) => value instanceof Date,
+          defaultMessage: () =>
+            `$property must be an integer count of milliseconds since 1970, not negative and at most ${String(MAX_INSTANT_MS)}`,
+        },
+      }),
+    ],
+    read: (value) => (value instanceof Date ? value : (instantOf(value) ?? value)),
+    options,
+  });
+}
+
+/** A reference to another record: 24 hexadecimal digits in requests. */
+export function Ref(to: string, options: LeafOptions = {}): PropertyDecorator {
+  return leaf({
+    kind: 'id',
+    stored: { type: Schema.Types.ObjectId },
+    shown: { type: String, pattern: '^[0-9a-f]{24}$', description: `id of a ${to}` },
+    rules: [
+      ValidateBy({
+        name: 'isId',
+        validator: {
+          validate: (value) => value instanceof Types.ObjectId,
+          defaultMessage: () => `$property must be the id of a ${to}: 24 hexadecimal digits`,
+        },
+      }),
+    ],
+    read: readId,
+    options,
+  });
+}
+
+function readId(value: unknown): unknown {
+  return typeof value === 'string' ? (idOf(value) ?? value) : value;
+}
+
+/**
+ * JSON of the caller's own shape, an object or a list; see FreeJson for what protects it. Only records and bodies
+ * themselves can have such a field, nested values cannot.
+ */
+export function AnyJson(options: LeafOptions & { shape?: 'object' | 'list' } = {}): PropertyDecorator {
+  const { shape } = options;
+  const known =
+    typeof options.default === 'object' && options.default !== null
+      ? { default: keptJson(JSON.stringify(options.default)) }
+      : {};
+  return leaf({
+    kind: 'json',
+    stored: { type: String },
+    shown: shape === 'list' ? { type: Object, isArray: true } : { type: Object, additionalProperties: true },
+    rules: [],
+    ...(shape === undefined ? {} : { shape }),
+    options: { ...options, ...known },
+  });
+}
+
+function keptJson(text: string): () => FreeJson {
+  return () => FreeJson.stored(text);
+}
+
 /** A nested value with fields of its own. */
 export function Nested(type: () => FieldedClass, options: LeafOptions = {}): PropertyDecorator {
-  return applyDecorators(
-    leaf({
-      kind: 'nested',
-      stored: { type: Schema.Types.Mixed },
-      shown: { type: type as () => new () => object },
-      rules: [ValidateNested()],
-      type,
-      options,
-    }),
-    Type(type),
-  );
+  return leaf({
+    kind: 'nested',
+    stored: { type: Schema.Types.Mixed },
+    shown: { type: type as () => new () => object },
+    // Without IsObject a list of such values would pass for one.
+    rules: [IsObject({ message: '$property must be an object' }), ValidateNested()],
+    type,
+    options,
+  });
 }
 
 /** A list of nested values. */
@@ -295,17 +324,20 @@ export function ListOf(
   options: LeafOptions & { min?: number; max?: number } = {},
 ): PropertyDecorator {
   const { min = 0, max = 1000 } = options;
-  return applyDecorators(
-    leaf({
-      kind: 'list',
-      stored: { type: [Schema.Types.Mixed] },
-      shown: { type: type as () => new () => object, isArray: true, minItems: min, maxItems: max },
-      rules: [IsArray(), ArrayMinSize(min), ArrayMaxSize(max), ValidateNested({ each: true })],
-      type,
-      options,
-    }),
-    Type(type),
-  );
+  return leaf({
+    kind: 'list',
+    stored: { type: [Schema.Types.Mixed] },
+    shown: { type: type as () => new () => object, isArray: true, minItems: min, maxItems: max },
+    rules: [
+      IsArray(),
+      ArrayMinSize(min),
+      ArrayMaxSize(max),
+      IsObject({ each: true, message: 'each value in $property must be an object' }),
+      ValidateNested({ each: true }),
+    ],
+    type,
+    options,
+  });
 }
 
 /** A list of short texts. */
@@ -315,7 +347,13 @@ export function Texts(options: LeafOptions & { max?: number; length?: number } =
     kind: 'list',
     stored: { type: [String] },
     shown: { type: String, isArray: true, maxItems: max },
-    rules: [IsArray(), ArrayMaxSize(max), IsString({ each: true }), MaxLength(length, { each: true })],
+    rules: [
+      IsArray(),
+      ArrayMaxSize(max),
+      IsString({ each: true }),
+      Storable(true),
+      MaxLength(length, { each: true }),
+    ],
     options,
   });
 }
@@ -340,34 +378,27 @@ export function Numbers(options: LeafOptions & { min?: number; max?: number } = 
 /** A list of references. */
 export function Refs(to: string, options: LeafOptions & { max?: number } = {}): PropertyDecorator {
   const { max = 1000 } = options;
-  return applyDecorators(
-    leaf({
-      kind: 'list',
-      stored: { type: [Schema.Types.ObjectId] },
-      shown: { type: String, isArray: true, maxItems: max, description: `ids of ${to}s` },
-      rules: [
-        IsArray(),
-        ArrayMaxSize(max),
-        ValidateBy(
-          {
-            name: 'isId',
-            validator: {
-              validate: (value) => value instanceof Types.ObjectId,
-              defaultMessage: () =>
-                `each value in $property must be the id of a ${to}: 24 hexadecimal digits`,
-            },
+  return leaf({
+    kind: 'list',
+    stored: { type: [Schema.Types.ObjectId] },
+    shown: { type: String, isArray: true, maxItems: max, description: `ids of ${to}s` },
+    rules: [
+      IsArray(),
+      ArrayMaxSize(max),
+      ValidateBy(
+        {
+          name: 'isId',
+          validator: {
+            validate: (value) => value instanceof Types.ObjectId,
+            defaultMessage: () => `each value in $property must be the id of a ${to}: 24 hexadecimal digits`,
           },
-          { each: true },
-        ),
-      ],
-      options,
-    }),
-    transformed((value) =>
-      Array.isArray(value)
-        ? value.map((one: unknown) => (typeof one === 'string' ? (idOf(one) ?? one) : one))
-        : value,
-    ),
-  );
+        },
+        { each: true },
+      ),
+    ],
+    read: (value) => (Array.isArray(value) ? value.map(readId) : value),
+    options,
+  });
 }
 
 /** A value that the service itself writes and shows as it is; never part of a body. */
