@@ -46,13 +46,19 @@ export class Kicker {
     }
   }
 
+  /** How many jobs of this kind wait; null when Redis is away. */
+  async waiting<Data extends object>(job: Job<Data>): Promise<number | null> {
+    try {
+      return await this.queue(job.queue).getWaitingCount();
+    } catch {
+      return null;
+    }
+  }
+
   /** True while the queue of this job has room; false as well when Redis is away. */
   async hasRoom<Data extends object>(job: Job<Data>): Promise<boolean> {
-    try {
-      return (await this.queue(job.queue).getWaitingCount()) < MAX_WAITING;
-    } catch {
-      return false;
-    }
+    const waiting = await this.waiting(job);
+    return waiting !== null && waiting < MAX_WAITING;
   }
 
   /** The queues of all declared jobs, for metrics and the operators' dashboard. */
