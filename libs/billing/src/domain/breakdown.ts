@@ -1,5 +1,6 @@
 import {
   breakdownOf,
+  linesPart,
   priceLines,
   toMajor,
   toMinor,
@@ -67,7 +68,7 @@ export type BreakdownPart = PeriodPart | ProrationPart | FixedPart | LinesPart;
 /** What a payment stores. Plain JSON: amounts are decimals in major units, instants UTC milliseconds. */
 export type Breakdown = AmountBreakdown<BreakdownPart>;
 
-export { breakdownOf };
+export { breakdownOf, linesPart };
 
 /** `pricedFrom` is what the price was computed from; without it the price itself is the input. */
 export function periodPart(

@@ -1,0 +1,62 @@
+import type { PriceLine } from '@commerce/kernel';
+import { planPrice, unitsOf, type PlanPriceInput } from './pricing.js';
+
+const item = (over: Partial<PriceLine> = {}): PriceLine => ({
+  product: 'p',
+  quantity: 1,
+  price: 10,
+  discount: 0,
+  vat: 0,
+  item_discount: 0,
+  sub_products: [],
+  ...over,
+});
+const plan = (over: Partial<PlanPriceInput> = {}) =>
+  planPrice({ currency: 'EUR', tax_behavior: 'inclusive', total_amount: null, items: [], ...over });
+
+describe('price of a plan', () => {
+  it('is its total_amount where that is set', () => {
+    expect(plan({ total_amount: 49.9, items: [item()] })).toMatchObject({
+      price_minor: 4990,
+      computed: false,
+    });
+    expect(plan({ total_amount: 0 })).toMatchObject({ price_minor: 0, computed: false, priced: null });
+  });
+
+  it('is the sum of its items otherwise', () => {
+    const items = [
+      item({ quantity: 2, price: 9.99, discount: 0.1 }),
+      item({
+        quantity: 1,
+        price: 5,
+        item_discount: 0.5,
+        sub_products: [{ product: 's', price: 3, discount: 0, vat: 0 }],
+      }),
+    ];
+    expect(plan({ items })).toMatchObject({ price_minor: 1798 + 400, computed: true });
+  });
+
+  it('has VAT added where the prices exclude it', () => {
+    const items = [item({ price: 19.99, vat: 0.24 })];
+    expect(plan({ items, tax_behavior: 'exclusive' }).price_minor).toBe(2479);
+    expect(plan({ items }).price_minor).toBe(1999);
+  });
+
+  it('is 0 without items and total_amount', () => {
+    expect(plan()).toEqual({ price_minor: 0, computed: true, priced: null, steps: [] });
+  });
+
+  it('is refused when the currency has no such amount', () => {
+    expect(() => plan({ total_amount: 100.5, currency: 'JPY' })).toThrow(
+      expect.objectContaining({ code: 'amount.too_precise' }),
+    );
+  });
+});
+
+describe('units of a plan', () => {
+  it('are the quantities added up as decimals', () => {
+    expect(unitsOf([{ quantity: 0.1 }, { quantity: 0.2 }])).toBe(0.3);
+    expect(unitsOf([{ quantity: 2 }, { quantity: 3 }])).toBe(5);
+    expect(unitsOf([])).toBe(0);
+  });
+});
