@@ -18,11 +18,21 @@ export interface Config {
     readonly allowPrivate: boolean;
     /** Waits after the first, second… failed attempt, in milliseconds; one more attempt than waits is made. */
     readonly retryDelaysMs: readonly number[];
+    /** Keys that seal the secrets of webhooks at rest, 32 bytes each; the first seals, all open. Empty: a key file. */
+    readonly secretKeys: readonly Uint8Array[];
+    /** A webhook is switched off when this many deliveries in a row were given up; 0 never. */
+    readonly disableAfterDeliveries: number;
+    /** … and its failures go back at least this far. */
+    readonly disableAfterMs: number;
   };
   readonly limits: {
     readonly perSecond: number;
     readonly burst: number;
     readonly authFailuresPerMinute: number;
+    /** Calls of an endpoint that a company may ask for, per minute; 0 switches a limit off. */
+    readonly verifiesPerWebhook: number;
+    readonly verifiesPerCompany: number;
+    readonly simulatesPerWebhook: number;
   };
   readonly sweepIntervalMs: number;
   /** How long a claimed piece of work stays its claimer's; longer than any call made meanwhile. */
@@ -77,11 +87,17 @@ export function readConfig(env: Environment): Config {
     webhooks: {
       allowPrivate: read.flag('WEBHOOK_ALLOW_PRIVATE', false),
       retryDelaysMs: read.durations('WEBHOOK_RETRY_DELAYS', '30s,10m,2h,22h'),
+      secretKeys: read.keys('WEBHOOK_SECRET_KEY'),
+      disableAfterDeliveries: read.integer('WEBHOOK_DISABLE_AFTER_DELIVERIES', 20, 0, 1_000_000),
+      disableAfterMs: read.durations('WEBHOOK_DISABLE_AFTER', '120h')[0] ?? 0,
     },
     limits: {
       perSecond: read.integer('RATE_LIMIT_PER_SECOND', 100, 0, 1_000_000),
       burst: read.integer('RATE_LIMIT_BURST', 200, 0, 1_000_000),
       authFailuresPerMinute: read.integer('AUTH_FAILURES_PER_MINUTE', 20, 0, 1_000_000),
+      verifiesPerWebhook: read.integer('VERIFIES_PER_MINUTE', 6, 0, 1_000_000),
+      verifiesPerCompany: read.integer('VERIFIES_PER_MINUTE_AND_COMPANY', 30, 0, 1_000_000),
+      simulatesPerWebhook: read.integer('SIMULATES_PER_MINUTE', 60, 0, 1_000_000),
     },
     sweepIntervalMs: read.integer('SWEEP_INTERVAL_MS', 1000, 10, 3_600_000),
     leaseMs: read.integer('LEASE_MS', 25_000, 500, 3_600_000),
@@ -140,6 +156,17 @@ class Reader {
       `${name} must start with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
     return text;
+  }
+
+  /** Keys of 32 bytes as 64 hexadecimal digits each, separated by commas; none when it is not set. */
+  keys(name: string): Uint8Array[] {
+    const text = this.text(name, '');
+    if (text === '') return [];
+    return text.split(',').map((part) => {
+      if (!/^[0-9a-f]{64}$/i.test(part.trim()))
+        this.problems.push(`${name} must be 64 hexadecimal digits, or several such keys separated by commas`);
+      return Buffer.from(part.trim(), 'hex');
+    });
   }
 
   durations(name: string, otherwise: string): number[] {
