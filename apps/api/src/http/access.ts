@@ -20,7 +20,7 @@ function access(who: Access, ...documented: readonly (MethodDecorator & ClassDec
       HttpCode(200)(target, key, descriptor);
     }
     decorate(target as never, key as never, descriptor as never);
-  }) as RouteDecorator;
+  });
 }
 
 export const AdminOnly = (): RouteDecorator =>

@@ -1,11 +1,12 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { fault, isFault } from '@commerce/kernel';
 import { Keys, Tokens, Users, type CredentialRecord } from '@commerce/identity';
-import { CONFIG, Limiter, addLogContext, idOf, type Caller, type Config } from '@commerce/platform';
+import { addLogContext, idOf, type Caller } from '@commerce/platform';
 import type { Response } from 'express';
 
 import { ACCESS, type Access } from './access.js';
+import { RequestGate } from './request-gate.js';
 import type { ServiceRequest } from './requests.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
@@ -105,51 +106,4 @@ export class CallerGuard implements CanActivate {
 /** Says no more than that the credentials do not do: not whose they are. */
 function foreign(): Error {
   return fault('credentials.invalid', 'Authorization does not hold valid credentials');
-}
-
-/** The limits on requests: per API key, and per address on failed credentials. */
-@Injectable()
-export class RequestGate {
-  constructor(
-    @Inject(CONFIG) private readonly config: Config,
-    private readonly limiter: Limiter,
-  ) {}
-
-  /** Counts failed credentials by address; after too many in a minute further attempts are not looked at. */
-  async counted(request: ServiceRequest, authenticate: () => Promise<Caller>): Promise<Caller> {
-    const { authFailuresPerMinute: limit } = this.config.limits;
-    if (limit === 0) return authenticate();
-    const key = `auth:${request.ip ?? 'unknown'}`;
-    const rule = { perSecond: limit / 60, burst: limit };
-    try {
-      return await authenticate();
-    } catch (error) {
-      if (isFault(error)) {
-        const { allowed, retryAfterMs } = await this.limiter.take(key, rule);
-        if (!allowed) {
-          throw fault('rate.limited', 'Too many failed credentials from this address', {
-            retry_after_ms: retryAfterMs,
-          });
-        }
-      }
-      throw error;
-    }
-  }
-
-  async admit(caller: Caller, request: ServiceRequest, response: Response): Promise<void> {
-    const { perSecond, burst } = this.config.limits;
-    if (perSecond === 0) return;
-    const key = `key:${String(request.headers['x-service-api-key']).slice(8, 32)}`;
-    const { allowed, remaining, retryAfterMs } = await this.limiter.take(key, { perSecond, burst });
-    response.setHeader(
-      'RateLimit-Policy',
-      `"requests";q=${String(burst)};w=${String(Math.ceil(burst / perSecond))}`,
-    );
-    response.setHeader(
-      'RateLimit',
-      `"requests";r=${String(remaining)};t=${String(Math.ceil(retryAfterMs / 1000))}`,
-    );
-    if (!allowed)
-      throw fault('rate.limited', 'Too many requests with this API key', { retry_after_ms: retryAfterMs });
-  }
 }

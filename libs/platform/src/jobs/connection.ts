@@ -25,6 +25,8 @@ export function impatientRedis(config: Config): Redis {
 
 /** A worker on a connection of its own that waits for jobs, and for Redis, for as long as it takes. */
 class PatientWorker extends Worker {
+  private readonly own: Redis;
+
   constructor(name: string, processor: Processor, options: WorkerOptions) {
     const connection = (options.connection as Redis).duplicate({
       enableOfflineQueue: true,
@@ -34,7 +36,14 @@ class PatientWorker extends Worker {
     });
     connection.on('error', () => undefined);
     super(name, processor, { ...options, connection });
+    this.own = connection;
     this.on('error', () => undefined);
+  }
+
+  /** Finishes the running jobs, then lets its connection go, which BullMQ leaves to whoever made it. */
+  override async close(force?: boolean): Promise<void> {
+    await super.close(force);
+    this.own.disconnect();
   }
 }
 

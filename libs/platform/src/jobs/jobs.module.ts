@@ -1,13 +1,12 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
 
-import { CONFIG, type Config } from '../config/config.js';
-import { QUEUE_PREFIX, impatientRedis } from './connection.js';
+import { QUEUE_PREFIX } from './connection.js';
 import { declaredJobs } from './job.js';
 import { Limiter } from '../limits/limiter.js';
 import { Management } from '../management/management.js';
 import { Kicker } from './kicker.js';
-import { RedisState } from './redis-state.js';
+import { RedisModule, RedisState } from './redis-state.js';
 
 /** The queues of all jobs declared so far; imported by an app after the libs that declare them. */
 @Module({})
@@ -17,10 +16,12 @@ export class JobsModule {
       module: JobsModule,
       global: true,
       imports: [
+        RedisModule,
         BullModule.forRootAsync({
-          inject: [CONFIG],
-          useFactory: (config: Config) => ({
-            connection: impatientRedis(config),
+          imports: [RedisModule],
+          inject: [RedisState],
+          useFactory: (state: RedisState) => ({
+            connection: state.redis,
             prefix: QUEUE_PREFIX,
             skipVersionCheck: true,
             skipWaitingForReady: true,
@@ -28,8 +29,8 @@ export class JobsModule {
         }),
         BullModule.registerQueue(...declaredJobs().map((job) => ({ name: job.queue }))),
       ],
-      providers: [Kicker, RedisState, Limiter, Management],
-      exports: [Kicker, RedisState, Limiter, Management],
+      providers: [Kicker, Limiter, Management],
+      exports: [Kicker, Limiter, Management],
     };
   }
 }

@@ -1,11 +1,13 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 
 import { CONFIG, type Config } from '../config/config.js';
 import { Log } from '../logging/log.js';
 import { impatientRedis } from './connection.js';
 
-/** Redis as the service itself uses it beside the queues: health, limits, and the check of its eviction policy. */
+const LINGER_MS = 200;
+
+/** Redis as the service itself uses it, and as the queues' producers do: health, limits, and the check of its eviction policy. */
 @Injectable()
 export class RedisState implements OnApplicationShutdown {
   readonly redis: Redis;
@@ -33,8 +35,9 @@ export class RedisState implements OnApplicationShutdown {
     this.log.error({ policy }, message);
   }
 
+  /** Last of all: what ends at the same time may still want to add a job. */
   onApplicationShutdown(): void {
-    this.redis.disconnect();
+    setTimeout(() => this.redis.disconnect(), LINGER_MS);
   }
 
   private async evictionPolicy(): Promise<string | null> {
@@ -46,3 +49,8 @@ export class RedisState implements OnApplicationShutdown {
     }
   }
 }
+
+/** The one impatient connection of a process, which the queues share. */
+@Global()
+@Module({ providers: [RedisState], exports: [RedisState] })
+export class RedisModule {}

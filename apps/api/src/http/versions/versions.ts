@@ -21,11 +21,16 @@ const FORM = /^\d{4}-\d{2}-\d{2}$/;
  */
 export function resolveVersion(asked: string | undefined, today: string): string {
   if (asked === undefined) return NEWEST;
-  const real = FORM.test(asked) && new Date(`${asked}T00:00:00Z`).toJSON()?.startsWith(asked);
-  if (!real || asked < OLDEST || asked > today) {
+  if (!isDate(asked) || asked < OLDEST || asked > today) {
     throw fault('version.invalid', `X-Service-Version must be a date from ${OLDEST} to today, as YYYY-MM-DD`);
   }
   return CHANGES.find((change) => change.date <= asked)?.date ?? OLDEST;
+}
+
+/** True for days that the calendar has, written YYYY-MM-DD. */
+function isDate(text: string): boolean {
+  const at = FORM.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
 /** Brings a rendered reply into the shape of a version, undoing every later change, newest first. */

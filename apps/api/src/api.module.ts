@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { IdentityModule } from '@commerce/identity';
+import { ConfigModule, JobsModule, LoggingModule, RecordsModule } from '@commerce/platform';
+
+import { HttpModule } from './http/http.module.js';
+import { IdentityApiModule } from './identity/identity.module.js';
+
+/** The whole API. Feature modules bring their routes; the libs behind them bring everything else. */
+@Module({
+  imports: [
+    ConfigModule,
+    LoggingModule,
+    RecordsModule,
+    JobsModule.forRoot(),
+    IdentityModule,
+    HttpModule,
+    IdentityApiModule,
+  ],
+})
+export class ApiModule {}

@@ -1,0 +1,55 @@
+import 'reflect-metadata';
+
+import type { Server } from 'node:http';
+
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Log, Metrics, SystemClock } from '@commerce/platform';
+import type { NextFunction, Request, Response } from 'express';
+import helmet from 'helmet';
+
+import { ApiModule } from './api.module.js';
+import { jsonBody } from './http/json-body.js';
+import { requestContext } from './http/request-context.js';
+import { serviceVersion } from './http/version.middleware.js';
+import { serveDocs } from './operations/docs.js';
+
+const BODY_LIMIT = '100kb';
+const BULK_LIMIT = '1mb';
+
+/** Builds the API, ready to listen; `npm start` and the tests use the same. */
+export async function createApi(): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(ApiModule, {
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  const log = app.get(Log);
+  app.useLogger(log);
+  app.flushLogs();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.use(requestContext(log, app.get(Metrics)));
+  app.use(helmet({ contentSecurityPolicy: false }));
+  const parsers = { usual: jsonBody(BODY_LIMIT), bulk: jsonBody(BULK_LIMIT) };
+  for (const index of [0, 1, 2]) {
+    app.use((request: Request, response: Response, next: NextFunction) => {
+      const chosen = request.path.endsWith('/bulk') ? parsers.bulk : parsers.usual;
+      void chosen[index]?.(request, response, next);
+    });
+  }
+  app.use(serviceVersion(app.get(SystemClock)));
+  serveDocs(app);
+  hardened(app.getHttpServer());
+  app.enableShutdownHooks([]);
+  return app;
+}
+
+/** Limits that keep slow or greedy clients from holding the server. */
+function hardened(server: Server): void {
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 30_000;
+  server.keepAliveTimeout = 65_000;
+  server.maxConnections = 1000;
+}

@@ -1,0 +1,53 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CreateUserBody, UpdateUserBody, Users, type AccessToken, type UserRecord } from '@commerce/identity';
+import type { Caller, Page, RawQuery } from '@commerce/platform';
+
+import { AdminOnly, UserOrAdmin } from '../http/access.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+
+@ApiTags('users')
+@Controller('users')
+export class UsersController {
+  constructor(private readonly users: Users) {}
+
+  @Post()
+  @AdminOnly()
+  create(@Calling() caller: Caller, @BodyOf(CreateUserBody) body: CreateUserBody): Promise<UserRecord> {
+    return this.users.create(caller, body);
+  }
+
+  @Get()
+  @AdminOnly()
+  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<UserRecord>> {
+    return this.users.list(caller, query);
+  }
+
+  @Get(':id')
+  @UserOrAdmin()
+  get(@Calling() caller: Caller, @Id() id: string): Promise<UserRecord> {
+    return this.users.get(caller, id);
+  }
+
+  @Put(':id')
+  @UserOrAdmin()
+  update(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(UpdateUserBody) body: UpdateUserBody,
+  ): Promise<UserRecord> {
+    return this.users.update(caller, id, body);
+  }
+
+  @Delete(':id')
+  @AdminOnly()
+  delete(@Calling() caller: Caller, @Id() id: string): Promise<UserRecord> {
+    return this.users.delete(caller, id);
+  }
+
+  @Post(':id/tokens')
+  @AdminOnly()
+  token(@Calling() caller: Caller, @Id() id: string): Promise<AccessToken> {
+    return this.users.token(caller.company, id);
+  }
+}
