@@ -62,7 +62,9 @@ async function checkImports({ processes, log }) {
 async function runJest({ args, env, processes, log }) {
   log('Tests', args.length > 0 ? `jest ${args.join(' ')}` : 'all of them');
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
-  const all = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest, ...args];
+  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  // Jest ignores a testTimeout that stands in one of several projects.
+  const all = [...flags, jest, '--testTimeout=60000', ...args];
   const { code } = await processes.run(process.execPath, all, { cwd: ROOT, env });
   return code;
 }

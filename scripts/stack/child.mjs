@@ -28,6 +28,8 @@ export class Child {
   #startedAt = 0;
   #wanted = true;
   #supervised = false;
+  /** Why it ended; unset while it runs. */
+  #reason;
   /** Resolves with `code 1` or `signal SIGKILL` when the process that runs now has ended. */
   ended;
 
@@ -65,6 +67,7 @@ export class Child {
     const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     this.#process = child;
+    this.#reason = undefined;
     this.#startedAt = Date.now();
     if (child.pid) this.#owner.watch({ add: child.pid, stage });
     this.ended = new Promise((resolve) => {
@@ -72,6 +75,7 @@ export class Child {
       child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `code ${code}`));
     }).then((reason) => {
       if (child.pid) this.#owner.watch({ drop: child.pid });
+      this.#reason = reason;
       if (this.#supervised && this.#wanted) void this.#startAgain(reason);
       return reason;
     });
@@ -92,7 +96,7 @@ export class Child {
   /** From now on the process is started again when it ends by itself. */
   supervise() {
     this.#supervised = true;
-    if (!this.alive) void this.ended.then((reason) => this.#startAgain(reason));
+    if (this.#reason) void this.#startAgain(this.#reason);
   }
 
   /** Ends it for good: SIGTERM, and SIGKILL to its whole group after 15 s. */

@@ -34,14 +34,35 @@ export async function ensurePackages({ processes, log }) {
   if (!amiss) return log('Packages', 'as package-lock.json says');
   const since = Date.now();
   log('Packages', `npm ci, because ${amiss} (half a minute to two minutes)`);
+  const progress = setInterval(() => log('Packages', `npm still works, ${elapsed(since)}`), 10_000);
+  try {
+    const first = await npm(processes, ['ci']);
+    if (first.code === 0) return log('Packages', `installed in ${elapsed(since)}`);
+    // A registry that does not carry the optional packages of other systems makes `npm ci` refuse the lock
+    // file; `npm install --no-save` keeps to its versions and changes nothing in the checkout.
+    if (!/^npm error Missing: /m.test(first.output)) throw failure(first.output);
+    log('Packages', 'npm ci misses optional packages of other systems; npm install --no-save instead');
+    const second = await npm(processes, ['install', '--no-save']);
+    if (second.code !== 0) throw failure(second.output);
+    log('Packages', `installed in ${elapsed(since)}`);
+  } finally {
+    clearInterval(progress);
+  }
+}
+
+function npm(processes, command) {
   // The compiler is a development package, and NODE_ENV=production would leave those out.
-  const args = ['ci', '--include=dev', '--no-fund', '--no-audit'];
-  const { code, output } = await processes.run('npm', args, {
+  return processes.run('npm', [...command, '--include=dev', '--no-fund', '--no-audit'], {
     cwd: ROOT,
-    // Its own download of a server is wanted only if nothing nearer is found; see mongodb.mjs.
+    // Its own download of a server is wanted only if nothing nearer is found; see mongodb-choices.mjs.
     env: { ...process.env, MONGOMS_DISABLE_POSTINSTALL: '1' },
-    onLine: (line) => line.trim() && log('Packages', line),
+    onLine: () => undefined,
   });
-  if (code !== 0) throw new StartError(`npm ci failed${output ? '' : ' without a word'}; see above.`);
-  log('Packages', `installed in ${elapsed(since)}`);
+}
+
+function failure(output) {
+  const lines = output.split('\n').filter((line) => !line.startsWith('npm warn'));
+  return new StartError(
+    `${lines.slice(0, 20).join('\n').trim()}\n\nThe packages could not be installed; see above.`,
+  );
 }

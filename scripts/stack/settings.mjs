@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,7 +54,7 @@ export function cacheDir() {
  * The card provider's variables: the ones given, or those of the sandbox that runs beside the service.
  *
  * @param {NodeJS.ProcessEnv} env
- * @param {{dataDir: string, sandboxPort: number}} options
+ * @param {{dataDir: string, sandboxPort?: number}} options
  * @returns {{sandbox: boolean, env: NodeJS.ProcessEnv}} `sandbox`: whether it has to be started
  */
 export function providerSettings(env, { dataDir, sandboxPort }) {
@@ -75,7 +75,7 @@ export function providerSettings(env, { dataDir, sandboxPort }) {
     sandbox: true,
     env: {
       STRIPE_SECRET_KEY: kept.stripe_secret_key,
-      STRIPE_API_BASE: `http://127.0.0.1:${sandboxPort}`,
+      STRIPE_API_BASE: `http://127.0.0.1:${sandboxPort ?? PORT_VARIABLES.sandbox[1]}`,
       STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRET || kept.stripe_webhook_secret,
     },
   };
@@ -84,12 +84,22 @@ export function providerSettings(env, { dataDir, sandboxPort }) {
 /** Made once: what was charged in the sandbox stays reachable with the same key after a restart. */
 function rememberedSecrets(dataDir) {
   const path = join(dataDir, 'sandbox-secrets.json');
-  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'));
-  const secrets = {
-    stripe_secret_key: `sk_test_${randomBytes(24).toString('hex')}`,
-    stripe_webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,
-  };
-  mkdirSync(dataDir, { recursive: true });
-  writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-  return secrets;
+  if (!existsSync(path)) {
+    const secrets = {
+      stripe_secret_key: `sk_test_${randomBytes(24).toString('hex')}`,
+      stripe_webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,
+    };
+    const mine = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(mine, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+    // Containers that start together share the folder: the first link wins, and nobody reads half a file.
+    try {
+      linkSync(mine, path);
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(mine);
+    }
+  }
+  return JSON.parse(readFileSync(path, 'utf8'));
 }

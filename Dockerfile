@@ -1,0 +1,29 @@
+# One image for all processes: the command names the app (api, worker, sandbox, cli).
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+# A server of its own is not wanted here: MongoDB and Redis are containers of their own.
+ENV MONGOMS_DISABLE_POSTINSTALL=1
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev
+COPY nest-cli.json tsconfig.json ./
+COPY scripts scripts
+COPY apps apps
+COPY libs libs
+RUN npm run build && npm prune --omit=dev && rm -rf node_modules/.cache
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production DATA_DIR=/data
+# A named volume takes its owner from this folder when it is first used.
+RUN mkdir /data && chown node:node /data
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/scripts scripts
+COPY --from=build /app/dist dist
+USER node
+VOLUME /data
+EXPOSE 3000 3001 3002 3003
+ENTRYPOINT ["node", "scripts/container.mjs"]
+CMD ["api"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.API_MANAGEMENT_PORT || 3001) + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -1,0 +1,29 @@
+/**
+ * The image's entry point: `api`, `worker`, `sandbox` or `cli <command>`, run in this very process so that it
+ * gets the container's signals. Outside production a missing STRIPE_SECRET_KEY means the sandbox at SANDBOX_URL.
+ */
+import './stack/node-version.mjs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { StartError } from './stack/report.mjs';
+import { providerSettings, readDataDir, ROOT } from './stack/settings.mjs';
+
+const APPS = ['api', 'worker', 'sandbox', 'cli'];
+const [app, ...args] = process.argv.slice(2);
+
+try {
+  if (!APPS.includes(app)) throw new StartError(`Say which app to run: ${APPS.join(', ')}.`);
+  // Compose hands variables on that are not set as empty ones.
+  for (const [name, value] of Object.entries(process.env)) if (value === '') delete process.env[name];
+  const provider = providerSettings(process.env, { dataDir: readDataDir(process.env) });
+  Object.assign(process.env, provider.env);
+  if (provider.sandbox && process.env.SANDBOX_URL) process.env.STRIPE_API_BASE = process.env.SANDBOX_URL;
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
+
+const main = join(ROOT, `dist/apps/${app}/src/main.js`);
+process.argv = [process.argv[0], main, ...args];
+await import(pathToFileURL(main).href);

@@ -1,0 +1,177 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** `npm start` as an operator uses it: with databases of its own, in a throw-away folder, on free ports. */
+
+const VARIABLES = ['PORT', 'API_MANAGEMENT_PORT', 'WORKER_MANAGEMENT_PORT', 'SANDBOX_PORT'] as const;
+
+interface StackRecord {
+  owner: { pid: number };
+  uris: { api: string };
+  ports: Record<'api' | 'apiManagement' | 'workerManagement' | 'sandbox', number>;
+  processes: { name: string; pid: number }[];
+}
+
+class Start {
+  readonly process: ChildProcess;
+  output = '';
+
+  constructor(dataDir: string, ports: Record<string, string>) {
+    // What the tests themselves run on, or the developer's own settings, are not this stack's.
+    const own = /^(MONGODB_URI|REDIS_URL|STRIPE_.*|NODE_ENV|npm_.*|.*PORT|LOG_LEVEL|WEBHOOK_.*)$/;
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
+    this.process = spawn(process.execPath, ['scripts/start.mjs'], {
+      env: { ...env, ...ports, DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.process.stdout, this.process.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text;
+      });
+  }
+
+  readonly ended = (): Promise<number | null> =>
+    new Promise((resolve) => {
+      if (this.process.exitCode !== null || this.process.signalCode !== null) resolve(this.process.exitCode);
+      else this.process.once('exit', resolve);
+    });
+
+  async says(pattern: RegExp): Promise<void> {
+    await until(() => {
+      if (this.process.exitCode !== null && !pattern.test(this.output)) throw new Error(this.output);
+      return pattern.test(this.output);
+    });
+  }
+}
+
+async function until(condition: () => boolean | Promise<boolean>, limit = 50_000): Promise<void> {
+  const deadline = Date.now() + limit;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('waited too long');
+    await sleep(100);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // One that has ended but whose parent has not looked yet still answers.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${String(pid)}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** A listening server holds its port until it is closed, so four at once are four different ports. */
+async function listen(): Promise<{ port: string; server: Server }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { port: String(address.port), server };
+}
+
+async function freePorts(): Promise<Record<string, string>> {
+  const held = await Promise.all(VARIABLES.map(() => listen()));
+  for (const { server } of held) server.close();
+  return Object.fromEntries(VARIABLES.map((name, index) => [name, held[index]!.port]));
+}
+
+describe('npm start', () => {
+  let dataDir: string;
+  let ports: Record<string, string>;
+  const started: Start[] = [];
+
+  const start = (over: Record<string, string> = {}): Start => {
+    const run = new Start(dataDir, { ...ports, ...over });
+    started.push(run);
+    return run;
+  };
+  const record = (): StackRecord =>
+    JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8')) as StackRecord;
+  const alive = (pids: number[]): number[] => pids.filter(isAlive);
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'commerce-start-'));
+    ports = await freePorts();
+  });
+
+  afterAll(async () => {
+    for (const run of started) run.process.kill('SIGTERM');
+    await Promise.all(started.map((run) => run.ended()));
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('names the variable of a port that somebody else has', async () => {
+    const { port, server } = await listen();
+    const run = start({ SANDBOX_PORT: port });
+    expect(await run.ended()).toBe(1);
+    expect(run.output).toContain(`SANDBOX_PORT: port ${port} is taken by another program`);
+    server.close();
+  });
+
+  it('says in production that the card provider’s key is missing', async () => {
+    const run = start({ NODE_ENV: 'production' });
+    expect(await run.ended()).toBe(1);
+    expect(run.output).toContain('STRIPE_SECRET_KEY is not set');
+  });
+
+  it('prints three curl lines that work as they are pasted', async () => {
+    const run = start();
+    await run.says(/^Ready: /m);
+    const lines = [...run.output.matchAll(/^ {2}(curl .*)$/gm)].map((match) => match[1]!);
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -w '\\n%{http_code}'`]);
+      expect(stdout).toMatch(/\n200$/);
+    }
+  });
+
+  it('refuses to run twice on the same data', async () => {
+    const second = start(await freePorts());
+    expect(await second.ended()).toBe(1);
+    expect(second.output).toContain('The service runs already');
+    expect(second.output).toContain(record().uris.api);
+  });
+
+  it('starts a child again that has died, and says so', async () => {
+    const run = started[2]!;
+    const worker = record().processes.find((child) => child.name === 'worker')!;
+    process.kill(worker.pid, 'SIGKILL');
+    await run.says(/worker: ended by itself \(signal SIGKILL\)/);
+    await run.says(/worker: started again/);
+    const url = `http://127.0.0.1:${String(record().ports.workerManagement)}/health/ready`;
+    await until(async () => (await fetch(url).catch(() => null))?.status === 200);
+  });
+
+  it('ends everything on SIGTERM, and nothing stays behind', async () => {
+    const run = started[2]!;
+    const pids = record().processes.map((child) => child.pid);
+    expect(alive(pids)).toHaveLength(5);
+    run.process.kill('SIGTERM');
+    expect(await run.ended()).toBe(0);
+    expect(alive(pids)).toEqual([]);
+  });
+
+  it('is ready again within 15 s, with the same demo company', async () => {
+    const key = (text: string): string | undefined => /X-Service-Api-Key {2}(\S+)/.exec(text)?.[1];
+    const since = Date.now();
+    const run = start();
+    await run.says(/^Ready: /m);
+    expect(Date.now() - since).toBeLessThan(15_000);
+    expect(key(run.output)).toBe(key(started[2]!.output));
+  });
+
+  it('leaves no orphans when it is itself killed with SIGKILL', async () => {
+    const run = started.at(-1)!;
+    const pids = record().processes.map((child) => child.pid);
+    expect(alive(pids)).toHaveLength(5);
+    run.process.kill('SIGKILL');
+    await until(() => alive(pids).length === 0);
+  });
+});
