@@ -1,0 +1,182 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Module, type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { Companies, IdentityModule, Keys } from '@commerce/identity';
+import { ConfigModule, LoggingModule, RecordsModule } from '@commerce/platform';
+import { Client, Receiver, eventually, idIn } from '@commerce/testing';
+import { Redis } from 'ioredis';
+import type { Connection } from 'mongoose';
+
+export type ProcessName = 'sandbox' | 'api' | 'worker';
+
+/** What founds the company whose keys the test uses; it speaks to the database only. */
+@Module({ imports: [ConfigModule, LoggingModule, RecordsModule, IdentityModule] })
+class FoundingModule {}
+
+/**
+ * The service as its real processes, on the built output, to be killed and started again. The database and the
+ * Redis database are this test's own; the Redis server is shared.
+ */
+export class ServiceProcesses {
+  readonly children = new Map<string, ChildProcess>();
+  readonly receivers: Receiver[] = [];
+  admin: Client;
+  apiKey: string;
+
+  private constructor(
+    readonly env: Record<string, string>,
+    private readonly founding: INestApplicationContext,
+    private readonly dataDir: string,
+  ) {}
+
+  static async start(extra: Readonly<Record<string, string>> = {}): Promise<ServiceProcesses> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'commerce-fault-'));
+    const env = { ...(await environment(dataDir)), ...extra };
+    Object.assign(process.env, env);
+    const founding = await NestFactory.createApplicationContext(FoundingModule, { logger: false });
+    const service = new ServiceProcesses(env, founding, dataDir);
+    const company = await founding.get(Companies).create({ name: 'Faults' });
+    service.apiKey = (await founding.get(Keys).create(company._id, 'api', 'test')).key;
+    const { key: bearer } = await founding.get(Keys).create(company._id, 'service', 'test');
+    service.admin = new Client(`http://127.0.0.1:${env['PORT'] ?? ''}`, { apiKey: service.apiKey, bearer });
+    await service.run('sandbox');
+    await Promise.all([service.run('api'), service.run('worker')]);
+    return service;
+  }
+
+  get database(): Connection {
+    return this.founding.get<Connection>(getConnectionToken());
+  }
+
+  /** Starts a process and waits until it is ready. A further worker gets a `label` and a port of its own. */
+  async run(name: ProcessName, label: string = name): Promise<ChildProcess> {
+    const env = { ...process.env, ...this.env };
+    if (label !== name) env['WORKER_MANAGEMENT_PORT'] = String(await freePort());
+    const child = spawn(process.execPath, [`dist/apps/${name}/src/main.js`], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    this.children.set(label, child);
+    const health = {
+      sandbox: `http://127.0.0.1:${env['SANDBOX_PORT'] ?? ''}/health`,
+      api: `http://127.0.0.1:${env['API_MANAGEMENT_PORT'] ?? ''}/health/ready`,
+      worker: `http://127.0.0.1:${env['WORKER_MANAGEMENT_PORT'] ?? ''}/health/ready`,
+    }[name];
+    const ask = (): Promise<number> =>
+      fetch(health).then(
+        (response) => response.status,
+        () => 0,
+      );
+    await eventually(ask, (status) => status === 200, 40_000);
+    return child;
+  }
+
+  /** Ends a process at once, as a power cut would, and waits until it is gone. */
+  async kill(label: string): Promise<void> {
+    const child = this.children.get(label);
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+    this.children.delete(label);
+  }
+
+  /** Throws away all that Redis holds for this service. */
+  async flushRedis(): Promise<void> {
+    const redis = new Redis(this.env['REDIS_URL'] ?? '');
+    await redis.flushdb();
+    redis.disconnect();
+  }
+
+  /** What the provider charged and gave back for a customer of it, from the provider's own list. */
+  async providerCharges(): Promise<{ amount: number; status: string; payment_intent: string }[]> {
+    const url = `${this.env['STRIPE_API_BASE'] ?? ''}/v1/charges?limit=100`;
+    const response = await fetch(url, {
+      headers: { authorization: `Bearer ${this.env['STRIPE_SECRET_KEY'] ?? ''}` },
+    });
+    const list = (await response.json()) as {
+      data: { amount: number; status: string; payment_intent: string }[];
+    };
+    return list.data.filter((charge) => charge.status === 'succeeded');
+  }
+
+  async receiver(): Promise<Receiver> {
+    const receiver = await Receiver.start();
+    this.receivers.push(receiver);
+    return receiver;
+  }
+
+  /** An endpoint that hears of each of these kinds. */
+  async listening(...kinds: string[]): Promise<Receiver> {
+    const receiver = await this.receiver();
+    for (const kind of kinds) {
+      await this.admin.made('/webhooks', { event_type: kind, endpoint: `${receiver.url}/${kind}` });
+    }
+    return receiver;
+  }
+
+  /** A user with a saved card that behaves as the provider's test card of this name does. */
+  async cardholder(card: string, values: object = {}): Promise<{ user: string; method: string }> {
+    const user = idIn(await this.admin.made('/users', { name: 'Card Holder', ...values }));
+    const method = idIn(await this.admin.made('/payment_methods', { payment_method: 'stripe', user }));
+    const completed = await this.admin.put(`/payment_methods/${method}`, { payment_method_id: card });
+    if (completed.status !== 200) throw new Error(JSON.stringify(completed.body));
+    return { user, method };
+  }
+
+  async stop(): Promise<void> {
+    for (const label of [...this.children.keys()]) await this.kill(label);
+    await this.database.dropDatabase();
+    await this.founding.close();
+    await Promise.all(this.receivers.map((receiver) => receiver.stop()));
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+async function environment(dataDir: string): Promise<Record<string, string>> {
+  const { MONGODB_URI: mongodb, REDIS_URL: redis, JEST_WORKER_ID: worker = '1' } = process.env;
+  if (mongodb === undefined || redis === undefined) {
+    throw new Error('MONGODB_URI and REDIS_URL are not set: run these tests by `npm test`');
+  }
+  const database = new URL(mongodb);
+  database.pathname = `/fault_${randomBytes(6).toString('hex')}`;
+  const queues = new URL(redis);
+  queues.pathname = `/${String(8 + (Number(worker) % 8))}`;
+  const [port, api, workers, sandbox] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+  return {
+    NODE_ENV: 'test',
+    MONGODB_URI: database.href,
+    REDIS_URL: queues.href,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    API_MANAGEMENT_PORT: String(api),
+    WORKER_MANAGEMENT_PORT: String(workers),
+    SANDBOX_PORT: String(sandbox),
+    STRIPE_SECRET_KEY: 'sk_test_faults',
+    STRIPE_API_BASE: `http://127.0.0.1:${String(sandbox)}`,
+    STRIPE_WEBHOOK_SECRET: 'whsec_faults',
+    SANDBOX_NOTICE_URL: `http://127.0.0.1:${String(port)}/provider_notices/stripe`,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    RATE_LIMIT_PER_SECOND: '0',
+    SWEEP_INTERVAL_MS: '300',
+    LEASE_MS: '3000',
+    LOG_LEVEL: 'fatal',
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
