@@ -114,7 +114,7 @@ async function isOurPrimary(admin, child, port) {
       `Another MongoDB (pid ${pid}) answers on port ${port}; start again to use another port.`,
     );
   }
-  if (!hello.setName) await joinOwnSet(admin, `127.0.0.1:${port}`);
+  await joinOwnSet(admin, `127.0.0.1:${port}`);
   return false;
 }
 
