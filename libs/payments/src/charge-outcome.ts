@@ -13,3 +13,6 @@ export type ChargeOutcome =
   | { readonly kind: 'requires_auth'; readonly intent_id: string; readonly client_secret: string }
   | { readonly kind: 'processing'; readonly intent_id: string }
   | { readonly kind: 'unknown'; readonly reason: string };
+
+/** The code of a failure because the intent was cancelled; another attempt needs a new one. */
+export const INTENT_CANCELLED = 'payment_intent.cancelled';

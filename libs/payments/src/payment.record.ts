@@ -103,6 +103,8 @@ export interface ProviderReference {
  */
 export interface ProviderRequest {
   readonly number: number;
+  /** The provider has said something definite; from then on it is asked how the intent stands, not sent to again. */
+  readonly answered: boolean;
   /** Real time, also on a test clock: the provider forgets a key after a day. */
   readonly opened_at: Date;
   /** Confirms this intent; null creates one. */
@@ -213,7 +215,7 @@ export class PaymentRecord extends OwnedRecord {
   @Instant({ optional: true, hidden: true })
   check_at: Date | null;
 
-  /** How often the provider left the running attempt without an answer. */
+  /** How often the provider left what is open without an answer. */
   @Integer({ default: 0, hidden: true })
   checks: number;
 

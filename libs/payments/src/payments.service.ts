@@ -1,7 +1,20 @@
-import { Injectable } from '@nestjs/common';
-import type { Id, UnitOfWork } from '@commerce/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { fault, toMajor } from '@commerce/kernel';
+import { CONFIG, makeRecord, type Config, type Id, type UnitOfWork } from '@commerce/platform';
 
-import type { PaymentKind, PaymentRecord } from './payment.record.js';
+import { INTENT_CANCELLED } from './charge-outcome.js';
+import { Errands } from './errands.service.js';
+import { PaymentClocks } from './payment-clocks.js';
+import { PaymentMethods } from './payment-methods.service.js';
+import { reserveRefund } from './payment-refund.rules.js';
+import {
+  PaymentRecord,
+  type PaymentAttempt,
+  type PaymentKind,
+  type ProviderRequest,
+} from './payment.record.js';
+import { currentAttempt, isWaiting, superseded, withLast } from './payment.rules.js';
+import { PaymentStore } from './payment.store.js';
 
 /** A payment to be: one thing that is owed. */
 export interface PaymentDraft {
@@ -25,27 +38,58 @@ export interface PaymentDraft {
 
 /**
  * Payments for those who are owed: billing and orders. Each method but afterCommit adds to a unit of work and
- * touches nothing until that is committed.
+ * touches nothing until that is committed. The owner is not called back from them: what they return is what the
+ * caller asked for, and may be final already.
  */
 @Injectable()
 export class Payments {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly methods: PaymentMethods,
+    private readonly errands: Errands,
+    private readonly clocks: PaymentClocks,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
+  ) {}
+
   /**
    * Adds the payment and its first attempt: PROCESSING. An amount of 0 is SUCCEEDED at once; without a usable
    * payment method it is FAILED, `payment_method.missing`, hard.
    * The commit throws `payment.exists` when there is one for the same slice.
    */
   async open(work: UnitOfWork, draft: PaymentDraft): Promise<PaymentRecord> {
-    throw new Error(`not yet ${String(work.now)} ${draft.slice}`);
+    const { amount_minor, off_session, payment_method, ...values } = draft;
+    if (amount_minor < 0)
+      throw new Error(`a payment of ${amount_minor} ${draft.currency} cannot be collected`);
+    const made = makeRecord(
+      PaymentRecord,
+      {
+        ...values,
+        payment_method,
+        status: 'CREATED',
+        amount: toMajor(amount_minor, draft.currency),
+        metadata: { payment_intent_id: null, payment_method_id: null },
+        provider: { name: this.methods.provider, intent_id: null, charge_id: null },
+      },
+      work.now,
+    );
+    const payment = work.insert(this.store, made, 'payment.created');
+    if (amount_minor === 0)
+      return work.update(this.store, payment, { status: 'SUCCEEDED' }, 'payment.succeeded');
+    return this.tryOnce(work, payment, payment_method, off_session);
   }
 
-  /** Adds one more attempt to a payment that is FAILED or REQUIRES_AUTH: PROCESSING again. */
+  /**
+   * Adds one more attempt to a payment that is FAILED or REQUIRES_AUTH: PROCESSING again.
+   * Throws `payment.state_conflict` for any other, and for one that was given up.
+   */
   async attempt(
     work: UnitOfWork,
     payment: PaymentRecord,
     paymentMethod: Id | null,
     offSession: boolean,
   ): Promise<PaymentRecord> {
-    throw new Error(`not yet ${String(work.now)} ${payment.slice} ${String(paymentMethod)} ${offSession}`);
+    requireWaiting(payment);
+    return this.tryOnce(work, payment, paymentMethod, offSession);
   }
 
   /** Gives a FAILED or REQUIRES_AUTH payment up for good; its intent is cancelled after the commit. */
@@ -55,7 +99,22 @@ export class Payments {
     code: string,
     message: string,
   ): Promise<PaymentRecord> {
-    throw new Error(`not yet ${String(work.now)} ${payment.slice} ${code} ${message}`);
+    requireWaiting(payment);
+    const cancel = usableIntent(payment);
+    const attempts =
+      payment.status === 'REQUIRES_AUTH'
+        ? withLast(payment, { status: 'FAILED', code, message, decline: null })
+        : payment.attempts;
+    const check_at = cancel === null ? null : this.leaseEnd();
+    const changes = {
+      status: 'FAILED',
+      attempts,
+      abandoned: true,
+      cancel_intent: cancel,
+      checks: 0,
+      check_at,
+    } as const;
+    return work.update(this.store, payment, changes, 'payment.updated');
   }
 
   /**
@@ -69,7 +128,14 @@ export class Payments {
     amountMinor: number,
     reason: string | null,
   ): Promise<PaymentRecord> {
-    throw new Error(`not yet ${String(work.now)} ${payment.slice} ${key} ${amountMinor} ${String(reason)}`);
+    const reserved = reserveRefund(payment, { key, amount_minor: amountMinor, reason }, work.now);
+    if (reserved === null) return payment;
+    return work.update(
+      this.store,
+      payment,
+      { ...reserved, checks: 0, check_at: this.leaseEnd() },
+      'payment.updated',
+    );
   }
 
   /**
@@ -77,6 +143,78 @@ export class Payments {
    * Safe to call any number of times and to die at any line: the janitor does the same with the same keys.
    */
   async afterCommit(payment: PaymentRecord): Promise<PaymentRecord> {
-    throw new Error(`not yet ${payment.slice}`);
+    return this.errands.run(await this.store.in(payment.company).get(payment._id), 'first');
   }
+
+  private async tryOnce(
+    work: UnitOfWork,
+    payment: PaymentRecord,
+    paymentMethod: Id | null,
+    offSession: boolean,
+  ): Promise<PaymentRecord> {
+    const usable = await this.methods.usable(payment.company, payment.user, paymentMethod);
+    const number = currentAttempt(payment) + 1;
+    const before = payment.attempts.map((one) => (one.status === 'REQUIRES_AUTH' ? superseded(one) : one));
+    const attempt = {
+      number,
+      at: work.now,
+      payment_method: paymentMethod,
+      code: null,
+      message: null,
+      decline: null,
+    };
+    if (usable === null) {
+      const attempts: PaymentAttempt[] = [...before, { ...attempt, ...NO_METHOD }];
+      const changes = { status: 'FAILED', attempts, payment_method: paymentMethod, check_at: null } as const;
+      return work.update(this.store, payment, changes, 'payment.updated');
+    }
+    const intent = usableIntent(payment);
+    const replaces = payment.status === 'REQUIRES_AUTH' ? intent : null;
+    const request: ProviderRequest = {
+      number,
+      answered: false,
+      opened_at: this.clocks.real(),
+      intent_id: replaces === null ? intent : null,
+      replaces,
+      customer_id: usable.customer_id,
+      method_id: usable.method_id,
+      off_session: offSession,
+    };
+    const changes: Partial<PaymentRecord> = {
+      status: 'PROCESSING',
+      attempts: [...before, { ...attempt, status: 'PROCESSING' }],
+      payment_method: paymentMethod,
+      metadata: { ...payment.metadata, payment_method_id: usable.method_id },
+      request,
+      client_secret: null,
+      checks: 0,
+      check_at: this.leaseEnd(),
+    };
+    return work.update(this.store, payment, changes, 'payment.processing');
+  }
+
+  /** Until then nobody but the opener sends; after it the janitor takes over. */
+  private leaseEnd(): Date {
+    return new Date(this.clocks.real().getTime() + this.config.leaseMs);
+  }
+}
+
+const NO_METHOD = {
+  status: 'FAILED',
+  code: 'payment_method.missing',
+  message: 'There is no usable payment method',
+  decline: 'hard',
+} as const;
+
+function requireWaiting(payment: PaymentRecord): void {
+  if (isWaiting(payment)) return;
+  throw fault('payment.state_conflict', `The payment is ${payment.status} and no longer waits`, {
+    status: payment.status,
+  });
+}
+
+/** The intent that can still take money; null when there is none. */
+function usableIntent(payment: PaymentRecord): string | null {
+  const gone = payment.attempts.at(-1)?.code === INTENT_CANCELLED;
+  return gone ? null : payment.provider.intent_id;
 }

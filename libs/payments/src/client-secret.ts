@@ -1,0 +1,37 @@
+import { timingSafeEqual, createHash } from 'node:crypto';
+
+import type { PlainObject } from '@commerce/kernel';
+import type { Shown } from '@commerce/platform';
+
+import type { PaymentRecord } from './payment.record.js';
+import type { PaymentChanges } from './payment.rules.js';
+
+/**
+ * The client secret lets whoever has it authenticate the payment. It is kept apart from what lists, logs and
+ * previous_data show, and joins `metadata` in three places only: the event payment.requires_auth, the owner's own
+ * read, and the answer to a customer who is there to authenticate.
+ */
+export function withClientSecret(payment: PaymentRecord): PaymentRecord {
+  if (payment.status !== 'REQUIRES_AUTH' || payment.client_secret === null) return payment;
+  const metadata = complete(payment.metadata, payment.client_secret);
+  return Object.assign(Object.create(Object.getPrototypeOf(payment) as object) as PaymentRecord, payment, {
+    metadata,
+  });
+}
+
+/** What an event shows beside the record; only the one that asks for authentication carries the secret. */
+export function shownInEvent(changes: PaymentChanges): Shown | undefined {
+  const secret = changes.client_secret;
+  if (changes.status !== 'REQUIRES_AUTH' || typeof secret !== 'string') return undefined;
+  return (object) => ({ ...object, metadata: complete(object['metadata'] as PlainObject, secret) });
+}
+
+/** Compares in constant time, whatever the lengths. */
+export function sameSecret(given: string, kept: string): boolean {
+  const [a, b] = [given, kept].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
+  return timingSafeEqual(a, b);
+}
+
+function complete<M extends object>(metadata: M, secret: string): M & { intent_client_secret: string } {
+  return { ...metadata, intent_client_secret: secret };
+}

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, SystemClock, type Config } from '@commerce/platform';
+
+import { nextTry } from './check-schedule.js';
+import { NoticeEffects } from './notice-effects.service.js';
+import { ProviderNoticeStore, type NoticeRow } from './provider-notice.store.js';
+import { CardProvider, ProviderUnavailable } from './provider/card-provider.js';
+
+/** What the provider tells of its own accord: each notice once, in any order, and none lost with a crash. */
+@Injectable()
+export class Notices {
+  constructor(
+    private readonly provider: CardProvider,
+    private readonly store: ProviderNoticeStore,
+    private readonly effects: NoticeEffects,
+    private readonly clock: SystemClock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
+  ) {}
+
+  /**
+   * Takes a notice as it came: its bytes and its signature. It is written down before it has an effect; one that was
+   * written down before is left to whoever has it. Throws `notice.invalid`.
+   */
+  async receive(raw: Buffer, signature: string): Promise<void> {
+    const { id, about, intent_id } = this.provider.notice(raw, signature);
+    if (intent_id === null || about === 'other') return;
+    const now = this.clock.now();
+    const check_at = new Date(now.getTime() + this.config.leaseMs);
+    const row: NoticeRow = { _id: id, about, intent_id, received: now, tries: 1, check_at };
+    if (await this.store.add(row)) await this.take(row);
+  }
+
+  /** Takes up again what had no effect: its taker died, or the provider did not answer. Answers how many. */
+  async sweep(limit: number): Promise<number> {
+    const due = await this.store.due(this.clock.now(), limit);
+    for (const id of due) {
+      const now = this.clock.now();
+      const row = await this.store.claim(id, now, new Date(now.getTime() + this.config.leaseMs));
+      if (row !== null) await this.take(row);
+    }
+    return due.length;
+  }
+
+  private async take(row: NoticeRow): Promise<void> {
+    try {
+      await this.effects.of(row);
+      await this.store.done(row._id);
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      await this.store.postpone(row._id, nextTry(row.tries, this.clock.now()));
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  Choice,
+  Flag,
+  Instant,
+  Integer,
+  OwnedRecord,
+  RecordOf,
+  Ref,
+  Text,
+  Written,
+  type Id,
+} from '@commerce/platform';
+
+export const PAYMENT_METHOD_STATUSES = ['CREATED', 'ACTIVE'] as const;
+export type PaymentMethodStatus = (typeof PAYMENT_METHOD_STATUSES)[number];
+
+/** A card that a user saved with the card provider; empty until the provider's own id of it is told. */
+@RecordOf({
+  collection: 'payment_methods',
+  noun: 'payment_method',
+  cls: 'PaymentMethod',
+  touched: 'updated',
+  deleted: 'deleted',
+  indexes: [{ fields: { company: 1, created: -1 } }, { fields: { company: 1, user: 1, created: -1 } }],
+})
+export class PaymentMethodRecord extends OwnedRecord {
+  @Ref('user')
+  user: Id;
+
+  @Text({ max: 32, description: 'the card payment provider', example: 'stripe' })
+  payment_method: string;
+
+  @Choice(PAYMENT_METHOD_STATUSES, { default: 'CREATED' })
+  status: PaymentMethodStatus;
+
+  @Text({ optional: true, description: "the provider's id of the payment method" })
+  payment_method_id: string | null;
+
+  @Text({ optional: true, description: "the provider's id of the user" })
+  customer_id: string | null;
+
+  @Text({ optional: true, example: 'card' })
+  type: string | null;
+
+  @Text({ optional: true, example: 'visa' })
+  brand: string | null;
+
+  @Text({ optional: true, example: '4242' })
+  last4: string | null;
+
+  @Integer({ optional: true, min: 1, max: 12 })
+  exp_month: number | null;
+
+  @Integer({ optional: true })
+  exp_year: number | null;
+
+  @Text({ optional: true, description: 'where the card was issued', example: 'DE' })
+  country: string | null;
+
+  @Flag({ default: false, description: "the user's first choice" })
+  default: boolean;
+
+  @Written({
+    optional: true,
+    description:
+      'client_secret for the library of the provider, until the card is saved; shown to whoever asked for it',
+  })
+  setup_intent: { client_secret: string } | null;
+
+  @Text({ optional: true, hidden: true })
+  setup_id: string | null;
+
+  @Text({ optional: true, hidden: true })
+  setup_secret: string | null;
+
+  /** Who may see the secret. */
+  @Choice(['admin', 'user'], { fold: 'lower', hidden: true })
+  created_by: 'admin' | 'user';
+
+  @Flag({ default: false, last: true })
+  deleted: boolean;
+
+  @Instant({ last: true })
+  updated: Date;
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
+
+import { PaymentRecord } from './payment.record.js';
+
+@Injectable()
+export class PaymentStore extends RecordStore<PaymentRecord> {
+  constructor(@InjectRecord(PaymentRecord) model: RecordModel) {
+    super(model, PaymentRecord);
+  }
+
+  /** Payments of all companies that are to be looked at by now, those that wait longest first. */
+  async due(now: Date, limit: number): Promise<Id[]> {
+    const found = await this.model
+      .find({ check_at: { $lte: now } }, { _id: 1 })
+      .sort({ check_at: 1 })
+      .limit(limit)
+      .lean<{ _id: Id }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  /**
+   * Takes a payment that is due, so that no other worker looks at it until then. Answers its company; null when it
+   * is not due, or no longer.
+   */
+  async claim(id: Id, now: Date, until: Date): Promise<Id | null> {
+    const found = await this.model
+      .findOneAndUpdate(
+        { _id: id, check_at: { $lte: now } },
+        { $set: { check_at: until } },
+        { projection: { company: 1 } },
+      )
+      .lean<{ company: Id }>();
+    return found?.company ?? null;
+  }
+}

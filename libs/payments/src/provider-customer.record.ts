@@ -1,0 +1,23 @@
+import { Instant, OwnedRecord, RecordOf, Ref, Text, type Id } from '@commerce/platform';
+
+/** A user as the card provider knows it; made once, and only ever read by payments. */
+@RecordOf({
+  collection: 'provider_customers',
+  noun: 'provider_customer',
+  cls: 'ProviderCustomer',
+  touched: 'updated',
+  indexes: [{ fields: { company: 1, user: 1, provider: 1 }, options: { unique: true } }],
+})
+export class ProviderCustomerRecord extends OwnedRecord {
+  @Ref('user')
+  user: Id;
+
+  @Text()
+  provider: string;
+
+  @Text()
+  customer_id: string;
+
+  @Instant({ last: true })
+  updated: Date;
+}

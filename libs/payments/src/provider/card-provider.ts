@@ -1,0 +1,141 @@
+import type { ChargeOutcome } from '../charge-outcome.js';
+
+/** The provider gave no answer that settles the question: away, overloaded, in trouble, or refusing our key. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
+}
+
+/** The code of a refusal because the key was used with other parameters before; money may have moved under it. */
+export const KEY_REUSED = 'provider.key_reused';
+
+/** Which payment, and which attempt of it, a thing at the provider belongs to; written into its metadata. */
+export interface PaymentTag {
+  readonly company: string;
+  readonly payment: string;
+  readonly attempt: number;
+}
+
+/** Asks for money. Under one key the parameters never differ. */
+export interface ChargeRequest {
+  readonly key: string;
+  readonly tag: PaymentTag;
+  /** Confirms this intent; null creates one and confirms it. */
+  readonly intent_id: string | null;
+  readonly amount_minor: number;
+  readonly currency: string;
+  readonly customer_id: string;
+  readonly method_id: string;
+  /** False while the customer is there to authenticate. */
+  readonly off_session: boolean;
+}
+
+/** An intent as the provider has it now. */
+export interface IntentTruth {
+  readonly intent_id: string;
+  /** Null for an intent that is none of ours. */
+  readonly tag: PaymentTag | null;
+  readonly amount_minor: number;
+  readonly currency: string;
+  readonly outcome: ChargeOutcome;
+}
+
+/** What became of the wish to cancel an intent: it may have succeeded just before. */
+export type CancelOutcome =
+  { readonly kind: 'cancelled' } | { readonly kind: 'not_cancelled'; readonly truth: IntentTruth };
+
+export interface RefundRequest {
+  readonly idempotency_key: string;
+  readonly intent_id: string;
+  readonly amount_minor: number;
+  readonly currency: string;
+  /** The refund's own key within the payment; written into its metadata. */
+  readonly key: string;
+  readonly reason: string | null;
+}
+
+export interface RefundTruth {
+  readonly refund_id: string;
+  /** Null for a refund that was made elsewhere, such as in the provider's dashboard. */
+  readonly key: string | null;
+  readonly amount_minor: number;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+}
+
+export type RefundOutcome =
+  | { readonly kind: 'known'; readonly truth: RefundTruth }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+
+/** A payment method as the provider has it. */
+export interface MethodTruth {
+  readonly method_id: string;
+  readonly customer_id: string | null;
+  readonly type: string;
+  readonly brand: string | null;
+  readonly last4: string | null;
+  readonly exp_month: number | null;
+  readonly exp_year: number | null;
+  readonly country: string | null;
+  readonly fingerprint: string | null;
+}
+
+/** What can be learnt from looking at a payment method by its id. */
+export type MethodAnswer =
+  | { readonly kind: 'known'; readonly method: MethodTruth }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+
+/** One signed notice: that something happened to an intent, not what. */
+export interface ProviderNotice {
+  readonly id: string;
+  readonly about: 'intent' | 'refund' | 'dispute' | 'other';
+  /** Null when it is about something else than a payment. */
+  readonly intent_id: string | null;
+}
+
+export interface NewCustomer {
+  readonly key: string;
+  readonly company: string;
+  readonly user: string;
+}
+
+/**
+ * What the service needs of a company that collects from cards. Amounts are minor units of ISO 4217; how the provider
+ * counts is its adapter's business. Everything but `charge` throws ProviderUnavailable where no answer came.
+ */
+export abstract class CardProvider {
+  abstract readonly name: string;
+
+  /** Never throws for what the provider or the network does: an answer that did not come is `unknown`. */
+  abstract charge(request: ChargeRequest): Promise<ChargeOutcome>;
+
+  /** Null when there is no such intent. */
+  abstract intent(intentId: string): Promise<IntentTruth | null>;
+
+  /** The intent that an attempt created, found by its tag when its answer got lost; null when it made none. */
+  abstract intentOf(customerId: string, tag: PaymentTag): Promise<IntentTruth | null>;
+
+  abstract cancel(intentId: string, key: string): Promise<CancelOutcome>;
+
+  abstract refund(request: RefundRequest): Promise<RefundOutcome>;
+
+  abstract refundsOf(intentId: string, currency: string): Promise<RefundTruth[]>;
+
+  /** Whether a bank holds the money back, or took it back, because its customer disputes the charge. */
+  abstract disputed(intentId: string): Promise<boolean>;
+
+  /** Answers the id of the customer. */
+  abstract customer(customer: NewCustomer): Promise<string>;
+
+  /** Opens the saving of a card; the customer's client goes on with the secret. */
+  abstract setup(customerId: string, key: string): Promise<{ setup_id: string; client_secret: string }>;
+
+  abstract method(methodId: string): Promise<MethodAnswer>;
+
+  /** Gives a payment method that belongs to nobody to the customer. */
+  abstract attach(methodId: string, customerId: string): Promise<MethodAnswer>;
+
+  /** Takes it from its customer, after which it can never be charged. */
+  abstract detach(methodId: string): Promise<void>;
+
+  /** Reads a notice. Throws the fault `notice.invalid`. */
+  abstract notice(raw: Buffer, signature: string): ProviderNotice;
+}

@@ -1,0 +1,29 @@
+import type Stripe from 'stripe';
+
+import type { ProviderNotice } from './card-provider.js';
+
+/** What a notice is about; of everything else in it nothing is believed, because it may be old by now. */
+export function readNotice(event: Stripe.Event): ProviderNotice {
+  return { id: event.id, about: aboutOf(event.type), intent_id: intentIdOf(event.data.object) };
+}
+
+function aboutOf(type: string): ProviderNotice['about'] {
+  if (type.startsWith('payment_intent.')) return 'intent';
+  if (type.startsWith('charge.dispute.')) return 'dispute';
+  if (type.startsWith('refund.') || type.startsWith('charge.refund')) return 'refund';
+  return type.startsWith('charge.') ? 'intent' : 'other';
+}
+
+function intentIdOf(about: object): string | null {
+  const {
+    object,
+    id,
+    payment_intent: intent,
+  } = about as { object?: unknown; id?: unknown; payment_intent?: unknown };
+  if (object === 'payment_intent') return textOf(id);
+  return textOf(typeof intent === 'object' && intent !== null ? (intent as { id?: unknown }).id : intent);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

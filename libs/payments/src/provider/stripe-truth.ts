@@ -1,0 +1,189 @@
+import Stripe from 'stripe';
+
+import { INTENT_CANCELLED, type ChargeOutcome } from '../charge-outcome.js';
+import {
+  KEY_REUSED,
+  type IntentTruth,
+  type MethodTruth,
+  type PaymentTag,
+  type RefundTruth,
+} from './card-provider.js';
+import { declineOf } from './declines.js';
+import { fromStripeAmount } from './stripe-amounts.js';
+
+/** Decline of a failure that no card has caused, so that none can mend it by being tried again. */
+const OURS = 'hard';
+
+/** What an intent's state says of its last attempt. */
+export function outcomeOfIntent(intent: Stripe.PaymentIntent): ChargeOutcome {
+  const intent_id = intent.id;
+  switch (intent.status) {
+    case 'succeeded':
+      return { kind: 'succeeded', intent_id, charge_id: chargeId(intent) };
+    case 'processing':
+      return { kind: 'processing', intent_id };
+    case 'requires_action':
+      return authentication(intent);
+    case 'requires_payment_method':
+      return failureOf(intent);
+    case 'canceled':
+      return {
+        kind: 'failed',
+        decline: OURS,
+        code: INTENT_CANCELLED,
+        message: 'The payment was cancelled at the card provider',
+        intent_id,
+      };
+    // States that nothing of ours leads to.
+    case 'requires_capture':
+    case 'requires_confirmation':
+    default:
+      return { kind: 'unknown', reason: `the intent is ${intent.status}` };
+  }
+}
+
+/** An intent that waits for a payment method: its last error tells whether it was refused or must be authenticated. */
+function failureOf(intent: Stripe.PaymentIntent): ChargeOutcome {
+  const error = intent.last_payment_error;
+  if (error === null) return { kind: 'unknown', reason: 'the intent was never confirmed' };
+  if (needsAuthentication(error)) return authentication(intent);
+  const code = error.decline_code ?? error.code ?? 'card_declined';
+  return {
+    kind: 'failed',
+    decline: declineOf(code, error.advice_code ?? null),
+    code,
+    message: error.message ?? 'The card was declined',
+    intent_id: intent.id,
+  };
+}
+
+function authentication(intent: Stripe.PaymentIntent): ChargeOutcome {
+  if (intent.client_secret === null) return { kind: 'unknown', reason: 'the intent came without its secret' };
+  return { kind: 'requires_auth', intent_id: intent.id, client_secret: intent.client_secret };
+}
+
+function needsAuthentication(error: { code?: string; decline_code?: string }): boolean {
+  return error.code === 'authentication_required' || error.decline_code === 'authentication_required';
+}
+
+/**
+ * What an error says of a charge. Only an answer that the provider gave on purpose is a failure; whatever may have
+ * hit the money on its way is unknown. `serious` marks what an operator must look at.
+ */
+export function outcomeOfError(error: unknown): { outcome: ChargeOutcome; serious: boolean } {
+  if (error instanceof Stripe.errors.StripeCardError) return { outcome: cardError(error), serious: false };
+  if (error instanceof Stripe.errors.StripeIdempotencyError) {
+    return { outcome: refused(KEY_REUSED, error.message, null), serious: true };
+  }
+  if (error instanceof Stripe.errors.StripeInvalidRequestError) {
+    // The state of the intent forbids it: then its state is the answer.
+    if (error.code === 'payment_intent_unexpected_state' && error.payment_intent) {
+      return { outcome: outcomeOfIntent(error.payment_intent), serious: false };
+    }
+    const code = error.code ?? 'provider.request_refused';
+    return { outcome: refused(code, error.message, error.payment_intent?.id ?? null), serious: true };
+  }
+  const serious =
+    error instanceof Stripe.errors.StripeAuthenticationError ||
+    error instanceof Stripe.errors.StripePermissionError ||
+    !(error instanceof Stripe.errors.StripeError);
+  return { outcome: { kind: 'unknown', reason: reasonOf(error) }, serious };
+}
+
+function cardError(error: Stripe.errors.StripeCardError): ChargeOutcome {
+  const intent = error.payment_intent;
+  if (needsAuthentication(error)) {
+    return intent
+      ? authentication(intent)
+      : { kind: 'unknown', reason: 'authentication of an unnamed intent' };
+  }
+  const code = error.decline_code || error.code || 'card_declined';
+  return {
+    kind: 'failed',
+    decline: declineOf(code, error.advice_code ?? null),
+    code,
+    message: error.message,
+    intent_id: intent?.id ?? null,
+  };
+}
+
+function refused(code: string, message: string, intent_id: string | null): ChargeOutcome {
+  return { kind: 'failed', decline: OURS, code, message: message.slice(0, 1024), intent_id };
+}
+
+/** The error's own words without what was sent. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Stripe.errors.StripeError) {
+    return `${error.type} ${String(error.statusCode ?? '')} ${error.code ?? ''}`.trim().replace(/\s+/g, ' ');
+  }
+  return error instanceof Error ? error.name : 'not an error';
+}
+
+/** What a log may hold of an error: the error itself carries the intent, and with it the client's secret. */
+export function factsOf(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Stripe.errors.StripeError)) return { error };
+  const { type, statusCode, code, param, requestId, message } = error;
+  return { type, status: statusCode, code, param, provider_request: requestId, reason: message };
+}
+
+export function truthOfIntent(intent: Stripe.PaymentIntent): IntentTruth {
+  return {
+    intent_id: intent.id,
+    tag: tagOf(intent.metadata),
+    amount_minor: fromStripeAmount(intent.amount, intent.currency),
+    currency: intent.currency.toUpperCase(),
+    outcome: outcomeOfIntent(intent),
+  };
+}
+
+export function truthOfRefund(refund: Stripe.Refund, currency: string): RefundTruth {
+  return {
+    refund_id: refund.id,
+    key: refund.metadata?.['refund'] ?? null,
+    amount_minor: fromStripeAmount(refund.amount, currency),
+    status: refundStatus(refund.status),
+  };
+}
+
+function refundStatus(status: string | null): RefundTruth['status'] {
+  if (status === 'succeeded') return 'succeeded';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
+}
+
+export function truthOfMethod(method: Stripe.PaymentMethod): MethodTruth {
+  const { card } = method;
+  return {
+    method_id: method.id,
+    customer_id: idOfExpandable(method.customer),
+    type: method.type,
+    brand: card?.brand ?? null,
+    last4: card?.last4 ?? null,
+    exp_month: card?.exp_month ?? null,
+    exp_year: card?.exp_year ?? null,
+    country: card?.country ?? null,
+    fingerprint: card?.fingerprint ?? null,
+  };
+}
+
+export function metadataOf(tag: PaymentTag): Record<string, string> {
+  return { company: tag.company, payment: tag.payment, attempt: String(tag.attempt) };
+}
+
+function tagOf(metadata: Stripe.Metadata): PaymentTag | null {
+  const { company, payment, attempt } = metadata;
+  if (company === undefined || payment === undefined) return null;
+  return { company, payment, attempt: Number(attempt ?? 1) };
+}
+
+/** An inquiry holds no money back yet; a dispute that was won gave it back. */
+export function holdsMoney(dispute: Stripe.Dispute): boolean {
+  return !dispute.status.startsWith('warning_') && dispute.status !== 'won' && dispute.status !== 'prevented';
+}
+
+function chargeId(intent: Stripe.PaymentIntent): string | null {
+  return idOfExpandable(intent.latest_charge);
+}
+
+function idOfExpandable(value: string | { id: string } | null): string | null {
+  return typeof value === 'object' && value !== null ? value.id : value;
+}
