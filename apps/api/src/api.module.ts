@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { IdentityModule } from '@commerce/identity';
 import { ConfigModule, JobsModule, LoggingModule, RecordsModule } from '@commerce/platform';
 
+import { CatalogApiModule } from './catalog/catalog.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity.module.js';
 
@@ -15,6 +16,7 @@ import { IdentityApiModule } from './identity/identity.module.js';
     IdentityModule,
     HttpModule,
     IdentityApiModule,
+    CatalogApiModule,
   ],
 })
 export class ApiModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fault, fieldFault } from '@commerce/kernel';
+import { fault, fieldFault, isTimezone } from '@commerce/kernel';
 import {
   SystemClock,
   UnitsOfWork,
@@ -13,7 +13,6 @@ import {
 import { CompanyRecord, type Mode, type ProrationMode, type TaxBehavior } from './company.record.js';
 import { CompanyStore } from './company.store.js';
 import { Recent } from './recent.js';
-import { isTimezone } from './timezone.rules.js';
 
 export interface CompanyInput {
   name?: string;

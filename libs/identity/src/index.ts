@@ -9,7 +9,6 @@ export * from './keys.service.js';
 export * from './recent.js';
 export * from './test-clock.record.js';
 export * from './test-clock.store.js';
-export * from './timezone.rules.js';
 export * from './tokens.service.js';
 export * from './user.record.js';
 export * from './user.store.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fault, fieldFault } from '@commerce/kernel';
+import { fault, fieldFault, isTimezone } from '@commerce/kernel';
 import {
   UnitsOfWork,
   againOnConflict,
@@ -16,7 +16,6 @@ import {
 import { BusinessTime } from './business-time.js';
 import { Recent } from './recent.js';
 import { TestClockStore } from './test-clock.store.js';
-import { isTimezone } from './timezone.rules.js';
 import { Tokens, type AccessToken } from './tokens.service.js';
 import { UserRecord } from './user.record.js';
 import { UserStore } from './user.store.js';

@@ -11,7 +11,7 @@ type RouteDecorator = MethodDecorator & ClassDecorator;
 /** Every success is 200, POST too, which Nest would answer with 201. */
 function access(who: Access, ...documented: readonly (MethodDecorator & ClassDecorator)[]): RouteDecorator {
   const decorate = applyDecorators(SetMetadata(ACCESS, who), ...documented);
-  return ((target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
+  return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
     if (
       key !== undefined &&
       descriptor !== undefined &&
@@ -20,7 +20,7 @@ function access(who: Access, ...documented: readonly (MethodDecorator & ClassDec
       HttpCode(200)(target, key, descriptor);
     }
     decorate(target as never, key as never, descriptor as never);
-  });
+  };
 }
 
 export const AdminOnly = (): RouteDecorator =>
