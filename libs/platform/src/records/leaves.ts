@@ -36,6 +36,8 @@ export interface LeafOptions {
   default?: unknown;
   /** Never shown. */
   hidden?: boolean;
+  /** Kept for queries only and never read back, so that a large one costs readers nothing. Goes with hidden. */
+  unread?: boolean;
   /** Shown after the fields of the subclass. */
   last?: boolean;
   description?: string;
@@ -80,6 +82,7 @@ function leaf({ kind, stored, shown, rules, type, read, shape, options }: Leaf):
         name: String(name),
         kind,
         hidden: options.hidden === true,
+        unread: options.unread === true,
         last: options.last === true,
         default: options.default,
         type: type ?? null,

@@ -110,7 +110,8 @@ function readSort(value: unknown, rules: PageRules): PageQuery['sort'] | null {
 function readDates(raw: RawQuery, rules: PageRules, bad: (path: string, message: string) => void): Filter {
   const names = Object.keys(rules.dates);
   const name = raw['date_filter'] === undefined ? names[0] : raw['date_filter'];
-  const field = typeof name === 'string' ? rules.dates[name.toLowerCase()] : undefined;
+  const key = typeof name === 'string' ? name.toLowerCase() : '';
+  const field = Object.hasOwn(rules.dates, key) ? rules.dates[key] : undefined;
   if (raw['date_filter'] !== undefined && field === undefined)
     bad('date_filter', `must be one of ${names.join(', ')}`);
   const range: Record<string, Date> = {};

@@ -1,6 +1,7 @@
 import { fault } from '@commerce/kernel';
 import type { QueryFilter } from 'mongoose';
 
+import { fieldsOf } from './fields.js';
 import { idOf, type Id } from './id.js';
 import type { RecordModel } from './models.js';
 import { hydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
@@ -39,7 +40,10 @@ export class CompanyRecords<R extends OwnedRecord> {
     const key = typeof id === 'string' ? idOf(id) : id;
     if (key === null) return null;
     // By the driver: nothing in a filter of two ids needs Mongoose's casting, and reads by id are the most frequent.
-    const document = await this.model.collection.findOne({ _id: key, company: this.company });
+    const document = await this.model.collection.findOne(
+      { _id: key, company: this.company },
+      { projection: unreadOf(this.type) },
+    );
     const found = document === null ? null : hydrate(this.type, document);
     if (found === null || options.deleted === true) return found;
     const flag = optionsOf(this.type).deleted;
@@ -67,12 +71,12 @@ export class CompanyRecords<R extends OwnedRecord> {
   }
 
   async one(filter: Filter): Promise<R | null> {
-    const found = await this.model.findOne(this.owned(filter)).lean<object>();
+    const found = await this.model.findOne(this.owned(filter), unreadOf(this.type)).lean<object>();
     return found === null ? null : hydrate(this.type, found);
   }
 
   async many(filter: Filter, options: { sort?: Record<string, 1 | -1>; limit?: number } = {}): Promise<R[]> {
-    const query = this.model.find(this.owned(filter));
+    const query = this.model.find(this.owned(filter), unreadOf(this.type));
     if (options.sort) query.sort(options.sort);
     if (options.limit !== undefined) query.limit(options.limit);
     const found = await query.lean<object[]>();
@@ -95,7 +99,8 @@ export class CompanyRecords<R extends OwnedRecord> {
     const filter: Filter = { ...query.filter };
     if (query.after !== null) await this.startAfter(query.after, query, filter);
     const sort = { [query.sort.field]: query.sort.direction, _id: query.sort.direction };
-    const find = this.model.find(this.owned(filter)).sort(sort).limit(query.size).maxTimeMS(1000);
+    const find = this.model.find(this.owned(filter), unreadOf(this.type)).sort(sort).limit(query.size);
+    find.maxTimeMS(1000);
     if (query.after === null) find.skip(query.page * query.size);
     const [found, total] = await Promise.all([find.lean<object[]>(), this.count(query.filter)]);
     return { records: found.map((document) => hydrate(this.type, document)), total, query };
@@ -103,7 +108,8 @@ export class CompanyRecords<R extends OwnedRecord> {
 
   /** Every record of the filter, one at a time: memory does not grow with their number. */
   async *stream(filter: Filter, sort: Record<string, 1 | -1> = { _id: 1 }): AsyncGenerator<R> {
-    const cursor = this.model.find(this.owned(filter)).sort(sort).lean<object>().cursor({ batchSize: 200 });
+    const find = this.model.find(this.owned(filter), unreadOf(this.type)).sort(sort);
+    const cursor = find.lean<object>().cursor({ batchSize: 200 });
     for await (const document of cursor) yield hydrate(this.type, document);
   }
 
@@ -113,16 +119,42 @@ export class CompanyRecords<R extends OwnedRecord> {
       const message = 'after is not the id of a record of this list';
       throw fault('value.invalid', message, { errors: [{ path: 'after', code: 'value.invalid', message }] });
     }
-    const past = query.sort.direction === 1 ? '$gt' : '$lt';
-    const value = (last as unknown as Record<string, unknown>)[query.sort.field];
-    filter['$or'] = [
-      { [query.sort.field]: { [past]: value } },
-      { [query.sort.field]: value, _id: { [past]: last._id } },
-    ];
+    filter['$or'] = beyond(
+      query.sort,
+      (last as unknown as Record<string, unknown>)[query.sort.field],
+      last._id,
+    );
   }
 
-  /** The most selective field first: some servers choose the index by the first field of the filter. */
+  /**
+   * The most selective field first: some servers choose the index by the first field of the filter. A filter that
+   * leads with another field than the company gives the company its place itself; its value is this one anyway.
+   */
   private owned(filter: Filter): QueryFilter<unknown> {
-    return '_id' in filter ? { ...filter, company: this.company } : { company: this.company, ...filter };
+    return '_id' in filter || 'company' in filter
+      ? { ...filter, company: this.company }
+      : { company: this.company, ...filter };
   }
+}
+
+/** What comes after a record in a sorted list. Null sorts first, yet `$gt` and `$lt` never cross from it or to it. */
+function beyond({ field, direction }: PageQuery['sort'], value: unknown, id: Id): Filter[] {
+  const past = direction === 1 ? '$gt' : '$lt';
+  const ties = { [field]: value, _id: { [past]: id } };
+  const none = value === null || value === undefined;
+  if (direction === 1) return [{ [field]: none ? { $ne: null } : { $gt: value } }, ties];
+  return none ? [ties] : [{ [field]: { $lt: value } }, { [field]: null }, ties];
+}
+
+const unread = new WeakMap<RecordType, Record<string, 0>>();
+
+/** The projection that leaves out what is kept for queries only. */
+function unreadOf(type: RecordType): Record<string, 0> {
+  let projection = unread.get(type);
+  if (projection === undefined) {
+    const names = fieldsOf(type).filter((field) => field.unread);
+    projection = Object.fromEntries(names.map((field) => [field.name, 0] as const));
+    unread.set(type, projection);
+  }
+  return projection;
 }
