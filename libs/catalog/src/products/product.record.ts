@@ -1,0 +1,146 @@
+import {
+  Amount,
+  AnyJson,
+  Currency,
+  Decimal,
+  Flag,
+  Fraction,
+  FreeJson,
+  Instant,
+  ListOf,
+  LongText,
+  Numbers,
+  OwnedRecord,
+  RecordOf,
+  Ref,
+  Refs,
+  Text,
+  Texts,
+  Written,
+  type Id,
+} from '@commerce/platform';
+
+import { Medium } from './medium.js';
+
+/** The most products that one may hold as its sub-products. */
+export const MAX_SUB_PRODUCTS = 200;
+
+/** Half of the earth's circumference in metres: no two points are farther apart. */
+export const MAX_DISTANCE_M = 20_037_508;
+
+/** Something that is sold: a main product, or a sub-product that is sold with one of its parents only. */
+@RecordOf({
+  collection: 'products',
+  noun: 'product',
+  cls: 'Product',
+  touched: 'modified',
+  deleted: 'deleted',
+  indexes: [
+    {
+      fields: { company: 1, human_id: 1 },
+      options: { unique: true },
+      // A short id that was drawn twice: the request is run again and draws another.
+      taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
+    },
+    { fields: { company: 1, created: -1, _id: -1 } },
+    { fields: { company: 1, modified: -1, _id: -1 } },
+    { fields: { company: 1, name: 1, _id: 1 } },
+    { fields: { company: 1, price: 1, _id: 1 } },
+    // Not led by the company: the many entries of one product would slow down every list that goes by it.
+    { fields: { tags: 1, company: 1 } },
+    { fields: { search_grams: 1, company: 1 } },
+    { fields: { company: 1, default_position: '2dsphere' } },
+  ],
+})
+export class ProductRecord extends OwnedRecord {
+  @Text({ min: 1 })
+  name: string;
+
+  @Text({ optional: true, description: 'readable id of 6 characters' })
+  human_id: string;
+
+  @Currency()
+  currency: string;
+
+  @Amount({ example: 19.99 })
+  price: number;
+
+  @Fraction({ default: 0, description: '0.25 is 25 %' })
+  discount: number;
+
+  @Amount({ description: 'the price less its discount' })
+  final_price: number;
+
+  @Fraction({ default: 0, description: '0.25 is 25 %' })
+  vat: number;
+
+  @LongText({ default: '', description: 'full description' })
+  description: string;
+
+  @LongText({ default: '' })
+  short_description: string;
+
+  @Flag({ default: true, description: 'a main product can have sub-products and is sold on its own' })
+  main_product: boolean;
+
+  @Refs('product', { default: () => [], description: 'the sub-products of a main product' })
+  _sub_products: Id[];
+
+  @Refs('product', { default: () => [], description: 'the main products that a sub-product belongs to' })
+  parents: Id[];
+
+  @Texts({ default: () => [] })
+  tags: string[];
+
+  @AnyJson({ default: {}, description: 'any JSON of your own' })
+  properties: FreeJson;
+
+  @ListOf(() => Medium, { default: () => [], max: 100 })
+  media: Medium[];
+
+  @Ref('image', { optional: true })
+  image: Id | null;
+
+  @Text({ default: '/', max: 1024 })
+  path: string;
+
+  @Text({ optional: true, description: 'id in an external shop system' })
+  external_reference: string | null;
+
+  @AnyJson({ default: {}, shape: 'object', description: 'values of template attributes, by their key' })
+  attributes: FreeJson;
+
+  @Flag({ default: false, description: 'only active products can be ordered' })
+  active: boolean;
+
+  @Flag({ default: false })
+  deleted: boolean;
+
+  @Decimal({ min: 0, optional: true })
+  company_take: number | null;
+
+  @Decimal({
+    min: 0,
+    max: MAX_DISTANCE_M,
+    optional: true,
+    description: 'how far from its position the product is offered, in metres',
+  })
+  max_distance: number | null;
+
+  @Numbers({ min: 2, max: 2, optional: true, default: null, description: '[longitude, latitude]' })
+  default_position: number[] | null;
+
+  @AnyJson({ default: [], shape: 'list' })
+  business_rules: FreeJson;
+
+  /** What searches look into, in lower case. */
+  @Written({ hidden: true, unread: true })
+  search_text: string;
+
+  /** The index of search_text. */
+  @Written({ hidden: true, unread: true })
+  search_grams: number[];
+
+  @Instant({ last: true })
+  modified: Date;
+}

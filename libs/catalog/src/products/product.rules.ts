@@ -1,0 +1,120 @@
+import { Fault, isFault, finalPriceMinor, toMajor, toMinor, type FieldError } from '@commerce/kernel';
+import { sameId, type Id } from '@commerce/platform';
+
+import { mediumId, type Medium, type MediumBody } from './medium.js';
+import { MAX_SUB_PRODUCTS, type ProductRecord } from './product.record.js';
+
+/** The fields that decide whether a product as a whole makes sense. */
+type Judged = Pick<
+  ProductRecord,
+  'price' | 'discount' | 'currency' | 'default_position' | 'main_product' | 'parents' | '_sub_products'
+>;
+
+/**
+ * Checks what no single field tells, and computes the price after the discount, in major units.
+ * @throws Fault `value.invalid` with one entry in `errors` for each bad field
+ */
+export function finalPrice(product: Judged): number {
+  const errors = [...moneyErrors(product), ...positionErrors(product), ...kindErrors(product)];
+  refuse(errors);
+  return toMajor(finalPriceMinor(product.price, product.discount, product.currency), product.currency);
+}
+
+function moneyErrors({ price, currency }: Judged): FieldError[] {
+  try {
+    toMinor(price, currency);
+    return [];
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    const path = error.code === 'currency.unknown' ? 'currency' : 'price';
+    return [{ path, code: error.code, message: `${path}: ${error.message}` }];
+  }
+}
+
+function positionErrors({ default_position: position }: Judged): FieldError[] {
+  if (position === null) return [];
+  const [longitude, latitude] = position;
+  const inside = longitude !== undefined && latitude !== undefined;
+  if (inside && Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90) return [];
+  const message =
+    'default_position must be [longitude, latitude], from -180 to 180 and from -90 to 90 degrees';
+  return [{ path: 'default_position', code: 'value.invalid', message }];
+}
+
+/** Main products have no parents and sub-products no sub-products, so that there can be no cycle either. */
+function kindErrors({ main_product, parents, _sub_products }: Judged): FieldError[] {
+  if (main_product && parents.length > 0) {
+    const message = 'main_product cannot be true while the product is a sub-product of others';
+    return [{ path: 'main_product', code: 'product.has_parents', message }];
+  }
+  if (!main_product && _sub_products.length > 0) {
+    const message = 'a sub-product cannot have sub-products of its own';
+    return [{ path: 'main_product', code: 'product.has_sub_products', message }];
+  }
+  return [];
+}
+
+/**
+ * Checks that products may become sub-products of another one. `found` are the known ones by id, `path` the field
+ * that names them.
+ * @throws Fault with one entry in `errors` for each that may not
+ */
+export function checkSubProducts(
+  parent: Pick<ProductRecord, '_id' | 'main_product'>,
+  ids: readonly Id[],
+  found: ReadonlyMap<string, ProductRecord>,
+  path: string,
+): void {
+  const errors: FieldError[] = [];
+  if (!parent.main_product && ids.length > 0) {
+    const message = 'a sub-product cannot have sub-products of its own';
+    errors.push({ path, code: 'product.has_no_sub_products', message });
+  }
+  if (ids.length > MAX_SUB_PRODUCTS) {
+    const message = `a product has at most ${String(MAX_SUB_PRODUCTS)} sub-products`;
+    errors.push({ path, code: 'value.too_large', message });
+  }
+  ids.forEach((id, index) => {
+    const at = `${path}.${String(index)}`;
+    const sub = found.get(id.toHexString());
+    if (sameId(id, parent._id)) {
+      const message = `${at} is the product itself`;
+      errors.push({ path: at, code: 'product.not_a_sub_product', message });
+    } else if (!sub || sub.deleted) {
+      errors.push({ path: at, code: 'product.unknown', message: `${at} is not the id of a product` });
+    } else if (sub.main_product) {
+      const message = `${at} is a main product and cannot be a sub-product`;
+      errors.push({ path: at, code: 'product.not_a_sub_product', message });
+    }
+  });
+  refuse(errors, errors[0]?.code);
+}
+
+/** The media as they are kept: those without a short id get one. */
+export function mediaOf(bodies: readonly MediumBody[]): Medium[] {
+  const errors: FieldError[] = [];
+  const media = bodies.map((body, index): Medium => {
+    const at = `media.${String(index)}`;
+    if (body.image !== null) {
+      const message = `${at}.image is not the id of an image`;
+      errors.push({ path: `${at}.image`, code: 'image.unknown', message });
+    }
+    for (const field of ['kind', 'url'] as const) {
+      if (body[field] !== null || body.image !== null) continue;
+      const message = `${at}.${field} is needed unless image is given`;
+      errors.push({ path: `${at}.${field}`, code: 'value.invalid', message });
+    }
+    return {
+      kind: body.kind ?? 'image',
+      url: body.url ?? '',
+      name: body.name,
+      human_id: body.human_id ?? mediumId(),
+    };
+  });
+  refuse(errors);
+  return media;
+}
+
+function refuse(errors: readonly FieldError[], code = 'value.invalid'): void {
+  if (errors[0]) throw new Fault(code, errors[0].message, { errors });
+}

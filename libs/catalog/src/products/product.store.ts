@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { fieldFault } from '@commerce/kernel';
+import {
+  InjectRecord,
+  RecordStore,
+  hydrate,
+  type Filter,
+  type Id,
+  type Page,
+  type PageQuery,
+  type RecordModel,
+} from '@commerce/platform';
+
+import { containing, idsMeant, type Place } from './product-query.js';
+import { ProductRecord } from './product.record.js';
+
+/** One step of an aggregation. */
+type Stage = Record<string, unknown>;
+
+const MAX_READ_MS = 1000;
+
+@Injectable()
+export class ProductStore extends RecordStore<ProductRecord> {
+  constructor(@InjectRecord(ProductRecord) model: RecordModel) {
+    super(model, ProductRecord);
+  }
+
+  /** Matches products that contain the text in name or description, or whose id it is. `query` in lower case. */
+  async matching(company: Id, query: string): Promise<Filter> {
+    const text = containing(query, company);
+    const { id, human_id } = idsMeant(query);
+    const records = this.in(company);
+    const found = [
+      id === null ? null : await records.find(id, { deleted: true }),
+      human_id === null ? null : await records.one({ human_id }),
+    ].filter((product) => product !== null);
+    if (found.length === 0) return text;
+    return { company, $and: [{ $or: [{ _id: { $in: found.map((product) => product._id) } }, text] }] };
+  }
+
+  /**
+   * The products that are offered at a place: those whose own max_distance reaches it, or that have none. Nearest
+   * first, whatever the query says of its order.
+   */
+  async near(company: Id, place: Place, query: PageQuery): Promise<Page<ProductRecord>> {
+    const offered = offeredAt(place, { company, ...query.filter });
+    const paged: Stage[] = [
+      ...(query.after === null ? [] : [await this.beyond(company, place, query.after)]),
+      { $sort: { away: 1, _id: 1 } },
+      { $skip: query.after === null ? query.page * query.size : 0 },
+      { $limit: query.size },
+      { $project: { away: 0, search_text: 0, search_grams: 0 } },
+    ];
+    const [found, counted] = await Promise.all([
+      this.run<object>([...offered, ...paged]),
+      this.run<{ total: number }>([...offered, { $count: 'total' }]),
+    ]);
+    const records = found.map((document) => hydrate(ProductRecord, document));
+    return { records, total: counted[0]?.total ?? 0, query };
+  }
+
+  private async beyond(company: Id, place: Place, after: Id): Promise<Stage> {
+    const [last] = await this.run<{ away: number }>([
+      ...offeredAt(place, { _id: after, company }),
+      { $project: { away: 1 } },
+    ]);
+    if (!last) throw fieldFault('after', 'after is not the id of a record of this list');
+    const { away } = last;
+    return { $match: { $or: [{ away: { $gt: away } }, { away, _id: { $gt: after } }] } };
+  }
+
+  private async run<T extends object>(stages: Stage[]): Promise<T[]> {
+    return this.model.collection.aggregate<T>(stages, { maxTimeMS: MAX_READ_MS }).toArray();
+  }
+}
+
+function offeredAt({ longitude, latitude }: Place, filter: Filter): Stage[] {
+  return [
+    {
+      $geoNear: {
+        near: { type: 'Point', coordinates: [longitude, latitude] },
+        key: 'default_position',
+        distanceField: 'away',
+        spherical: true,
+        query: filter,
+      },
+    },
+    { $match: { $expr: { $lte: ['$away', { $ifNull: ['$max_distance', Number.MAX_VALUE] }] } } },
+  ];
+}

@@ -1,0 +1,48 @@
+import { createBody, ListOf, Refs, updateBody, type Id } from '@commerce/platform';
+
+import { MediumBody } from './medium.js';
+import { MAX_SUB_PRODUCTS, ProductRecord } from './product.record.js';
+
+const GIVEN = [
+  'name',
+  'price',
+  'discount',
+  'currency',
+  'vat',
+  'description',
+  'short_description',
+  'main_product',
+  'tags',
+  'properties',
+  'image',
+  'path',
+  'external_reference',
+  'attributes',
+  'active',
+  'company_take',
+  'max_distance',
+  'default_position',
+  'business_rules',
+] as const;
+
+export class CreateProductBody extends createBody(ProductRecord, GIVEN) {
+  @ListOf(() => MediumBody, { default: () => [], max: 100 })
+  media: MediumBody[];
+
+  @Refs('product', { default: () => [], max: MAX_SUB_PRODUCTS })
+  sub_products: Id[];
+}
+
+/** What is left out stays; a list that is given replaces the one before. */
+export class UpdateProductBody extends updateBody(ProductRecord, GIVEN) {
+  @ListOf(() => MediumBody, { default: () => [], max: 100 })
+  media?: MediumBody[];
+
+  @Refs('product', { default: () => [], max: MAX_SUB_PRODUCTS })
+  sub_products?: Id[];
+}
+
+export class AddSubProductsBody {
+  @Refs('product', { max: MAX_SUB_PRODUCTS })
+  add: Id[];
+}

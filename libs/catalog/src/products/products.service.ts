@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import { fieldFault } from '@commerce/kernel';
+import {
+  SystemClock,
+  UnitsOfWork,
+  againOnConflict,
+  makeRecord,
+  sameId,
+  type Caller,
+  type FreeJson,
+  type Id,
+  type Page,
+  type RawQuery,
+  type UnitOfWork,
+} from '@commerce/platform';
+
+import { narrowed, readProductQuery, readSearch, readTags, type ProductQuery } from './product-query.js';
+import { ProductRecord } from './product.record.js';
+import { checkSubProducts, finalPrice, mediaOf } from './product.rules.js';
+import { ProductStore } from './product.store.js';
+import type { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products.bodies.js';
+import { searchable } from './search-grams.js';
+
+/** What is sold. A link between a product and its sub-products stands on both, written in one commit. */
+@Injectable()
+export class Products {
+  constructor(
+    private readonly store: ProductStore,
+    private readonly units: UnitsOfWork,
+    private readonly clock: SystemClock,
+  ) {}
+
+  async create(caller: Pick<Caller, 'company'>, body: CreateProductBody): Promise<ProductRecord> {
+    const { company } = caller;
+    const { sub_products, media, ...given } = body;
+    checkReferences(body);
+    return againOnConflict(async () => {
+      const now = this.clock.now();
+      const product = makeRecord(
+        ProductRecord,
+        { ...given, company, media: mediaOf(media), ...searchable([given.name, given.description]) },
+        now,
+      );
+      product._sub_products = distinct(sub_products);
+      product.final_price = finalPrice(product);
+      const subs = await this.subProducts(product, product._sub_products, 'sub_products');
+      const work = this.units.begin(company, now);
+      work.insert(this.store, product);
+      this.link(work, product._id, subs);
+      await work.commit();
+      return product;
+    });
+  }
+
+  async get(caller: Caller, id: string): Promise<ProductRecord> {
+    return this.store.in(caller.company).get(id, { deleted: caller.role === 'admin' });
+  }
+
+  async list(caller: Caller, raw: RawQuery): Promise<Page<ProductRecord>> {
+    return this.read(caller.company, readProductQuery(raw));
+  }
+
+  async search(caller: Caller, raw: RawQuery): Promise<Page<ProductRecord>> {
+    const query = readProductQuery(raw, ['query']);
+    const filter = await this.store.matching(caller.company, readSearch(raw));
+    return this.read(caller.company, narrowed(query, filter));
+  }
+
+  async tagged(caller: Caller, raw: RawQuery): Promise<Page<ProductRecord>> {
+    const filter = { tags: { $in: readTags(raw) }, company: caller.company };
+    // The only parameter that may be given several times.
+    const query = readProductQuery({ ...raw, tags: '' }, ['tags']);
+    return this.read(caller.company, narrowed(query, filter));
+  }
+
+  async update(caller: Caller, id: string, body: UpdateProductBody): Promise<ProductRecord> {
+    const { sub_products, media, ...given } = body;
+    checkReferences(body);
+    return againOnConflict(async () => {
+      const before = await this.store.in(caller.company).get(id);
+      const changes: Partial<ProductRecord> = { ...given };
+      if (media !== undefined) changes.media = mediaOf(media);
+      if (sub_products !== undefined) changes._sub_products = distinct(sub_products);
+      const after = { ...before, ...changes };
+      changes.final_price = finalPrice(after);
+      if (after.name !== before.name || after.description !== before.description) {
+        Object.assign(changes, searchable([after.name, after.description]));
+      }
+      return this.save(before, changes, 'sub_products');
+    });
+  }
+
+  async addSubProducts(caller: Caller, id: string, { add }: AddSubProductsBody): Promise<ProductRecord> {
+    return againOnConflict(async () => {
+      const before = await this.store.in(caller.company).get(id);
+      await this.subProducts(before, add, 'add');
+      return this.save(before, { _sub_products: distinct([...before._sub_products, ...add]) }, 'add');
+    });
+  }
+
+  /** Takes the product out of the products that it is linked with, too. */
+  async delete(caller: Caller, id: string): Promise<ProductRecord> {
+    return againOnConflict(async () => {
+      const before = await this.store.in(caller.company).get(id);
+      const linked = [...before._sub_products, ...before.parents];
+      const others = await this.store.in(caller.company).byIds(linked);
+      const work = this.units.begin(caller.company, this.clock.now());
+      const after = work.update(this.store, before, { deleted: true, _sub_products: [], parents: [] });
+      for (const other of others.values()) {
+        work.update(this.store, other, {
+          _sub_products: without(other._sub_products, before._id),
+          parents: without(other.parents, before._id),
+        });
+      }
+      await work.commit();
+      return after;
+    });
+  }
+
+  private async read(company: Id, { page, near }: ProductQuery): Promise<Page<ProductRecord>> {
+    return near === null ? this.store.in(company).page(page) : this.store.near(company, near, page);
+  }
+
+  /** Writes the changes of one product and, where its sub-products change, the other ends of the links. */
+  private async save(
+    before: ProductRecord,
+    changes: Partial<ProductRecord>,
+    path: string,
+  ): Promise<ProductRecord> {
+    const work = this.units.begin(before.company, this.clock.now());
+    const after = work.update(this.store, before, changes);
+    const added = after._sub_products.filter((id) => !includes(before._sub_products, id));
+    const removed = before._sub_products.filter((id) => !includes(after._sub_products, id));
+    this.link(work, before._id, await this.subProducts(after, added, path));
+    for (const sub of (await this.store.in(before.company).byIds(removed)).values()) {
+      work.update(this.store, sub, { parents: without(sub.parents, before._id) });
+    }
+    await work.commit();
+    return after;
+  }
+
+  private link(work: UnitOfWork, parent: Id, subs: readonly ProductRecord[]): void {
+    for (const sub of subs) {
+      if (!includes(sub.parents, parent)) work.update(this.store, sub, { parents: [...sub.parents, parent] });
+    }
+  }
+
+  private async subProducts(
+    parent: ProductRecord,
+    ids: readonly Id[],
+    path: string,
+  ): Promise<ProductRecord[]> {
+    const found = await this.store.in(parent.company).byIds(ids);
+    checkSubProducts(parent, ids, found, path);
+    return [...found.values()];
+  }
+}
+
+/** References to records that the product cannot be checked against by itself. */
+function checkReferences({ image, attributes }: { image?: Id | null; attributes?: FreeJson }): void {
+  if (image) throw fieldFault('image', 'image is not the id of an image', 'image.unknown');
+  const [key] = Object.keys((attributes?.value as object | undefined) ?? {});
+  if (key !== undefined) {
+    const path = `attributes.${key}`;
+    throw fieldFault(path, `${path} is not an attribute of the template of products`, 'attribute.unknown');
+  }
+}
+
+function distinct(ids: readonly Id[]): Id[] {
+  return ids.filter((id, index) => ids.findIndex((other) => sameId(other, id)) === index);
+}
+
+function includes(ids: readonly Id[], id: Id): boolean {
+  return ids.some((other) => sameId(other, id));
+}
+
+function without(ids: readonly Id[], id: Id): Id[] {
+  return ids.filter((other) => !sameId(other, id));
+}
