@@ -14,7 +14,7 @@ export function welcome(stack, demo) {
     `  Card provider      ${env.STRIPE_API_BASE || 'Stripe'}`,
     `  MongoDB            ${hidePassword(uris.mongodb)}`,
     `  Redis              ${hidePassword(uris.redis)}`,
-    `  Logs and data      ${env.DATA_DIR}`,
+    `  Data, logs         ${env.DATA_DIR}, ${env.DATA_DIR}/logs`,
   ];
   if (demo) lines.push(...demoLines(uris.api, demo));
   lines.push('', '  Ctrl-C stops everything that was started here.', '');

@@ -85,7 +85,8 @@ export class Child {
     if (Date.now() - this.#startedAt > STEADY_MS) this.#restarts = 0;
     const wait = RESTART_MS[Math.min(this.#restarts, RESTART_MS.length - 1)];
     this.#restarts += 1;
-    this.#owner.log(this.name, `ended by itself (${reason}); starting it again in ${wait / 1000} s`);
+    const when = `starting it again in ${wait / 1000} s`;
+    this.#owner.log(this.name, `ended by itself (${reason}; see ${this.logFile}); ${when}`);
     await sleep(wait);
     if (!this.#wanted) return;
     this.#spawn();

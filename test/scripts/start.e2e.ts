@@ -143,7 +143,7 @@ describe('npm start', () => {
     const run = started[2]!;
     const worker = record().processes.find((child) => child.name === 'worker')!;
     process.kill(worker.pid, 'SIGKILL');
-    await run.says(/worker: ended by itself \(signal SIGKILL\)/);
+    await run.says(/worker: ended by itself \(signal SIGKILL;/);
     await run.says(/worker: started again/);
     const url = `http://127.0.0.1:${String(record().ports.workerManagement)}/health/ready`;
     await until(async () => (await fetch(url).catch(() => null))?.status === 200);
