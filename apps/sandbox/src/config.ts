@@ -1,0 +1,72 @@
+/** What the sandbox is told by its environment. */
+export interface SandboxConfig {
+  readonly host: string;
+  readonly port: number;
+  /** Folder of the journal. */
+  readonly directory: string;
+  readonly latencyMs: number;
+  readonly settleAfterMs: number;
+  readonly merchant: string;
+  /** Where signed notices go; absent: nowhere. */
+  readonly notices?: {
+    readonly url: string;
+    readonly secret: string;
+    readonly retryDelays: readonly number[];
+    /** Types of events that are sent; a star at the end stands for any ending. */
+    readonly types: readonly string[];
+  };
+}
+
+/** What says that something has happened to money or to a card; `*` sends all that is listed at /v1/events. */
+const TYPES =
+  'payment_intent.succeeded,payment_intent.payment_failed,payment_intent.processing,' +
+  'payment_intent.requires_action,payment_intent.canceled,setup_intent.succeeded,setup_intent.setup_failed,' +
+  'setup_intent.canceled,charge.refunded,charge.dispute.*,refund.*,payment_method.*,customer.deleted';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads and checks the environment; throws a sentence that names the variable that is wrong. */
+export function readConfig(env: Environment = process.env): SandboxConfig {
+  const url = env.SANDBOX_NOTICE_URL || undefined;
+  return {
+    host: env.SANDBOX_HOST || '127.0.0.1',
+    port: whole(env, 'SANDBOX_PORT', 3003, 65_535),
+    directory: `${env.DATA_DIR || '.data'}/sandbox`,
+    latencyMs: whole(env, 'SANDBOX_LATENCY_MS', 0, 60_000),
+    settleAfterMs: whole(env, 'SANDBOX_SETTLE_MS', 3_000, 3_600_000),
+    merchant: env.SANDBOX_MERCHANT || 'Sandbox merchant',
+    notices: url === undefined ? undefined : notices(env, url),
+  };
+}
+
+function notices(env: Environment, url: string): SandboxConfig['notices'] {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new Error(`SANDBOX_NOTICE_URL is not an address: ${url}`);
+  }
+  const secret = env.STRIPE_WEBHOOK_SECRET || undefined;
+  if (secret === undefined)
+    throw new Error('SANDBOX_NOTICE_URL needs STRIPE_WEBHOOK_SECRET to sign the notices');
+  const retryDelays = list(env.SANDBOX_NOTICE_RETRY_DELAYS || '1s,5s,30s,2m,10m').map((each) =>
+    duration('SANDBOX_NOTICE_RETRY_DELAYS', each),
+  );
+  return { url, secret, retryDelays, types: list(env.SANDBOX_NOTICE_TYPES || TYPES) };
+}
+
+const list = (text: string): string[] => text.split(',').map((each) => each.trim());
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+function duration(name: string, text: string): number {
+  const [, count, unit] = /^(\d+)(ms|s|m|h)$/.exec(text) ?? [];
+  if (count === undefined || unit === undefined)
+    throw new Error(`${name} has no duration like 30s in: ${text}`);
+  return Number(count) * (UNITS[unit] ?? 1);
+}
+
+function whole(env: Environment, name: string, otherwise: number, most: number): number {
+  const text = env[name] || undefined;
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+  throw new Error(`${name} must be an integer from 0 to ${most}, not ${text}`);
+}

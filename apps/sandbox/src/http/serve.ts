@@ -1,0 +1,244 @@
+import { hash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Request, Response } from 'express';
+import { newId } from '../ledger/ids.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { Transaction } from '../ledger/transaction.js';
+import { render } from '../resources/render.js';
+import { renderRefund } from '../resources/render-money.js';
+import { accountOf, accountOfPublishable, isPublishable, keyIn } from './account.js';
+import type { Call, Reply, Route } from './call.js';
+import { expand } from './expand.js';
+import { listBody } from './lists.js';
+import { onlyKnown, type Params } from './params.js';
+import { badParameter, Interruption, Refusal } from './refusal.js';
+import { goWrong, send, type Sent } from './send.js';
+import { KEY_IN_USE, KEY_MISUSED, SERVER_ERROR } from './server-error.js';
+
+export interface Serving {
+  readonly ledger: Ledger;
+  readonly now: () => number;
+  readonly latencyMs: number;
+  /** How long what is late takes; slow answers take as long. */
+  readonly settleAfterMs: number;
+  readonly origin: () => string;
+}
+
+interface Incoming {
+  readonly account: string;
+  readonly caller: Call['caller'];
+  readonly request: string;
+  readonly key: string | null;
+  readonly fingerprint: string;
+}
+
+/** Express handler of a route. */
+export function serve(serving: Serving, route: Route): (req: Request, res: Response) => void {
+  const underWay = keysUnderWay(serving.ledger);
+  return (req, res) => {
+    const request = newId('req');
+    const headers = { 'request-id': request };
+    try {
+      const incoming = read(serving, route, req, request);
+      const { key, account } = incoming;
+      const stored = key === null ? undefined : serving.ledger.answerFor(account, key, serving.now());
+      if (stored !== undefined) {
+        replay(serving, res, stored, incoming);
+        return;
+      }
+      if (key === null) return void perform(serving, route, incoming, req, res);
+      const claim = `${account} ${key}`;
+      if (underWay.has(claim)) {
+        send(res, { status: 409, body: { error: KEY_IN_USE }, headers });
+        return;
+      }
+      underWay.add(claim);
+      void perform(serving, route, incoming, req, res).finally(() => underWay.delete(claim));
+    } catch (error) {
+      send(res, { ...refused(error), headers });
+    }
+  };
+}
+
+const claims = new WeakMap<Ledger, Set<string>>();
+/** Keys of requests that are being worked on, shared by all routes of a sandbox. */
+function keysUnderWay(ledger: Ledger): Set<string> {
+  const present = claims.get(ledger) ?? new Set<string>();
+  claims.set(ledger, present);
+  return present;
+}
+
+/** Who asks, and with which key; throws what may not be asked. */
+function read(serving: Serving, route: Route, req: Request, request: string): Incoming {
+  const params = paramsOf(req);
+  const who = identify(serving, route, req, params);
+  onlyKnown(params, route.params);
+  const key = route.method === 'post' ? (req.header('idempotency-key') ?? null) : null;
+  if (key === '' || (key?.length ?? 0) > 255) {
+    throw badParameter('Idempotency-Key', 'An Idempotency-Key has 1 to 255 characters');
+  }
+  return { ...who, request, key, fingerprint: key === null ? '' : fingerprintOf(req, params) };
+}
+
+export const paramsOf = (req: Request): Params =>
+  ((req.method === 'POST' ? req.body : req.query) as Params | undefined) ?? {};
+
+/** A secret key; or, where a route allows it, the secret of the intent in the path. */
+function identify(
+  serving: Serving,
+  route: Route,
+  req: Request,
+  params: Params,
+): Pick<Incoming, 'account' | 'caller'> {
+  const key = keyIn(req.headers.authorization) ?? (typeof params.key === 'string' ? params.key : undefined);
+  const publishable = key !== undefined && isPublishable(key);
+  if (route.client !== undefined && (key === undefined || publishable)) {
+    const intent = serving.ledger.get(route.client, String(req.params.id));
+    const secret = params.client_secret;
+    if (intent !== undefined && secret === `${intent.id}_secret_${intent.secret}`) {
+      return { account: intent.account, caller: 'client' };
+    }
+    if (secret !== undefined)
+      throw badParameter('client_secret', 'The client secret is not that of this intent');
+  }
+  if (publishable && route.method === 'post' && route.path === '/v1/payment_methods') {
+    return { account: accountOfPublishable(key), caller: 'client' };
+  }
+  return { account: accountOf(key), caller: 'secret' };
+}
+
+/** Same address and same parameters, in whatever order, give the same text. */
+function fingerprintOf(req: Request, params: Params): string {
+  const sorted = (value: unknown): unknown =>
+    typeof value !== 'object' || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([name, each]) => [name, sorted(each)]),
+        );
+  return hash('sha256', `${req.path} ${JSON.stringify(sorted(params))}`, 'base64');
+}
+
+function replay(
+  serving: Serving,
+  res: Response,
+  stored: NonNullable<ReturnType<Ledger['answerFor']>>,
+  { request, key, fingerprint }: Incoming,
+): void {
+  const headers: Record<string, string> = { 'request-id': request, 'idempotency-key': key ?? '' };
+  if (stored.fingerprint !== fingerprint) {
+    send(res, { status: 400, body: { error: KEY_MISUSED }, headers });
+    return;
+  }
+  if (stored.withhold > 0) {
+    stored.withhold -= 1;
+    send(res, { status: 500, body: { error: SERVER_ERROR }, headers });
+    return;
+  }
+  headers['idempotent-replayed'] = 'true';
+  send(res, { status: stored.status, text: serving.ledger.bodyOf(stored), headers });
+}
+
+/** Does the work; until the first `await`, nothing else of the sandbox runs in between. */
+async function perform(
+  serving: Serving,
+  route: Route,
+  incoming: Incoming,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  const { request, key, account, fingerprint } = incoming;
+  const headers: Record<string, string> = { 'request-id': request };
+  if (key !== null) headers['idempotency-key'] = key;
+  if (serving.latencyMs > 0) await wait(serving.latencyMs);
+  const tx = new Transaction(serving.ledger, { account, request, key, now: serving.now() });
+  try {
+    const reply = work(serving, route, incoming, req, tx);
+    const { fault } = reply;
+    const sent: Sent =
+      fault?.strikes === 'for_good'
+        ? // Sending the same again brings the same 500 again, since it is kept under the key.
+          {
+            status: 500,
+            text: JSON.stringify({ error: SERVER_ERROR }),
+            headers: { ...headers, 'stripe-should-retry': 'false' },
+          }
+        : { status: reply.status, text: JSON.stringify(reply.body), headers };
+    const withhold = fault?.strikes === 'after' && fault.way === 'error' ? fault.times - 1 : 0;
+    tx.commit(
+      key === null ? undefined : { fingerprint, status: sent.status, body: sent.text ?? '', withhold },
+    );
+    if (fault?.strikes === 'after') {
+      goWrong(res, fault.way, sent);
+      return;
+    }
+    send(res, sent);
+  } catch (error) {
+    if (error instanceof Interruption) return interrupt(serving, route, incoming, req, res, error);
+    const answer = refused(error);
+    if (error instanceof Refusal && error.kept && key !== null) {
+      const body = JSON.stringify(answer.body);
+      const origin = { account, request, key, now: serving.now() };
+      new Transaction(serving.ledger, origin).commit({
+        fingerprint,
+        status: error.status,
+        body,
+        withhold: 0,
+      });
+    }
+    send(res, { ...answer, headers });
+  }
+}
+
+function work(serving: Serving, route: Route, incoming: Incoming, req: Request, tx: Transaction): Reply {
+  const params = paramsOf(req);
+  const origin = serving.origin();
+  const path = req.params as Record<string, string>;
+  const reply = route.handle({ tx, params, path, caller: incoming.caller, origin });
+  if (params.expand === undefined || reply.status !== 200) return reply;
+  const body = expand(
+    reply.body,
+    params,
+    (kind, id) => {
+      const record = tx.get(kind, id);
+      return record && render(record, tx, origin);
+    },
+    (charge) => {
+      const refunds = [...tx.ledger.list('refund', charge)]
+        .reverse()
+        .flatMap(({ id }) => tx.get('refund', id) ?? []);
+      return listBody(`/v1/charges/${charge}/refunds`, refunds.map(renderRefund));
+    },
+  );
+  return { ...reply, body };
+}
+
+/** The request went wrong before any work. Slow ones are only late: they are worked on after a while. */
+async function interrupt(
+  serving: Serving,
+  route: Route,
+  incoming: Incoming,
+  req: Request,
+  res: Response,
+  { way, remember }: Interruption,
+): Promise<void> {
+  const { account, request, key } = incoming;
+  const tx = new Transaction(serving.ledger, { account, request, key, now: serving.now() });
+  remember(tx);
+  tx.commit();
+  if (way !== 'slow') {
+    goWrong(res, way, { status: 200, text: '', headers: { 'request-id': request } });
+    return;
+  }
+  await wait(serving.settleAfterMs);
+  return perform(serving, route, incoming, req, res);
+}
+
+function refused(error: unknown): Pick<Sent, 'status' | 'body'> {
+  if (error instanceof Refusal) return { status: error.status, body: { error: error.body } };
+  process.stderr.write(
+    `${JSON.stringify({ level: 'error', error: String((error as Error).stack ?? error) })}\n`,
+  );
+  return { status: 500, body: { error: SERVER_ERROR } };
+}

@@ -1,0 +1,256 @@
+import { type Call, ok, type Reply, route, type Route, type Settings } from '../http/call.js';
+import { LIST_PARAMS, page } from '../http/lists.js';
+import * as read from '../http/params.js';
+import { badParameter, missingInPath, wrongState } from '../http/refusal.js';
+import { randomText } from '../ledger/ids.js';
+import type { PaymentIntentRecord, PaymentMethodRecord } from '../ledger/records.js';
+import { amountOf, currencyOf } from './amounts.js';
+import { attemptCharge } from './charging.js';
+import { namedMethod, requireCustomer, usable } from './payment-methods.js';
+import { renderPaymentIntent, renderRefusal } from './render.js';
+
+const USAGES = ['off_session', 'on_session'] as const;
+const OPEN: readonly PaymentIntentRecord['status'][] = [
+  'requires_payment_method',
+  'requires_confirmation',
+  'requires_action',
+];
+const isOpen = (intent: PaymentIntentRecord): boolean => OPEN.includes(intent.status);
+
+const shown = ({ tx, origin }: Call, intent: PaymentIntentRecord) => renderPaymentIntent(intent, tx, origin);
+
+function inPath({ tx, path }: Call): PaymentIntentRecord {
+  const id = path.id ?? '';
+  const intent = tx.get('payment_intent', id);
+  if (intent === undefined) throw missingInPath('payment_intent', id, 'intent');
+  return intent;
+}
+
+/** true, one_off and recurring all mean that the customer is away. */
+function isOffSession({ params, caller }: Call): boolean {
+  const value = params.off_session;
+  const away = value === 'one_off' || value === 'recurring' || (read.flag(params, 'off_session') ?? false);
+  if (away && caller === 'client')
+    throw badParameter('off_session', 'Only the merchant can charge off session');
+  return away;
+}
+
+function create(call: Call, settings: Settings): Reply {
+  const { tx, params } = call;
+  const currency = currencyOf(params) ?? read.required(params, 'currency');
+  const amount = amountOf(params, currency) ?? Number(read.required(params, 'amount'));
+  const customerId = read.filled(params, 'customer');
+  const customer = customerId === undefined ? null : requireCustomer(tx, customerId);
+  read.choice(params, 'capture_method', ['automatic', 'automatic_async']);
+  const confirm = read.flag(params, 'confirm') ?? false;
+  const offSession = isOffSession(call);
+  if (offSession && !confirm) throw badParameter('off_session', 'off_session goes with confirm=true only');
+  const method = namedMethod(call, customer);
+  const intent = tx.create({
+    kind: 'payment_intent',
+    secret: randomText(25),
+    status: method === undefined ? 'requires_payment_method' : 'requires_confirmation',
+    amount,
+    currency,
+    customer,
+    payment_method: method?.id ?? null,
+    ...details(params),
+    setup_future_usage: read.choice(params, 'setup_future_usage', USAGES) ?? null,
+    return_url: read.replaced(params, 'return_url'),
+    automatic: params.payment_method_types === undefined,
+    latest_charge: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    error: null,
+    challenge: false,
+    metadata: read.metadata(params),
+  });
+  tx.tell('payment_intent.created', intent);
+  if (!confirm) return ok(shown(call, intent));
+  return charge(call, settings, intent, method, read.text(params, 'payment_method') ?? intent.id);
+}
+
+const NO_DETAILS = {
+  description: null,
+  receipt_email: null,
+  shipping: null,
+  statement_descriptor: null,
+  statement_descriptor_suffix: null,
+};
+
+/** Fields that stand for themselves. */
+function details(
+  params: read.Params,
+  present: Pick<PaymentIntentRecord, keyof typeof NO_DETAILS> = NO_DETAILS,
+) {
+  return {
+    description: read.replaced(params, 'description', present.description),
+    receipt_email: read.replaced(params, 'receipt_email', present.receipt_email),
+    shipping: read.replacedObject(params, 'shipping', present.shipping),
+    statement_descriptor: read.replaced(params, 'statement_descriptor', present.statement_descriptor),
+    statement_descriptor_suffix: read.replaced(
+      params,
+      'statement_descriptor_suffix',
+      present.statement_descriptor_suffix,
+    ),
+  };
+}
+
+/** Charges, and answers 402 with the intent inside when that is refused. */
+function charge(
+  call: Call,
+  settings: Settings,
+  intent: PaymentIntentRecord,
+  method: PaymentMethodRecord | undefined,
+  operation: string,
+): Reply {
+  if (method === undefined) {
+    throw wrongState(
+      'payment_intent_unexpected_state',
+      'The payment intent has no payment method to charge',
+      {
+        payment_intent: shown(call, intent),
+      },
+    );
+  }
+  const verdict = attemptCharge(call.tx, {
+    intent,
+    method,
+    offSession: isOffSession(call),
+    refuseAction: read.flag(call.params, 'error_on_requires_action') ?? false,
+    operation,
+    settleAfterMs: settings.settleAfterMs,
+  });
+  const payment_intent = shown(call, verdict.intent);
+  if (verdict.refusal === undefined) return ok(payment_intent, verdict.fault);
+  return { status: 402, body: { error: { ...renderRefusal(verdict.refusal, call.tx), payment_intent } } };
+}
+
+function confirm(call: Call, settings: Settings): Reply {
+  const { params } = call;
+  const present = inPath(call);
+  if (!isOpen(present)) {
+    throw wrongState(
+      'payment_intent_unexpected_state',
+      `A payment intent that is ${present.status} cannot be confirmed`,
+      {
+        payment_intent: shown(call, present),
+      },
+    );
+  }
+  const intent = {
+    ...present,
+    return_url: read.replaced(params, 'return_url', present.return_url),
+    receipt_email: read.replaced(params, 'receipt_email', present.receipt_email),
+    setup_future_usage: read.choice(params, 'setup_future_usage', USAGES) ?? present.setup_future_usage,
+  };
+  const method = namedMethod(call, intent.customer) ?? keptMethod(call, intent);
+  return charge(call, settings, intent, method, intent.id);
+}
+
+/** The intent's own payment method; a customer who comes back to authenticate gets the refused one again. */
+function keptMethod({ tx, caller }: Call, intent: PaymentIntentRecord): PaymentMethodRecord | undefined {
+  const { error } = intent;
+  const comesBack = caller === 'client' && error?.code === 'authentication_required';
+  const id = intent.payment_method ?? (comesBack ? error.payment_method : undefined);
+  const method = id === undefined ? undefined : tx.get('payment_method', id);
+  return method && usable(method, intent.customer);
+}
+
+function update(call: Call): Reply {
+  const { tx, params } = call;
+  const present = inPath(call);
+  const touchesMoney = ['amount', 'currency', 'customer', 'payment_method', 'setup_future_usage'].some(
+    (name) => params[name] !== undefined,
+  );
+  if (touchesMoney && !isOpen(present)) {
+    throw wrongState(
+      'payment_intent_unexpected_state',
+      `A payment intent that is ${present.status} is settled`,
+      {
+        payment_intent: shown(call, present),
+      },
+    );
+  }
+  const customerId = read.filled(params, 'customer');
+  const customer = customerId === undefined ? present.customer : requireCustomer(tx, customerId);
+  const currency = currencyOf(params) ?? present.currency;
+  const method = namedMethod(call, customer);
+  const intent = tx.save<PaymentIntentRecord>({
+    ...present,
+    ...details(params, present),
+    customer,
+    currency,
+    amount: amountOf(params, currency) ?? present.amount,
+    status: method === undefined ? present.status : 'requires_confirmation',
+    payment_method: method?.id ?? present.payment_method,
+    setup_future_usage: read.choice(params, 'setup_future_usage', USAGES) ?? present.setup_future_usage,
+    metadata: read.metadata(params, present.metadata),
+  });
+  return ok(shown(call, intent));
+}
+
+const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned'] as const;
+
+function cancel(call: Call): Reply {
+  const { tx, params } = call;
+  const present = inPath(call);
+  if (!isOpen(present)) {
+    throw wrongState(
+      'payment_intent_unexpected_state',
+      `A payment intent that is ${present.status} cannot be canceled`,
+      {
+        payment_intent: shown(call, present),
+      },
+    );
+  }
+  const intent = tx.save<PaymentIntentRecord>({
+    ...present,
+    status: 'canceled',
+    canceled_at: Math.floor(tx.origin.now / 1000),
+    cancellation_reason: read.choice(params, 'cancellation_reason', REASONS) ?? null,
+  });
+  tx.tell('payment_intent.canceled', intent);
+  return ok(shown(call, intent));
+}
+
+function list(call: Call): Reply {
+  const customer = read.filled(call.params, 'customer');
+  const scope = customer === undefined ? call.tx.origin.account : existing(call, customer);
+  const render = (intent: PaymentIntentRecord) => shown(call, intent);
+  return ok(page(call, { url: '/v1/payment_intents', kind: 'payment_intent', scope, render }));
+}
+
+/** Lists of a deleted customer can still be read. */
+function existing({ tx }: Call, customer: string): string {
+  return tx.get('customer', customer)?.id ?? requireCustomer(tx, customer);
+}
+
+const SHARED =
+  'amount currency customer description payment_method payment_method_data payment_method_options ' +
+  'payment_method_types receipt_email setup_future_usage shipping statement_descriptor ' +
+  'statement_descriptor_suffix metadata capture_method application_fee_amount transfer_data transfer_group';
+const CONFIRMING =
+  'return_url off_session error_on_requires_action use_stripe_sdk mandate mandate_data radar_options confirmation_method';
+const CLIENT = 'client_secret key';
+
+export const paymentIntentRoutes = (settings: Settings): readonly Route[] => [
+  route(
+    'post',
+    '/v1/payment_intents',
+    `${SHARED} ${CONFIRMING} confirm automatic_payment_methods on_behalf_of`,
+    (call) => create(call, settings),
+  ),
+  route('get', '/v1/payment_intents', `customer ${LIST_PARAMS}`, list),
+  route('get', '/v1/payment_intents/:id', CLIENT, (call) => ok(shown(call, inPath(call))), 'payment_intent'),
+  route('post', '/v1/payment_intents/:id', SHARED, update),
+  route(
+    'post',
+    '/v1/payment_intents/:id/confirm',
+    `${CONFIRMING} ${CLIENT} payment_method payment_method_data payment_method_options payment_method_types ` +
+      'receipt_email setup_future_usage shipping capture_method',
+    (call) => confirm(call, settings),
+    'payment_intent',
+  ),
+  route('post', '/v1/payment_intents/:id/cancel', 'cancellation_reason', cancel),
+];

@@ -1,0 +1,244 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { noticeReceiver, rawCall, sandboxInProcess, savedCard, stripeAt, until } from './sandbox-harness.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const MAIN = join(ROOT, 'dist/apps/sandbox/src/main.js');
+const KEY = 'sk_test_durable';
+let directory: string;
+const children: ChildProcess[] = [];
+
+beforeAll(() => {
+  if (!existsSync(MAIN)) execFileSync('npx', ['nest', 'build', 'sandbox'], { cwd: ROOT, stdio: 'ignore' });
+}, 120_000);
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'sandbox-'));
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** The built sandbox as a process of its own, with its journal in `directory`. */
+async function spawned(env: Record<string, string> = {}) {
+  const port = await freePort();
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env.PATH,
+      SANDBOX_PORT: String(port),
+      DATA_DIR: directory,
+      SANDBOX_SETTLE_MS: '200',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const url = `http://127.0.0.1:${port}`;
+  expect(JSON.parse(line.toString())).toMatchObject({ level: 'info', url });
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    return ((await gone) as [number | null])[0];
+  };
+  return { url, stripe: stripeAt(port, KEY), end };
+}
+
+const journal = () => join(directory, 'sandbox/journal.jsonl');
+
+describe('the journal', () => {
+  it('keeps every answered charge through kill -9 under load', async () => {
+    const first = await spawned();
+    const card = await savedCard(first, 'pm_card_visa');
+    const answered = new Map<string, string>();
+    let running = true;
+    const writers = Array.from({ length: 8 }, async () => {
+      while (running) {
+        const key = randomUUID();
+        const params = { amount: 10, currency: 'eur', ...card, off_session: true, confirm: true } as const;
+        const made = await first.stripe.paymentIntents
+          .create(params, { idempotencyKey: key })
+          .catch(() => undefined);
+        if (made !== undefined) answered.set(key, made.id);
+      }
+    });
+    await until(() => answered.size > 200, 20_000);
+    await first.end('SIGKILL');
+    running = false;
+    await Promise.all(writers);
+
+    const second = await spawned();
+    const intents = await second.stripe.paymentIntents
+      .list({ customer: card.customer, limit: 100 })
+      .autoPagingToArray({ limit: 10_000 });
+    const kept = new Set(intents.map(({ id }) => id));
+    expect([...answered.values()].filter((id) => !kept.has(id))).toEqual([]);
+    expect(intents.every(({ status }) => status === 'succeeded')).toBe(true);
+    const ledger = await rawCall(
+      second.url,
+      'GET',
+      '/sandbox/ledger',
+      { customer: card.customer },
+      {
+        authorization: `Bearer ${KEY}`,
+      },
+    );
+    expect(ledger.body.currencies.eur).toMatchObject({
+      charges: intents.length,
+      captured: intents.length * 10,
+    });
+
+    const [key, id] = [...answered].at(-1)!;
+    const params = { amount: 10, currency: 'eur', ...card, off_session: true, confirm: true } as const;
+    expect((await second.stripe.paymentIntents.create(params, { idempotencyKey: key })).id).toBe(id);
+    expect(await second.end('SIGTERM')).toBe(0);
+  });
+
+  it('cuts off a torn last line, and goes on behind it', async () => {
+    const first = await sandboxInProcess({ directory });
+    const { id } = await first.stripe.customers.create({ name: 'Ada' });
+    await first.close();
+    const path = join(directory, 'journal.jsonl');
+    appendFileSync(path, '{"at":1,"account":"acct_x","put":[{"kind":"cust');
+    const second = await sandboxInProcess({ directory });
+    const stripe = stripeAt(second.port, first.key);
+    expect((await stripe.customers.retrieve(id)).id).toBe(id);
+    const later = await stripe.customers.create({ name: 'Bob' });
+    await second.close();
+    const third = await sandboxInProcess({ directory });
+    const names = await stripeAt(third.port, first.key).customers.list();
+    expect(names.data.map((each) => each.id)).toEqual([later.id, id]);
+    await third.close();
+  });
+
+  it('is compacted when old, and says the same as before', async () => {
+    let ahead = 0;
+    const now = () => Date.now() + ahead;
+    const first = await sandboxInProcess({ directory, now });
+    const card = await savedCard(first, 'pm_card_visa');
+    const { stripe, key } = first;
+    for (let n = 0; n < 50; n++)
+      await stripe.customers.update(card.customer, { metadata: { round: String(n) } });
+    const intent = await stripe.paymentIntents.create({ amount: 9, currency: 'eur', ...card, confirm: true });
+    await first.close();
+    const before = statSync(join(directory, 'journal.jsonl')).size;
+
+    // Keys and listed events hold the young part; so many events that the old ones are no longer listed would
+    // take long to make, so this looks at a journal without events.
+    const path = join(directory, 'journal.jsonl');
+    const lines = readFileSync(path, 'utf8').replaceAll(/"events":\[[^\]]*\]/g, '"events":[]');
+    rmSync(path);
+    appendFileSync(path, lines);
+    ahead = 25 * 3_600_000;
+    const second = await sandboxInProcess({ directory, now, compactAbove: 1_000 });
+    const again = stripeAt(second.port, key);
+    expect(statSync(path).size).toBeLessThan(before / 5);
+    expect(await again.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'succeeded', amount: 9 });
+    expect(await again.customers.retrieve(card.customer)).toMatchObject({ metadata: { round: '49' } });
+    const made = await again.customers.create({ name: 'New' }, { idempotencyKey: 'kept' });
+    await second.close();
+
+    const third = await sandboxInProcess({ directory, now });
+    const last = stripeAt(third.port, key);
+    expect((await last.customers.create({ name: 'New' }, { idempotencyKey: 'kept' })).id).toBe(made.id);
+    expect((await last.customers.list()).data.map(({ id }) => id)).toEqual([made.id, card.customer]);
+    await third.close();
+  });
+});
+
+describe('what happens by itself', () => {
+  it('happens after a restart when its time came while the sandbox was away', async () => {
+    const first = await spawned();
+    const card = await savedCard(first, 'pm_card_fault_late_success');
+    const intent = await first.stripe.paymentIntents.create({
+      amount: 5,
+      currency: 'eur',
+      ...card,
+      confirm: true,
+    });
+    expect(intent.status).toBe('processing');
+    await first.end('SIGKILL');
+    const second = await spawned();
+    await until(async () => (await second.stripe.paymentIntents.retrieve(intent.id)).status === 'succeeded');
+  });
+
+  it('tells after a restart what could not be told before', async () => {
+    const away = await freePort();
+    const env = {
+      STRIPE_WEBHOOK_SECRET: 'whsec_x',
+      SANDBOX_NOTICE_URL: `http://127.0.0.1:${away}/`,
+      SANDBOX_NOTICE_RETRY_DELAYS: '1h',
+    };
+    const first = await spawned(env);
+    const card = await savedCard(first, 'pm_card_visa');
+    const { id } = await first.stripe.paymentIntents.create({
+      amount: 5,
+      currency: 'eur',
+      ...card,
+      confirm: true,
+    });
+    await first.end('SIGKILL');
+    const receiver = await noticeReceiver();
+    const second = await spawned({ ...env, SANDBOX_NOTICE_URL: receiver.url });
+    await until(() => receiver.types().includes('payment_intent.succeeded'));
+    expect(
+      receiver.received.find(({ event }) => event.type === 'payment_intent.succeeded')?.event.data.object.id,
+    ).toBe(id);
+    const count = receiver.received.length;
+    await until(() => readFileSync(journal(), 'utf8').split('"sent"').length > count);
+    await second.end('SIGKILL');
+    await spawned({ ...env, SANDBOX_NOTICE_URL: receiver.url });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(receiver.received).toHaveLength(count);
+    await receiver.close();
+  });
+});
+
+describe('the process', () => {
+  it.each([
+    [{ SANDBOX_PORT: 'abc' }, 'SANDBOX_PORT'],
+    [{ SANDBOX_NOTICE_URL: 'http://127.0.0.1:1/' }, 'STRIPE_WEBHOOK_SECRET'],
+  ])('does not start with %j, and names what is wrong', async (env, named) => {
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env.PATH, DATA_DIR: directory, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    expect(JSON.parse(line.toString())).toMatchObject({
+      level: 'fatal',
+      message: expect.stringContaining(named),
+    });
+    if (child.exitCode === null) await once(child, 'exit');
+    expect(child.exitCode).toBe(1);
+  });
+
+  it('ends quickly on SIGTERM although an answer hangs', async () => {
+    const running = await spawned();
+    const card = await savedCard(running, 'pm_card_fault_timeout_after_charge');
+    const hanging = running.stripe.paymentIntents
+      .create({ amount: 5, currency: 'eur', ...card, confirm: true })
+      .catch(() => undefined);
+    await until(
+      async () => (await running.stripe.charges.list({ customer: card.customer })).data.length === 1,
+    );
+    const began = Date.now();
+    expect(await running.end('SIGTERM')).toBe(0);
+    expect(Date.now() - began).toBeLessThan(2_000);
+    await hanging;
+  });
+});

@@ -1,0 +1,137 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import Stripe from 'stripe';
+import { createSandbox, type SandboxOptions } from '../../apps/sandbox/src/create-sandbox.js';
+
+/** The SDK against a sandbox, with an account of its own and without retries that would hide what is answered. */
+export function stripeAt(
+  port: number,
+  key = `sk_test_${randomUUID().replaceAll('-', '')}`,
+  timeout = 5_000,
+): Stripe {
+  return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0, timeout });
+}
+
+export type Sandbox = Awaited<ReturnType<typeof sandboxInProcess>>;
+
+export async function sandboxInProcess(options: SandboxOptions = {}) {
+  const key = `sk_test_${randomUUID().replaceAll('-', '')}`;
+  const running = await createSandbox({ settleAfterMs: 30, ...options });
+  const stripe = stripeAt(running.port, key);
+  const raw = (method: string, path: string, fields: Record<string, string> = {}, headers = {}) =>
+    rawCall(running.url, method, path, fields, { authorization: `Bearer ${key}`, ...headers });
+  return { ...running, key, stripe, raw };
+}
+
+/** A call without the SDK, as from curl. */
+export async function rawCall(
+  url: string,
+  method: string,
+  path: string,
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Headers; body: any; text: string }> {
+  const form = new URLSearchParams(fields).toString();
+  const inQuery = method !== 'POST' && form !== '';
+  const answer = await fetch(`${url}${path}${inQuery ? `?${form}` : ''}`, {
+    method,
+    headers: {
+      ...headers,
+      ...(method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+    },
+    body: method === 'POST' ? form : undefined,
+    redirect: 'manual',
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: isJson ? JSON.parse(text) : undefined,
+    text,
+  };
+}
+
+/** A customer with a card saved for later charges; authenticates where the card asks for it. */
+export async function savedCard(sandbox: Pick<Sandbox, 'stripe' | 'url'>, card: string) {
+  const { stripe } = sandbox;
+  const customer = await stripe.customers.create({ name: 'Ada' });
+  const setup = await stripe.setupIntents.create({
+    customer: customer.id,
+    usage: 'off_session',
+    payment_method_types: ['card'],
+  });
+  const confirmed = await stripe.setupIntents.confirm(setup.id, { payment_method: card });
+  if (confirmed.status === 'requires_action') await answerBank(confirmed, 'approve');
+  const done = await stripe.setupIntents.retrieve(setup.id);
+  expect(done.status).toBe('succeeded');
+  return {
+    customer: customer.id,
+    payment_method: String(done.payment_method),
+    payment_method_types: ['card'],
+  };
+}
+
+/** What the customer's bank is told on its page. */
+export async function answerBank(
+  intent: Stripe.PaymentIntent | Stripe.SetupIntent,
+  outcome: 'approve' | 'decline',
+) {
+  const page = new URL(intent.next_action?.redirect_to_url?.url ?? '');
+  return rawCall(page.origin, 'POST', page.pathname, { outcome });
+}
+
+/** The error that a promise rejects with; fails when it does not. */
+export async function refusalOf(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(outcome).toBeInstanceOf(Stripe.errors.StripeError);
+  return outcome as Stripe.errors.StripeError;
+}
+
+export interface Received {
+  readonly body: string;
+  readonly signature: string;
+  readonly event: any;
+}
+
+/** Takes notices; `answer` decides the status of each, 200 by default. */
+export async function noticeReceiver(answer: (count: number) => number = () => 200) {
+  const received: Received[] = [];
+  let count = 0;
+  const server = createServer((req, res) => {
+    const parts: Buffer[] = [];
+    req.on('data', (part: Buffer) => parts.push(part));
+    req.on('end', () => {
+      const body = Buffer.concat(parts).toString('utf8');
+      const status = answer(++count);
+      if (status < 300) {
+        received.push({ body, signature: String(req.headers['stripe-signature']), event: JSON.parse(body) });
+      }
+      res.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/provider_notices/stripe`,
+    received,
+    attempts: () => count,
+    types: () => received.map(({ event }) => String(event.type)),
+    close: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+export async function until(holds: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
+  const end = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`It did not come true within ${withinMs} ms: ${holds.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
