@@ -1,0 +1,93 @@
+import { fault, type EventKind } from '@commerce/kernel';
+import type { SubscriptionState, SubscriptionStatus } from './subscription-state.js';
+
+/** What a caller can ask for; the names of the routes. */
+export type Move = 'start' | 'stop' | 'pause';
+
+/** What time and payments bring about. */
+export type Happening =
+  | 'starting_date'
+  | 'resume_at'
+  | 'trial_end'
+  | 'period_end'
+  | 'end'
+  | 'initial_failure'
+  | 'max_fail_attempts';
+
+/** One line of the lifecycle. `when` is a condition for people; the moves hold it. */
+export interface Edge {
+  readonly from: SubscriptionStatus | null;
+  readonly by: 'create' | Move | Happening;
+  readonly when: string | null;
+  readonly to: SubscriptionStatus;
+  readonly event: EventKind;
+}
+
+/** Every way a subscription's status can change, and the event that tells it. There is no other. */
+export const LIFECYCLE: readonly Edge[] = [
+  edge(null, 'create', 'CREATED', 'subscription.created'),
+  edge('CREATED', 'start', 'ACTIVE', 'subscription.activated', 'starting_date has come'),
+  edge('CREATED', 'start', 'FUTURE', 'subscription.future', 'starting_date is to come'),
+  edge('CREATED', 'stop', 'CANCELLED', 'subscription.cancelled'),
+  edge('CREATED', 'initial_failure', 'CANCELLED', 'subscription.cancelled', 'setup fee, under CANCEL'),
+  edge('FUTURE', 'starting_date', 'ACTIVE', 'subscription.activated'),
+  edge('FUTURE', 'stop', 'CANCELLED', 'subscription.cancelled'),
+  edge('FUTURE', 'initial_failure', 'CANCELLED', 'subscription.cancelled', 'setup fee, under CANCEL'),
+  edge('ACTIVE', 'stop', 'NON_RENEWING', 'subscription.non_renewing', 'at once or at a date'),
+  edge('ACTIVE', 'stop', 'CANCELLED', 'subscription.cancelled', 'in trial'),
+  edge('ACTIVE', 'pause', 'PAUSED', 'subscription.updated'),
+  edge('ACTIVE', 'trial_end', 'PAUSED', 'subscription.updated', 'without a usable payment method'),
+  edge('ACTIVE', 'end', 'COMPLETED', 'subscription.completed', 'last interval or ending_date'),
+  edge('ACTIVE', 'initial_failure', 'CANCELLED', 'subscription.cancelled', 'under CANCEL'),
+  edge('ACTIVE', 'max_fail_attempts', 'CANCELLED', 'subscription.cancelled'),
+  edge('PAUSED', 'start', 'ACTIVE', 'subscription.activated'),
+  edge('PAUSED', 'resume_at', 'ACTIVE', 'subscription.activated'),
+  edge('NON_RENEWING', 'start', 'ACTIVE', 'subscription.activated', 'stopped at a date, before it'),
+  edge('NON_RENEWING', 'period_end', 'CANCELLED', 'subscription.cancelled', 'settled'),
+  edge('NON_RENEWING', 'initial_failure', 'CANCELLED', 'subscription.cancelled', 'under CANCEL'),
+  edge('NON_RENEWING', 'max_fail_attempts', 'CANCELLED', 'subscription.cancelled'),
+];
+
+const MOVES: readonly Move[] = ['start', 'stop', 'pause'];
+
+/** The moves that a caller may ask for now. */
+export function movesFrom(state: LifecycleState, now: Date): readonly Move[] {
+  return MOVES.filter(
+    (move) =>
+      LIFECYCLE.some(({ from, by }) => from === state.status && by === move) && holds(state, move, now),
+  );
+}
+
+/** Fault `subscription.state_conflict` with `current` and `allowed` where the move is not possible now. */
+export function requireMove(state: LifecycleState, move: Move, now: Date): void {
+  const allowed = movesFrom(state, now);
+  if (allowed.includes(move)) return;
+  throw stateConflict(state, `A subscription that is ${state.status} cannot be asked to ${move}`, allowed);
+}
+
+/** The refusal of something that a subscription in this state cannot do. */
+export function stateConflict(
+  { status }: Pick<SubscriptionState, 'status'>,
+  message: string,
+  allowed: readonly Move[],
+): Error {
+  return fault('subscription.state_conflict', message, { current: status, allowed });
+}
+
+export type LifecycleState = Pick<SubscriptionState, 'status' | 'active' | 'ending_date'>;
+
+/** What a move needs beyond the status. A stop at once is final, and so is one whose date has come. */
+function holds(state: LifecycleState, move: Move, now: Date): boolean {
+  if (state.status !== 'NON_RENEWING' || move !== 'start') return true;
+  return state.active && state.ending_date !== null && now < state.ending_date;
+}
+
+function edge(
+  from: SubscriptionStatus | null,
+  by: Edge['by'],
+  to: SubscriptionStatus,
+  event: EventKind,
+  when: string | null = null,
+): Edge {
+  return { from, by, when, to, event };
+}
