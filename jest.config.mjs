@@ -25,6 +25,8 @@ const shared = {
 
 export default {
   maxWorkers: 2,
+  // Only here does jest heed it, and flows and faults wait for real processes.
+  testTimeout: 60_000,
   reporters: ['default', '<rootDir>/scripts/closing-line-reporter.mjs'],
   projects: [
     {
@@ -40,7 +42,6 @@ export default {
       rootDir: import.meta.dirname,
       roots: ['<rootDir>/test'],
       testMatch: ['**/*.e2e.ts', '**/*.flow.ts', '**/*.fault.ts', '**/*.contract.ts'],
-      testTimeout: 60_000,
     },
   ],
 };

@@ -42,6 +42,8 @@ export class UnitsOfWork {
 export class UnitOfWork {
   private readonly writes: Write[] = [];
   private readonly events: OutboxRow[] = [];
+  /** What is about to be written of each record, so that a second change of it joins the first. */
+  private readonly pending = new Map<string, { values: Record<string, unknown>; version: number }>();
   private subject: ClaimSubject | null = null;
 
   constructor(
@@ -56,9 +58,11 @@ export class UnitOfWork {
     this.own(record);
     this.subject ??= { collection: optionsOf(store.type).collection, id: record._id };
     const written = kind === undefined ? record : this.event(store.type, record, kind, {}, show);
+    const values = dehydrate(written);
+    this.pending.set(key(record), { values, version: written.sys.version });
     this.writes.push(async (session) => {
       try {
-        await store.model.collection.insertOne(dehydrate(written), { session });
+        await store.model.collection.insertOne(values, { session });
       } catch (error) {
         throw taken(store.type, error);
       }
@@ -90,17 +94,42 @@ export class UnitOfWork {
     if (kind !== undefined && (visible || !kind.endsWith('.updated'))) {
       after = this.event(type, after, kind, seen.previous, show);
     }
-    const set = dehydrate({ ...changes, sys: after.sys, ...(visible ? { [touched]: this.now } : {}) });
+    const values = dehydrate({ ...changes, sys: after.sys, ...(visible ? { [touched]: this.now } : {}) });
+    if (!this.merged(before, values, after.sys.version)) this.set(store, before, values);
+    return after;
+  }
+
+  /** Puts a change into the write of the same record that waits already: each record is written once in a commit. */
+  private merged(before: OwnedRecord, values: Record<string, unknown>, version: number): boolean {
+    const waiting = this.pending.get(key(before));
+    if (waiting === undefined) return false;
+    if (waiting.version !== before.sys.version) {
+      throw new Error('a unit of work must go on from the record that its last update returned');
+    }
+    Object.assign(waiting.values, values);
+    waiting.version = version;
+    return true;
+  }
+
+  private set<R extends OwnedRecord>(
+    store: RecordStore<R>,
+    before: R,
+    values: Record<string, unknown>,
+  ): void {
     const filter = { _id: before._id, company: this.company, 'sys.version': before.sys.version };
+    this.pending.set(key(before), { values, version: before.sys.version + 1 });
     this.writes.push(async (session) => {
       try {
-        const { matchedCount } = await store.model.collection.updateOne(filter, { $set: set }, { session });
-        if (matchedCount === 0) throw conflict(type);
+        const { matchedCount } = await store.model.collection.updateOne(
+          filter,
+          { $set: values },
+          { session },
+        );
+        if (matchedCount === 0) throw conflict(store.type);
       } catch (error) {
-        throw taken(type, error);
+        throw taken(store.type, error);
       }
     });
-    return after;
   }
 
   /** Sends an event about a record that does not change itself. Its sequence still rises by one. */
@@ -180,6 +209,10 @@ export class UnitOfWork {
     if (!record.company.equals(this.company))
       throw new Error('a unit of work may only write records of its company');
   }
+}
+
+function key(record: OwnedRecord): string {
+  return record._id.toHexString();
 }
 
 function conflict(type: RecordType): Fault {
