@@ -1,0 +1,116 @@
+import { isFault } from '@commerce/kernel';
+import { makeRecord, newId } from '@commerce/platform';
+
+import { ProductRecord } from './product.record.js';
+import { checkSubProducts, finalPrice, mediaOf } from './product.rules.js';
+
+const company = newId();
+
+function product(values: Partial<ProductRecord> = {}): ProductRecord {
+  const given = { company, name: 'Machine', currency: 'EUR', price: 10, ...values };
+  return makeRecord(ProductRecord, given, new Date(0));
+}
+
+function refused(check: () => unknown): string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return (error.details.errors ?? []).map(({ path, code }) => `${path} ${code}`);
+  }
+}
+
+describe('the final price', () => {
+  it.each([
+    [10, 0.25, 'EUR', 7.5],
+    [19.99, 0.1, 'EUR', 17.99],
+    [0.05, 0.5, 'EUR', 0.03],
+    [100, 0.333, 'JPY', 67],
+    [1.01, 0, 'BHD', 1.01],
+    [10, 1, 'EUR', 0],
+  ])('of %d less %d in %s is %d', (price, discount, currency, expected) => {
+    expect(finalPrice(product({ price, discount, currency }))).toBe(expected);
+  });
+
+  it.each([
+    [2.675, 'USD', 'price amount.too_precise'],
+    [100.5, 'JPY', 'price amount.too_precise'],
+    [1.005, 'BHD', 'price amount.too_precise'],
+    [1.0101, 'BHD', 'price amount.too_precise'],
+    [1, 'XXQ', 'currency currency.unknown'],
+  ])('cannot be told of %d %s', (price, currency, error) => {
+    expect(refused(() => finalPrice(product({ price, currency })))).toEqual([error]);
+  });
+});
+
+describe('a position', () => {
+  it.each([
+    [[180, 90], []],
+    [[-180, -90], []],
+    [[181, 0], ['default_position value.invalid']],
+    [[0, 90.1], ['default_position value.invalid']],
+  ])('%j', (default_position, errors) => {
+    expect(refused(() => finalPrice(product({ default_position })))).toEqual(errors);
+  });
+});
+
+describe('main products and sub-products', () => {
+  const main = product();
+  const sub = product({ main_product: false });
+  const known = new Map([main, sub].map((one) => [one._id.toHexString(), one]));
+
+  it('may be linked', () => {
+    expect(refused(() => checkSubProducts(product(), [sub._id], known, 'add'))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a main product',
+      () => checkSubProducts(product(), [main._id], known, 'add'),
+      'product.not_a_sub_product',
+    ],
+    [
+      'the product itself',
+      () => checkSubProducts(main, [main._id], known, 'add'),
+      'product.not_a_sub_product',
+    ],
+    ['an unknown one', () => checkSubProducts(main, [newId()], known, 'add'), 'product.unknown'],
+  ])('may not be %s', (_, check, code) => {
+    expect(refused(check)).toEqual([`add.0 ${code}`]);
+  });
+
+  it('have no sub-products below sub-products', () => {
+    const other = product({ main_product: false });
+    expect(refused(() => checkSubProducts(other, [sub._id], known, 'add'))).toEqual([
+      'add product.has_no_sub_products',
+    ]);
+  });
+
+  it('stay of their kind while they are linked', () => {
+    expect(refused(() => finalPrice(product({ parents: [newId()] })))).toEqual([
+      'main_product product.has_parents',
+    ]);
+    expect(refused(() => finalPrice(product({ main_product: false, _sub_products: [newId()] })))).toEqual([
+      'main_product product.has_sub_products',
+    ]);
+  });
+});
+
+describe('media', () => {
+  const given = { kind: 'image' as const, url: '/a.png', name: null, human_id: null, image: null };
+
+  it('get a short id when they have none', () => {
+    const [made, kept] = mediaOf([given, { ...given, human_id: 'ABC234' }]);
+    expect(made?.human_id).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
+    expect(kept?.human_id).toBe('ABC234');
+    expect(Object.keys(made ?? {})).toEqual(['kind', 'url', 'name', 'human_id']);
+  });
+
+  it('need kind and url', () => {
+    expect(refused(() => mediaOf([given, { ...given, kind: null, url: null }]))).toEqual([
+      'media.1.kind value.invalid',
+      'media.1.url value.invalid',
+    ]);
+  });
+});

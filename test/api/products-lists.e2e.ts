@@ -1,0 +1,290 @@
+import { Client, idIn } from '@commerce/testing';
+
+import { World } from '../world.js';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+});
+afterAll(() => world.stop());
+
+type Query = Record<string, string | number | boolean>;
+interface Product {
+  _id: { $oid: string };
+  name: string;
+  description: string;
+}
+
+/** A shop of its own, so that lists hold what the test put there. */
+async function shop(products: readonly object[]): Promise<{ caller: Client; made: any[] }> {
+  const { admin } = await world.stranger();
+  const made: any[] = [];
+  for (const one of products) made.push(await admin.made('/products', { price: 1, currency: 'EUR', ...one }));
+  return { caller: new Client(admin.baseUrl, { apiKey: admin.credentials.apiKey }), made };
+}
+
+const names = (list: { name: string }[]): string[] => list.map(({ name }) => name);
+
+describe('GET /products', () => {
+  it('pages, newest first, with the count of the whole', async () => {
+    const { caller } = await shop(Array.from({ length: 12 }, (_, index) => ({ name: `p${String(index)}` })));
+    const first = await caller.get('/products');
+    expect(names(first.body)).toEqual(['p11', 'p10', 'p9', 'p8', 'p7', 'p6', 'p5', 'p4', 'p3', 'p2']);
+    expect(first.headers['x-total-count']).toBe('12');
+    expect(first.headers['link']).toContain('</products?page=1>; rel="next"');
+    expect(names(await caller.read('/products', { page: 1 }))).toEqual(['p1', 'p0']);
+    expect(await caller.read('/products', { page: 2 })).toEqual([]);
+  });
+
+  it('sorts by created, modified, name and price', async () => {
+    const { caller } = await shop([
+      { name: 'b', price: 3 },
+      { name: 'a', price: 3 },
+      { name: 'c', price: 1 },
+    ]);
+    expect(names(await caller.read('/products', { sort: 'created' }))).toEqual(['b', 'a', 'c']);
+    expect(names(await caller.read('/products', { sort: 'name' }))).toEqual(['a', 'b', 'c']);
+    expect(names(await caller.read('/products', { sort: '-name' }))).toEqual(['c', 'b', 'a']);
+    expect(names(await caller.read('/products', { sort: 'price' }))).toEqual(['c', 'b', 'a']);
+    expect(names(await caller.read('/products', { sort: '-price' }))).toEqual(['a', 'b', 'c']);
+    expect((await caller.get('/products', { sort: 'vat' })).status).toBe(422);
+  });
+
+  it('goes on after a record without gap or repeat, in every order', async () => {
+    const { caller } = await shop(
+      Array.from({ length: 11 }, (_, index) => ({ name: `n${String(index % 3)}`, price: index % 2 })),
+    );
+    for (const sort of ['created', '-created', 'name', '-name', 'price', '-price', '-modified']) {
+      const whole = (await caller.read('/products', { sort, size: 100 })) as Product[];
+      const walked: Product[] = [];
+      for (let after: Query = {}; ;) {
+        const page = (await caller.read('/products', { sort, size: 4, ...after })) as Product[];
+        walked.push(...page);
+        if (page.length < 4) break;
+        after = { after: idIn(page[3]!) };
+      }
+      expect(walked).toEqual(whole);
+    }
+  });
+
+  it('leaves out deleted products, and can tell active ones', async () => {
+    const { admin } = await world.stranger();
+    const one = { price: 1, currency: 'EUR' };
+    const gone = await admin.made('/products', { ...one, name: 'gone' });
+    await admin.made('/products', { ...one, name: 'on', active: true });
+    await admin.made('/products', { ...one, name: 'off' });
+    await admin.delete(`/products/${idIn(gone)}`);
+    expect(names(await admin.read('/products'))).toEqual(['off', 'on']);
+    expect(names(await admin.read('/products', { active: true }))).toEqual(['on']);
+    expect(names(await admin.read('/products', { active: false }))).toEqual(['off']);
+    expect(names(await admin.read('/products', { include_deleted: true }))).toEqual(['off', 'on', 'gone']);
+  });
+
+  it('filters by date, from inclusive, to exclusive', async () => {
+    const { caller, made } = await shop([{ name: 'a' }, { name: 'b' }]);
+    const at = (index: number): number => made[index].created.$date as number;
+    expect(names(await caller.read('/products', { from_date: at(1) }))).toContain('b');
+    expect(names(await caller.read('/products', { to_date: at(0) }))).toEqual([]);
+    expect(names(await caller.read('/products', { from_date: at(0), to_date: at(1) + 1 }))).toEqual([
+      'b',
+      'a',
+    ]);
+    expect(
+      names(await caller.read('/products', { date_filter: 'modified', from_date: at(1) + 60_000 })),
+    ).toEqual([]);
+  });
+
+  it.each<Query>([
+    { size: 0 },
+    { size: 101 },
+    { size: 'abc' },
+    { page: -1 },
+    { 'name[$ne]': 'x' },
+    { latitude: 91, longitude: 0 },
+    { latitude: 1 },
+    { active: 'perhaps' },
+    { after: 'x' },
+  ])('refuses %j', async (query) => {
+    expect((await world.anonymous.get('/products', query)).status).toBe(422);
+  });
+});
+
+describe('GET /products near a place', () => {
+  const berlin = { latitude: 52.52, longitude: 13.405 };
+
+  it('holds what is offered there, nearest first', async () => {
+    const { caller } = await shop([
+      { name: 'nowhere' },
+      { name: 'Hamburg, 300 km', default_position: [9.993, 53.551], max_distance: 300_000 },
+      { name: 'Munich, everywhere', default_position: [11.576, 48.137] },
+      { name: 'Potsdam, 10 km', default_position: [13.064, 52.391], max_distance: 10_000 },
+      { name: 'Potsdam, 30 km', default_position: [13.064, 52.391], max_distance: 30_000 },
+      { name: 'Berlin, 0 m', default_position: [13.405, 52.52], max_distance: 0 },
+    ]);
+    const list = await caller.get('/products', berlin);
+    expect(names(list.body)).toEqual([
+      'Berlin, 0 m',
+      'Potsdam, 30 km',
+      'Hamburg, 300 km',
+      'Munich, everywhere',
+    ]);
+    expect(list.headers['x-total-count']).toBe('4');
+    expect(list.body[0]).not.toHaveProperty('away');
+    expect(names(await caller.read('/products', { ...berlin, size: 2, page: 1 }))).toEqual([
+      'Hamburg, 300 km',
+      'Munich, everywhere',
+    ]);
+  });
+
+  it('goes on after a record, also among products at one place', async () => {
+    const { caller } = await shop(
+      Array.from({ length: 7 }, (_, index) => ({
+        name: `at ${String(index)}`,
+        default_position: [13, index % 2],
+      })),
+    );
+    const whole = (await caller.read('/products', berlin)) as Product[];
+    expect(whole).toHaveLength(7);
+    const first = (await caller.read('/products', { ...berlin, size: 3 })) as Product[];
+    const rest = (await caller.read('/products', {
+      ...berlin,
+      size: 4,
+      after: idIn(first[2]!),
+    })) as Product[];
+    expect([...first, ...rest]).toEqual(whole);
+  });
+});
+
+describe('GET /products/tags', () => {
+  it('finds products with any of the tags', async () => {
+    const { caller } = await shop([
+      { name: 'red', tags: ['red', 'warm'] },
+      { name: 'blue', tags: ['blue'] },
+      { name: 'both', tags: ['blue', 'red'] },
+      { name: 'comma', tags: ['a,b'] },
+    ]);
+    expect(names(await caller.read('/products/tags', { tags: 'red' }))).toEqual(['both', 'red']);
+    expect(names(await caller.read('/products/tags', { tags: 'blue,warm' }))).toEqual([
+      'both',
+      'blue',
+      'red',
+    ]);
+    expect(names(await caller.read('/products/tags?tags=warm&tags=blue'))).toEqual(['both', 'blue', 'red']);
+    expect(names(await caller.read('/products/tags', { tags: 'a,b' }))).toEqual(['comma']);
+    expect(names(await caller.read('/products/tags', { tags: 'Red' }))).toEqual([]);
+    expect((await caller.get('/products/tags')).status).toBe(422);
+  });
+});
+
+describe('GET /products/search', () => {
+  const texts = [
+    ['Espresso Machine', 'Makes espresso.'],
+    ['Milk frother', 'For the ESPRESSO machine'],
+    ['Kettle', '100% steel (1.7 l) [new] a+b ^$ \\d'],
+    ['ESSPRESS', 'o'],
+    ['Straße', 'İstanbul ΟΔΟΣ'],
+    ['ss', 'strasse istanbul οδοσ'],
+    ['', 'πρώτο'],
+    ['naïve', 'naïve'],
+    ['emoji 👩‍👩‍👧', '😀😀'],
+  ].map(([name, description]) => ({ name: name === '' ? '?' : name!, description: description! }));
+  const queries = [
+    ...[
+      'e',
+      'es',
+      'esp',
+      'ESPRESSO',
+      'machine',
+      'Makes espresso.',
+      'o',
+      'sso',
+      'ss',
+      'ß',
+      'strasse',
+      'STRASSE',
+    ],
+    ...[
+      'istanbul',
+      'İSTANBUL',
+      'i̇stanbul',
+      'οδος',
+      'ΟΔΟΣ',
+      'Σ',
+      'naïve',
+      'naïve',
+      '😀',
+      '😀😀',
+      '👩',
+      '.*',
+      '(1.7',
+    ],
+    ...['a+b', '^$', '\\d', '100%', '[new]', 'x y', ' ', '?', 'espresso machinemakes', 'e\nm', '(a+)+$'],
+  ];
+
+  it('finds exactly what a plain scan finds', async () => {
+    const { caller } = await shop(texts);
+    for (const query of queries) {
+      const lowered = query.toLowerCase();
+      const plain = texts
+        .filter((one) => [one.name, one.description].some((text) => text.toLowerCase().includes(lowered)))
+        .map(({ name }) => name)
+        .reverse();
+      const found = await caller.get('/products/search', { query });
+      expect([query, names(found.body)]).toEqual([query, plain]);
+      expect(found.headers['x-total-count']).toBe(String(plain.length));
+    }
+  });
+
+  it('finds ids and short ids as a whole, in either case', async () => {
+    const { caller, made } = await shop([{ name: 'one' }, { name: 'two' }]);
+    const id = idIn(made[0]);
+    const short = made[1].human_id as string;
+    expect(names(await caller.read('/products/search', { query: id }))).toEqual(['one']);
+    expect(names(await caller.read('/products/search', { query: id.toUpperCase() }))).toEqual(['one']);
+    expect(names(await caller.read('/products/search', { query: id.slice(0, 23) }))).toEqual([]);
+    expect(names(await caller.read('/products/search', { query: short.toLowerCase() }))).toEqual(['two']);
+    expect(names(await caller.read('/products/search', { query: short.slice(0, 5) }))).toEqual([]);
+    const stranger = await world.stranger();
+    expect(await stranger.admin.read('/products/search', { query: id })).toEqual([]);
+  });
+
+  it('follows changes of name and description', async () => {
+    const { admin } = await world.stranger();
+    const made = await admin.made('/products', { name: 'Kettle', price: 1, currency: 'EUR' });
+    await admin.put(`/products/${idIn(made)}`, { description: 'boils water' });
+    expect(names(await admin.read('/products/search', { query: 'kettle' }))).toEqual(['Kettle']);
+    expect(names(await admin.read('/products/search', { query: 'Boils' }))).toEqual(['Kettle']);
+    await admin.put(`/products/${idIn(made)}`, { name: 'Pot' });
+    expect(await admin.read('/products/search', { query: 'kettle' })).toEqual([]);
+  });
+
+  it('pages, sorts and filters like the list', async () => {
+    const { caller } = await shop(
+      Array.from({ length: 5 }, (_, index) => ({
+        name: `mug ${String(index)}`,
+        active: index % 2 === 0,
+        default_position: [index, 0],
+      })),
+    );
+    const found = await caller.get('/products/search', { query: 'mug', size: 2, sort: 'name' });
+    expect(names(found.body)).toEqual(['mug 0', 'mug 1']);
+    expect(found.headers['x-total-count']).toBe('5');
+    const after = { query: 'mug', sort: 'name', size: 2, after: idIn(found.body[1]) };
+    expect(names(await caller.read('/products/search', after))).toEqual(['mug 2', 'mug 3']);
+    expect(names(await caller.read('/products/search', { query: 'MUG', active: false }))).toEqual([
+      'mug 3',
+      'mug 1',
+    ]);
+    const near = { query: 'mug', latitude: 0, longitude: 3, size: 1 };
+    expect(names(await caller.read('/products/search', near))).toEqual(['mug 3']);
+  });
+
+  it('needs 1 to 128 characters', async () => {
+    for (const query of ['', 'x'.repeat(129)]) {
+      expect((await world.anonymous.get('/products/search', { query })).status).toBe(422);
+    }
+    expect((await world.anonymous.get('/products/search')).status).toBe(422);
+    expect((await world.anonymous.get('/products/search', { query: 'é'.repeat(128) })).status).toBe(200);
+  });
+});
