@@ -61,7 +61,7 @@ describe('a charge without the customer', () => {
   it('is refused where that card was attached without a setup', async () => {
     const { id: customer } = await stripe.customers.create();
     const { id } = await stripe.paymentMethods.attach('pm_card_authenticationRequiredOnSetup', { customer });
-    const card = { customer, payment_method: id, payment_method_types: ['card'] };
+    const card = { customer, payment_method: id, allowed_payment_method_types: ['card'] };
     expect(await refusalOf(offSession(card))).toMatchObject({ code: 'authentication_required' });
   });
 
@@ -157,6 +157,29 @@ describe("the bank's page", () => {
     expect(page.text).not.toContain('<script');
   });
 
+  it('can be opened straight away where a charge was refused for the absence of the customer', async () => {
+    const card = await savedCard(sandbox, 'pm_card_authenticationRequired');
+    const id = intentOf(await refusalOf(offSession(card)));
+    const page = await rawCall(sandbox.url, 'GET', `/authenticate/${id}`);
+    expect(page.text).toContain('Approve this payment?');
+    await rawCall(sandbox.url, 'POST', `/authenticate/${id}`, { outcome: 'approve' });
+    expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({
+      status: 'succeeded',
+      payment_method: card.payment_method,
+      last_payment_error: null,
+    });
+  });
+
+  it('shows that there is nothing to approve otherwise', async () => {
+    expect((await rawCall(sandbox.url, 'GET', '/authenticate/pi_none')).status).toBe(404);
+    const { id } = await onSession(await savedCard(sandbox, 'pm_card_visa'));
+    const page = await rawCall(sandbox.url, 'GET', `/authenticate/${id}`);
+    expect(page.text).not.toContain('<form');
+    expect((await rawCall(sandbox.url, 'POST', `/authenticate/${id}`, { outcome: 'maybe' })).status).toBe(
+      400,
+    );
+  });
+
   it('takes a no: the payment waits for another card', async () => {
     const { id } = await onSession(await savedCard(sandbox, 'pm_card_authenticationRequired'));
     await answerBank(await stripe.paymentIntents.retrieve(id), 'decline');
@@ -186,7 +209,7 @@ describe("the bank's page", () => {
       'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds',
       { customer },
     );
-    const intent = await onSession({ customer, payment_method, payment_method_types: ['card'] });
+    const intent = await onSession({ customer, payment_method, allowed_payment_method_types: ['card'] });
     await answerBank(intent, 'approve');
     expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({
       status: 'requires_payment_method',
@@ -199,7 +222,7 @@ describe("the bank's page", () => {
     const setup = await stripe.setupIntents.create({
       customer,
       payment_method: 'pm_card_authenticationRequired',
-      payment_method_types: ['card'],
+      allowed_payment_method_types: ['card'],
       confirm: true,
     });
     expect(setup.status).toBe('requires_action');

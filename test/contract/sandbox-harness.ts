@@ -60,7 +60,7 @@ export async function savedCard(sandbox: Pick<Sandbox, 'stripe' | 'url'>, card: 
   const setup = await stripe.setupIntents.create({
     customer: customer.id,
     usage: 'off_session',
-    payment_method_types: ['card'],
+    allowed_payment_method_types: ['card'],
   });
   const confirmed = await stripe.setupIntents.confirm(setup.id, { payment_method: card });
   if (confirmed.status === 'requires_action') await answerBank(confirmed, 'approve');
@@ -68,10 +68,14 @@ export async function savedCard(sandbox: Pick<Sandbox, 'stripe' | 'url'>, card: 
   expect(done.status).toBe('succeeded');
   return {
     customer: customer.id,
-    payment_method: String(done.payment_method),
-    payment_method_types: ['card'],
+    payment_method: idOf(done.payment_method),
+    allowed_payment_method_types: ['card'],
   };
 }
+
+/** The id of what may stand there in full. */
+export const idOf = (value: string | { id: string } | null): string =>
+  typeof value === 'object' ? (value?.id ?? '') : value;
 
 /** What the customer's bank is told on its page. */
 export async function answerBank(

@@ -14,7 +14,7 @@ const charge = (more: Partial<Stripe.PaymentIntentCreateParams> = {}): Stripe.Pa
   amount: 1234,
   currency: 'eur',
   payment_method: 'pm_card_visa',
-  payment_method_types: ['card'],
+  allowed_payment_method_types: ['card'],
   confirm: true,
   ...more,
 });
@@ -47,7 +47,7 @@ describe('payment intents', () => {
     const made = await stripe.paymentIntents.create({
       amount: 500,
       currency: 'jpy',
-      payment_method_types: ['card'],
+      allowed_payment_method_types: ['card'],
     });
     expect(made.status).toBe('requires_payment_method');
     expect(await refusalOf(stripe.paymentIntents.confirm(made.id))).toMatchObject({

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { refusalOf, type Sandbox, sandboxInProcess, savedCard, until } from './sandbox-harness.js';
+import { idOf, refusalOf, type Sandbox, sandboxInProcess, savedCard, until } from './sandbox-harness.js';
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -13,7 +13,7 @@ afterAll(() => sandbox.close());
 async function paid(name = 'pm_card_visa', amount = 10_000) {
   const card = await savedCard(sandbox, name);
   const intent = await stripe.paymentIntents.create({ amount, currency: 'eur', ...card, confirm: true });
-  return { id: intent.id, customer: card.customer, charge: String(intent.latest_charge) };
+  return { id: intent.id, customer: card.customer, charge: idOf(intent.latest_charge) };
 }
 const ledgerOf = async (customer: string) =>
   (await sandbox.raw('GET', '/sandbox/ledger', { customer })).body.currencies;

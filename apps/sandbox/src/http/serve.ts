@@ -46,14 +46,16 @@ export function serve(serving: Serving, route: Route): (req: Request, res: Respo
         replay(serving, res, stored, incoming);
         return;
       }
-      if (key === null) return void perform(serving, route, incoming, req, res);
-      const claim = `${account} ${key}`;
+      const claim = key === null ? request : `${account} ${key}`;
       if (underWay.has(claim)) {
         send(res, { status: 409, body: { error: KEY_IN_USE }, headers });
         return;
       }
       underWay.add(claim);
-      void perform(serving, route, incoming, req, res).finally(() => underWay.delete(claim));
+      perform(serving, route, incoming, req, res)
+        // Not even the refusal could be written: the disk is full, or gone.
+        .catch((error: unknown) => send(res, { ...refused(error), headers }))
+        .finally(() => underWay.delete(claim));
     } catch (error) {
       send(res, { ...refused(error), headers });
     }

@@ -62,6 +62,7 @@ export interface SetupIntentRecord extends Kept<'setup_intent'> {
   readonly description: string | null;
   readonly return_url: string | null;
   readonly cancellation_reason: string | null;
+  readonly allowed_types: readonly string[] | null;
   readonly error: CardRefusal | null;
   readonly metadata: Metadata;
 }
@@ -82,7 +83,9 @@ export interface PaymentIntentRecord extends Kept<'payment_intent'> {
   readonly statement_descriptor_suffix: string | null;
   readonly setup_future_usage: 'off_session' | 'on_session' | null;
   readonly return_url: string | null;
-  readonly automatic: boolean;
+  /** Whether payment methods that redirect are welcome; null where the allowed types were listed instead. */
+  readonly allow_redirects: 'always' | 'never' | null;
+  readonly allowed_types: readonly string[] | null;
   readonly latest_charge: string | null;
   readonly canceled_at: number | null;
   readonly cancellation_reason: string | null;

@@ -15,9 +15,9 @@ export interface Shown {
 
 const STYLE = new Html(`
   :root { color-scheme: light dark; --ink: #16202e; --soft: #5b6b80; --line: #e3e8ef; --paper: #fff;
-    --ground: #eef2f7; --accent: #1f5eff; --note: #fff6df; --note-ink: #7a5600; }
+    --ground: #eef2f7; --accent: #1f5eff; --go: #1f5eff; --note: #fff6df; --note-ink: #7a5600; }
   @media (prefers-color-scheme: dark) { :root { --ink: #eaf0f8; --soft: #97a6ba; --line: #2a3648; --paper: #162031;
-    --ground: #0c131e; --accent: #5b8bff; --note: #33290f; --note-ink: #f0cf7a; } }
+    --ground: #0c131e; --accent: #5b8bff; --go: #3366e0; --note: #33290f; --note-ink: #f0cf7a; } }
   * { box-sizing: border-box; }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px 16px; background: var(--ground);
     color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; }
@@ -41,7 +41,7 @@ const STYLE = new Html(`
   form { display: grid; gap: 10px; }
   button { font: inherit; font-weight: 600; padding: 13px 16px; border-radius: 10px; border: 1px solid var(--line);
     background: transparent; color: var(--ink); cursor: pointer; }
-  button.go { background: var(--accent); border-color: var(--accent); color: #fff; }
+  button.go { background: var(--go); border-color: var(--go); color: #fff; }
   button:hover { filter: brightness(1.06); }
   button:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
   footer { padding: 14px 24px; background: var(--ground); color: var(--soft); font-size: 13px; }

@@ -21,7 +21,7 @@ export function authenticationPage(app: Express, serving: Serving & Settings): v
       page(res, 404, messagePage('missing'));
       return;
     }
-    if (intent.status !== 'requires_action') {
+    if (!waits(intent)) {
       page(res, 200, messagePage(intent.status, intent.return_url));
       return;
     }
@@ -38,8 +38,7 @@ export function authenticationPage(app: Express, serving: Serving & Settings): v
       page(res, 400, messagePage('unclear'));
       return;
     }
-    const settled =
-      intent.status === 'requires_action' ? answer(serving, intent, outcome === 'approve') : intent;
+    const settled = waits(intent) ? answer(serving, intent, outcome === 'approve') : intent;
     if (req.header('accept')?.startsWith('application/json') === true) {
       return void res.json({ id: settled.id, status: settled.status });
     }
@@ -56,6 +55,16 @@ function find({ ledger }: Serving, req: Request): Intent | undefined {
   return ledger.get('payment_intent', id) ?? ledger.get('setup_intent', id);
 }
 
+/** Where a charge was refused only because the customer was away, they may also come straight to this page. */
+function waits(intent: Intent): boolean {
+  return intent.status === 'requires_action' || refusedForAbsence(intent);
+}
+
+const refusedForAbsence = ({ status, error }: Intent): boolean =>
+  status === 'requires_payment_method' && error?.code === 'authentication_required';
+
+const methodId = ({ payment_method, error }: Intent): string => payment_method ?? error?.payment_method ?? '';
+
 /** Carries on where the intent waits for the customer. */
 function answer(serving: Serving, intent: Intent, approved: boolean): Intent {
   const { ledger, now, settleAfterMs } = serving;
@@ -71,11 +80,11 @@ function answer(serving: Serving, intent: Intent, approved: boolean): Intent {
 }
 
 function settle(tx: Transaction, intent: Intent, approved: boolean, settleAfterMs: number): Intent {
-  const method = tx.get('payment_method', intent.payment_method ?? '');
+  const method = tx.get('payment_method', methodId(intent));
   if (intent.kind === 'setup_intent') {
     return approved && method !== undefined ? finishSetup(tx, intent, method) : setupFailed(tx, intent);
   }
-  if (!approved || method === undefined) return authenticationFailed(tx, intent);
+  if (!approved || method === undefined) return authenticationFailed(tx, intent, methodId(intent));
   const attempt = {
     intent,
     method,
@@ -99,7 +108,7 @@ function returnAddress(intent: Intent, address: string): string {
 }
 
 function shown({ ledger, merchant }: Serving & Settings, intent: Intent): Shown {
-  const method = ledger.get('payment_method', intent.payment_method ?? '');
+  const method = ledger.get('payment_method', methodId(intent));
   return {
     merchant,
     card: method?.card,

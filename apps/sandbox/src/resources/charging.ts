@@ -62,12 +62,16 @@ export function chargeApproved(tx: Transaction, attempt: Attempt): Verdict {
 }
 
 /** The customer was asked and did not approve. */
-export function authenticationFailed(tx: Transaction, intent: PaymentIntentRecord): PaymentIntentRecord {
+export function authenticationFailed(
+  tx: Transaction,
+  intent: PaymentIntentRecord,
+  payment_method: string,
+): PaymentIntentRecord {
   const error: CardRefusal = {
     type: 'invalid_request_error',
     code: AUTHENTICATION_FAILED.payment_intent,
     message: 'The customer did not authenticate the payment. It can be tried again with a payment method.',
-    payment_method: intent.payment_method ?? '',
+    payment_method,
   };
   const failed = tx.save({ ...intent, status: 'requires_payment_method', payment_method: null, error });
   tx.tell('payment_intent.payment_failed', failed);

@@ -6,7 +6,7 @@ import { randomText } from '../ledger/ids.js';
 import type { PaymentIntentRecord, PaymentMethodRecord } from '../ledger/records.js';
 import { amountOf, currencyOf } from './amounts.js';
 import { attemptCharge } from './charging.js';
-import { namedMethod, requireCustomer, usable } from './payment-methods.js';
+import { allowedTypes, namedMethod, requireCustomer, usable } from './payment-methods.js';
 import { renderPaymentIntent, renderRefusal } from './render.js';
 
 const USAGES = ['off_session', 'on_session'] as const;
@@ -46,6 +46,9 @@ function create(call: Call, settings: Settings): Reply {
   const offSession = isOffSession(call);
   if (offSession && !confirm) throw badParameter('off_session', 'off_session goes with confirm=true only');
   const method = namedMethod(call, customer);
+  if (confirm && method === undefined) {
+    throw badParameter('payment_method', 'confirm=true needs a payment method', 'parameter_missing');
+  }
   const intent = tx.create({
     kind: 'payment_intent',
     secret: randomText(25),
@@ -57,7 +60,7 @@ function create(call: Call, settings: Settings): Reply {
     ...details(params),
     setup_future_usage: read.choice(params, 'setup_future_usage', USAGES) ?? null,
     return_url: read.replaced(params, 'return_url'),
-    automatic: params.payment_method_types === undefined,
+    ...welcomeTypes(params),
     latest_charge: null,
     canceled_at: null,
     cancellation_reason: null,
@@ -68,6 +71,15 @@ function create(call: Call, settings: Settings): Reply {
   tx.tell('payment_intent.created', intent);
   if (!confirm) return ok(shown(call, intent));
   return charge(call, settings, intent, method, read.text(params, 'payment_method') ?? intent.id);
+}
+
+/** Which types of payment methods are welcome: those listed, or by default all that suit, cards among them. */
+function welcomeTypes(params: read.Params): Pick<PaymentIntentRecord, 'allow_redirects' | 'allowed_types'> {
+  const allowed_types = allowedTypes(params);
+  const listed = allowed_types !== null || params.payment_method_types !== undefined;
+  const automatic = read.nested(params, 'automatic_payment_methods') ?? {};
+  const redirects = read.choice(automatic, 'allow_redirects', ['always', 'never']) ?? 'always';
+  return { allowed_types, allow_redirects: listed ? null : redirects };
 }
 
 const NO_DETAILS = {
@@ -228,7 +240,8 @@ function existing({ tx }: Call, customer: string): string {
 
 const SHARED =
   'amount currency customer description payment_method payment_method_data payment_method_options ' +
-  'payment_method_types receipt_email setup_future_usage shipping statement_descriptor ' +
+  'payment_method_types allowed_payment_method_types receipt_email setup_future_usage shipping ' +
+  'amount_details payment_details statement_descriptor ' +
   'statement_descriptor_suffix metadata capture_method application_fee_amount transfer_data transfer_group';
 const CONFIRMING =
   'return_url off_session error_on_requires_action use_stripe_sdk mandate mandate_data radar_options confirmation_method';
@@ -248,6 +261,7 @@ export const paymentIntentRoutes = (settings: Settings): readonly Route[] => [
     'post',
     '/v1/payment_intents/:id/confirm',
     `${CONFIRMING} ${CLIENT} payment_method payment_method_data payment_method_options payment_method_types ` +
+      'allowed_payment_method_types amount_details payment_details ' +
       'receipt_email setup_future_usage shipping capture_method',
     (call) => confirm(call, settings),
     'payment_intent',

@@ -93,6 +93,15 @@ export function namedMethod({ tx, params }: Call, customer: string | null): Paym
   return usable(method, customer);
 }
 
+/** The types that an intent is limited to; the sandbox has cards only, so they must be among them. */
+export function allowedTypes(params: read.Params): readonly string[] | null {
+  const allowed = read.list(params, 'allowed_payment_method_types') ?? null;
+  if (allowed?.includes('card') === false) {
+    throw badParameter('allowed_payment_method_types', 'The sandbox knows payment methods of type card only');
+  }
+  return allowed;
+}
+
 /** Refuses a payment method that is used up or belongs to another customer. */
 export function usable(method: PaymentMethodRecord, customer: string | null): PaymentMethodRecord {
   if (method.spent) {

@@ -118,7 +118,7 @@ export function renderSetupIntent(record: kept.SetupIntentRecord, lookup: Lookup
   return {
     id: record.id,
     object: 'setup_intent',
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: record.allowed_types,
     application: null,
     automatic_payment_methods: null,
     cancellation_reason: record.cancellation_reason,
@@ -150,14 +150,17 @@ export function renderPaymentIntent(record: kept.PaymentIntentRecord, lookup: Lo
   return {
     id: record.id,
     object: 'payment_intent',
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: record.allowed_types,
     amount: record.amount,
     amount_capturable: 0,
     amount_details: { tip: {} },
     amount_received: record.status === 'succeeded' ? record.amount : 0,
     application: null,
     application_fee_amount: null,
-    automatic_payment_methods: record.automatic ? { allow_redirects: 'always', enabled: true } : null,
+    automatic_payment_methods: record.allow_redirects && {
+      allow_redirects: record.allow_redirects,
+      enabled: true,
+    },
     canceled_at: record.canceled_at,
     cancellation_reason: record.cancellation_reason,
     capture_method: 'automatic_async',

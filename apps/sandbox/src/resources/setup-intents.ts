@@ -3,11 +3,11 @@ import { AUTHENTICATION_FAILED } from '../cards/outcomes.js';
 import { type Call, ok, type Reply, route, type Route } from '../http/call.js';
 import { LIST_PARAMS, page } from '../http/lists.js';
 import * as read from '../http/params.js';
-import { missingInPath, wrongState } from '../http/refusal.js';
+import { badParameter, missingInPath, wrongState } from '../http/refusal.js';
 import { randomText } from '../ledger/ids.js';
 import type { PaymentMethodRecord, SetupIntentRecord } from '../ledger/records.js';
 import type { Transaction } from '../ledger/transaction.js';
-import { attach, namedMethod, requireCustomer, usable } from './payment-methods.js';
+import { allowedTypes, attach, namedMethod, requireCustomer, usable } from './payment-methods.js';
 import { renderSetupIntent } from './render.js';
 
 const shown = ({ tx, origin }: Call, intent: SetupIntentRecord) => renderSetupIntent(intent, tx, origin);
@@ -33,6 +33,10 @@ function create(call: Call): Reply {
   const customerId = read.filled(params, 'customer');
   const customer = customerId === undefined ? null : requireCustomer(tx, customerId);
   const method = namedMethod(call, customer);
+  const confirmed = read.flag(params, 'confirm') ?? false;
+  if (confirmed && method === undefined) {
+    throw badParameter('payment_method', 'confirm=true needs a payment method', 'parameter_missing');
+  }
   const intent = tx.create({
     kind: 'setup_intent',
     secret: randomText(25),
@@ -43,12 +47,12 @@ function create(call: Call): Reply {
     description: read.replaced(params, 'description'),
     return_url: read.replaced(params, 'return_url'),
     cancellation_reason: null,
+    allowed_types: allowedTypes(params),
     error: null,
     metadata: read.metadata(params),
   });
   tx.tell('setup_intent.created', intent);
-  const confirmed = read.flag(params, 'confirm') === true ? setUp(call, intent, method) : intent;
-  return ok(shown(call, confirmed));
+  return ok(shown(call, confirmed ? setUp(call, intent, method) : intent));
 }
 
 /** Saves the card, or asks for the customer first. Cards that will decline can be saved: they fail when charged. */
@@ -155,7 +159,8 @@ function list(call: Call): Reply {
 }
 
 const SHARED =
-  'customer description payment_method payment_method_data payment_method_options payment_method_types metadata';
+  'customer description payment_method payment_method_data payment_method_options payment_method_types ' +
+  'allowed_payment_method_types metadata';
 const CONFIRMING = 'return_url use_stripe_sdk mandate_data';
 const CLIENT = 'client_secret key';
 
@@ -172,7 +177,7 @@ export const setupIntentRoutes: readonly Route[] = [
   route(
     'post',
     '/v1/setup_intents/:id/confirm',
-    `${CONFIRMING} ${CLIENT} payment_method payment_method_data payment_method_options payment_method_types`,
+    `${CONFIRMING} ${CLIENT} payment_method payment_method_data payment_method_options payment_method_types allowed_payment_method_types`,
     confirm,
     'setup_intent',
   ),
