@@ -1,3 +1,4 @@
+import { Database } from '@commerce/platform';
 import { idIn } from '@commerce/testing';
 
 import { World } from '../world.js';
@@ -127,6 +128,12 @@ describe('POST /products', () => {
       ),
     );
     expect(new Set(made.map((one) => one.human_id)).size).toBe(50);
+  });
+});
+
+describe('the indexes of products', () => {
+  it('are made again without harm, as with every start', async () => {
+    await expect(world.get(Database).ensureIndexes()).resolves.toBeUndefined();
   });
 });
 

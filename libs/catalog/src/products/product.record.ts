@@ -49,7 +49,8 @@ export const MAX_DISTANCE_M = 20_037_508;
     // Not led by the company: the many entries of one product would slow down every list that goes by it.
     { fields: { tags: 1, company: 1 } },
     { fields: { search_grams: 1, company: 1 } },
-    { fields: { company: 1, default_position: '2dsphere' } },
+    // With its version told: some servers take the same index without it for another one, at every start.
+    { fields: { company: 1, default_position: '2dsphere' }, options: { '2dsphereIndexVersion': 3 } },
   ],
 })
 export class ProductRecord extends OwnedRecord {
