@@ -1,0 +1,55 @@
+/**
+ * The bare side of the products benchmark: Express and the driver, reading and writing the documents that the
+ * service reads and writes, on the same server, with the same concerns. No callers, no rules, no checks.
+ */
+import { randomBytes } from 'node:crypto';
+import express from 'express';
+import mongoose from 'mongoose';
+import { CONNECTION, NOT_READ } from './same.mjs';
+
+const { MongoClient, ObjectId } = mongoose.mongo;
+const client = await new MongoClient(process.env.MONGODB_URI, CONNECTION).connect();
+const products = client.db().collection('products');
+const written = client.db().collection('bare_products');
+const company = new ObjectId(process.env.BENCH_COMPANY);
+const pattern = await products.findOne({ _id: new ObjectId(process.env.BENCH_PATTERN) });
+
+const app = express();
+app.disable('x-powered-by');
+app.set('etag', false);
+app.use(express.json());
+
+app.get('/health', (_request, response) => {
+  response.json({ status: 'ok' });
+});
+
+app.get('/products/:id', async (request, response) => {
+  const found = await products.findOne(
+    { _id: new ObjectId(request.params.id), company },
+    { projection: NOT_READ },
+  );
+  if (found === null) response.status(404).json({ status: 404 });
+  else response.json(found);
+});
+
+app.post('/products', async (request, response) => {
+  const now = new Date();
+  const product = {
+    ...pattern,
+    _id: new ObjectId(),
+    human_id: randomBytes(4).toString('hex'),
+    name: request.body.name,
+    created: now,
+    modified: now,
+  };
+  await written.insertOne(product);
+  const shown = { ...product };
+  for (const name of Object.keys(NOT_READ)) delete shown[name];
+  response.json(shown);
+});
+
+const server = app.listen(Number(process.env.BENCH_PORT), '127.0.0.1');
+process.once('SIGTERM', () => {
+  server.closeAllConnections();
+  server.close(() => void client.close().finally(() => process.exit(0)));
+});
