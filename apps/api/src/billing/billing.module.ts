@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { BillingModule } from '@commerce/billing';
+
+import { PlansController } from './plans.controller.js';
+import { SubscriptionsController } from './subscriptions.controller.js';
+import { TestClocksController } from './test-clocks.controller.js';
+
+@Module({
+  imports: [BillingModule],
+  controllers: [PlansController, SubscriptionsController, TestClocksController],
+})
+export class BillingApiModule {}

@@ -1,0 +1,47 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CreatePlanBody, Plans, UpdatePlanBody, type PlanRecord } from '@commerce/billing';
+import type { Caller, Page, RawQuery } from '@commerce/platform';
+
+import { AdminOnly } from '../http/access.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+
+@ApiTags('plans')
+@Controller('plans')
+export class PlansController {
+  constructor(private readonly plans: Plans) {}
+
+  @Post()
+  @AdminOnly()
+  create(@Calling() caller: Caller, @BodyOf(CreatePlanBody) body: CreatePlanBody): Promise<PlanRecord> {
+    return this.plans.create(caller, body);
+  }
+
+  @Get()
+  @AdminOnly()
+  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<PlanRecord>> {
+    return this.plans.list(caller, query);
+  }
+
+  @Get(':id')
+  @AdminOnly()
+  get(@Calling() caller: Caller, @Id() id: string): Promise<PlanRecord> {
+    return this.plans.get(caller, id);
+  }
+
+  @Put(':id')
+  @AdminOnly()
+  update(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(UpdatePlanBody) body: UpdatePlanBody,
+  ): Promise<PlanRecord> {
+    return this.plans.update(caller, id, body);
+  }
+
+  @Delete(':id')
+  @AdminOnly()
+  delete(@Calling() caller: Caller, @Id() id: string): Promise<PlanRecord> {
+    return this.plans.delete(caller, id);
+  }
+}

@@ -1,0 +1,114 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateSubscriptionBody,
+  PauseSubscriptionBody,
+  PreviewSubscriptionBody,
+  StartSubscriptionBody,
+  StopSubscriptionBody,
+  SubscriptionCreation,
+  SubscriptionReading,
+  Subscriptions,
+  UpdateSubscriptionBody,
+  type PreviewedCharge,
+  type SubscriptionRecord,
+} from '@commerce/billing';
+import type { Caller, Page, RawQuery } from '@commerce/platform';
+
+import { AdminOnly, UserOrAdmin } from '../http/access.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+
+@ApiTags('subscriptions')
+@Controller('subscriptions')
+export class SubscriptionsController {
+  constructor(
+    private readonly subscriptions: Subscriptions,
+    private readonly reading: SubscriptionReading,
+    private readonly creation: SubscriptionCreation,
+  ) {}
+
+  @Post()
+  @UserOrAdmin()
+  create(
+    @Calling() caller: Caller,
+    @BodyOf(CreateSubscriptionBody) body: CreateSubscriptionBody,
+  ): Promise<SubscriptionRecord> {
+    return this.creation.create(caller, body);
+  }
+
+  @Post('preview')
+  @UserOrAdmin()
+  preview(
+    @Calling() caller: Caller,
+    @BodyOf(PreviewSubscriptionBody) body: PreviewSubscriptionBody,
+  ): Promise<readonly PreviewedCharge[]> {
+    return this.creation.preview(caller, body);
+  }
+
+  @Get()
+  @UserOrAdmin()
+  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<SubscriptionRecord>> {
+    return this.reading.list(caller, query);
+  }
+
+  @Get('search')
+  @AdminOnly()
+  search(
+    @Calling() caller: Caller,
+    @QueryOf() query: RawQuery,
+  ): Promise<Page<SubscriptionRecord> | AsyncIterable<SubscriptionRecord>> {
+    return this.reading.search(caller, query);
+  }
+
+  @Get(':id')
+  @UserOrAdmin()
+  get(@Calling() caller: Caller, @Id() id: string): Promise<SubscriptionRecord> {
+    return this.reading.get(caller, id);
+  }
+
+  @Put(':id')
+  @UserOrAdmin()
+  update(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(UpdateSubscriptionBody) body: UpdateSubscriptionBody,
+  ): Promise<SubscriptionRecord> {
+    return this.subscriptions.update(caller, id, body);
+  }
+
+  @Delete(':id')
+  @AdminOnly()
+  delete(@Calling() caller: Caller, @Id() id: string): Promise<SubscriptionRecord> {
+    return this.subscriptions.delete(caller, id);
+  }
+
+  @Post(':id/start')
+  @UserOrAdmin()
+  start(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(StartSubscriptionBody) body: StartSubscriptionBody,
+  ): Promise<SubscriptionRecord> {
+    return this.subscriptions.start(caller, id, body);
+  }
+
+  @Post(':id/stop')
+  @UserOrAdmin()
+  stop(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(StopSubscriptionBody) body: StopSubscriptionBody,
+  ): Promise<SubscriptionRecord> {
+    return this.subscriptions.stop(caller, id, body);
+  }
+
+  @Post(':id/pause')
+  @UserOrAdmin()
+  pause(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(PauseSubscriptionBody) body: PauseSubscriptionBody,
+  ): Promise<SubscriptionRecord> {
+    return this.subscriptions.pause(caller, id, body);
+  }
+}

@@ -1,0 +1,51 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AdvanceTestClockBody, CreateTestClockBody, TestClocks } from '@commerce/billing';
+import type { TestClockRecord } from '@commerce/identity';
+import type { Caller, Page, RawQuery } from '@commerce/platform';
+
+import { AdminOnly } from '../http/access.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+
+@ApiTags('test clocks')
+@Controller('test_clocks')
+export class TestClocksController {
+  constructor(private readonly clocks: TestClocks) {}
+
+  @Post()
+  @AdminOnly()
+  create(
+    @Calling() caller: Caller,
+    @BodyOf(CreateTestClockBody) body: CreateTestClockBody,
+  ): Promise<TestClockRecord> {
+    return this.clocks.create(caller, body);
+  }
+
+  @Get()
+  @AdminOnly()
+  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<TestClockRecord>> {
+    return this.clocks.list(caller, query);
+  }
+
+  @Get(':id')
+  @AdminOnly()
+  get(@Calling() caller: Caller, @Id() id: string): Promise<TestClockRecord> {
+    return this.clocks.get(caller, id);
+  }
+
+  @Delete(':id')
+  @AdminOnly()
+  delete(@Calling() caller: Caller, @Id() id: string): Promise<TestClockRecord> {
+    return this.clocks.delete(caller, id);
+  }
+
+  @Post(':id/advance')
+  @AdminOnly()
+  advance(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(AdvanceTestClockBody) body: AdvanceTestClockBody,
+  ): Promise<TestClockRecord> {
+    return this.clocks.advance(caller, id, body);
+  }
+}

@@ -1,0 +1,30 @@
+import { BATCH, BillingCycle, SubscriptionStore, billingHint, billingJob, handfuls } from '@commerce/billing';
+import { Kicker, Sweeps, SystemClock, type Sweep } from '@commerce/platform';
+
+const AT_ONCE = 2000;
+
+/** While more jobs than this wait, what is due is being worked on, and telling it again helps nobody. */
+const ENOUGH_WAITING = 20;
+
+/** Finds subscriptions that are due, by their stored date, and puts them on the queue in handfuls. */
+@Sweeps('billing')
+export class DueSubscriptionsSweep implements Sweep {
+  constructor(
+    private readonly subscriptions: SubscriptionStore,
+    private readonly clock: SystemClock,
+    private readonly kicker: Kicker,
+    private readonly cycle: BillingCycle,
+  ) {}
+
+  async run(): Promise<void> {
+    const waiting = await this.kicker.waiting(billingJob);
+    if (waiting !== null && waiting > ENOUGH_WAITING) return;
+    const due = await this.subscriptions.toWake(this.clock.now(), AT_ONCE);
+    const batches = handfuls(due, BATCH);
+    if (batches.length === 0) return;
+    const hints = batches.map(({ company, ids }) => billingHint(company, ids));
+    if (await this.kicker.kick(billingJob, ...hints)) return;
+    // Redis is away: billing goes on without it.
+    for (const { company, ids } of batches) await this.cycle.runBatch(company, ids);
+  }
+}

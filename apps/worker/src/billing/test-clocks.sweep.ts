@@ -1,0 +1,24 @@
+import { TestClockRun, testClockHint, testClocksJob } from '@commerce/billing';
+import { TestClockStore } from '@commerce/identity';
+import { Kicker, Sweeps, type Sweep } from '@commerce/platform';
+
+const AT_ONCE = 100;
+
+/** Finds clocks that are on their way, so that a crash, or a Redis that forgot, does not leave one standing. */
+@Sweeps('test-clocks')
+export class AdvancingClocksSweep implements Sweep {
+  constructor(
+    private readonly clocks: TestClockStore,
+    private readonly kicker: Kicker,
+    private readonly clockRun: TestClockRun,
+  ) {}
+
+  async run(): Promise<void> {
+    const clocks = await this.clocks.advancing(AT_ONCE);
+    if (clocks.length === 0) return;
+    const hints = clocks.map(({ _id, company }) => testClockHint(company, _id));
+    if (await this.kicker.kick(testClocksJob, ...hints)) return;
+    // Redis is away: the way goes on without it.
+    for (const { _id, company } of clocks) await this.clockRun.run(company, _id);
+  }
+}

@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import { isFault } from '@commerce/kernel';
+import { Log, type Id } from '@commerce/platform';
+
+import type { Terms } from '../domain/subscription-terms.js';
+import { wakeAt, type Instants } from '../subscriptions/subscription-change.js';
+import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import { SubscriptionStore } from '../subscriptions/subscription.store.js';
+import { BillingInstants } from './billing-instants.js';
+import { BillingSteps, type Step, type StepInstants } from './billing-step.service.js';
+import { BillingTerms } from './billing-terms.service.js';
+import { BATCH } from './billing.job.js';
+import { handfuls } from './handfuls.js';
+
+/** So many subscriptions of a batch wait for the card provider at the same time. */
+const ABREAST = 5;
+
+/** Steps without a payment in between that one subscription may take in a row; more would be a loop without end. */
+const MANY = 100;
+
+/** How often another writer may be quicker before a subscription is left to the next sweep. */
+const TURNS = 8;
+
+const ROUND = 500;
+
+const LATE_MS = 3_600_000;
+
+/** What `runDue` did. `steps` counts charges, retries and other changes. */
+export interface RunReport {
+  readonly subscriptions: number;
+  readonly steps: number;
+}
+
+/** How a subscription of a clock stands: when it is due again, or that it waits for the answer to a payment. */
+export interface Standing {
+  readonly due: Date | null;
+  readonly waits: boolean;
+}
+
+/**
+ * Bills subscriptions: load, decide, commit, ask the provider, and again until nothing is due. Any number of workers
+ * may do so at once: whoever commits first has done the step, the others read again.
+ */
+@Injectable()
+export class BillingCycle {
+  constructor(
+    private readonly store: SubscriptionStore,
+    private readonly terms: BillingTerms,
+    private readonly steps: BillingSteps,
+    private readonly instants: BillingInstants,
+    private readonly log: Log,
+  ) {}
+
+  /** Bills all that is due now, the longest due first. */
+  async runDue(now: Date): Promise<RunReport> {
+    const seen = new Set<string>();
+    let steps = 0;
+    for (;;) {
+      const keys = await this.store.toWake(now, ROUND);
+      const before = steps;
+      for (const { company, ids } of handfuls(keys, BATCH)) {
+        steps += await this.runBatch(company, ids);
+        for (const id of ids) seen.add(id.toHexString());
+      }
+      if (steps === before) return { subscriptions: seen.size, steps };
+    }
+  }
+
+  /** Bills these subscriptions of one company as far as they are due. Returns how many steps were taken. */
+  async runBatch(company: Id, ids: readonly Id[]): Promise<number> {
+    const found = await this.store.in(company).byIds(ids);
+    const waiting = [...found.values()];
+    const terms = await this.terms.of(
+      company,
+      waiting.map(({ plan }) => plan),
+    );
+    let steps = 0;
+    const lane = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        // Its plan was read with the others.
+        steps += await this.drive(next, terms.get(next.plan.toHexString()) as Terms);
+      }
+    };
+    await Promise.all(Array.from({ length: ABREAST }, lane));
+    return steps;
+  }
+
+  /** Does what one subscription has to do up to and with `until`, each step at its own date on the test clock. */
+  async runOne(company: Id, id: Id, until: Date): Promise<Standing> {
+    let subscription = await this.store.in(company).find(id);
+    for (let taken = 0; subscription !== null && taken < MANY; taken += 1) {
+      if (subscription.open_payment?.state === 'IN_FLIGHT') return { due: null, waits: true };
+      const { due } = subscription;
+      if (due === null || due > until) return { due, waits: false };
+      const terms = await this.terms.ofPlan(company, subscription.plan);
+      const instants = { now: due, reached: until, real: this.instants.real() };
+      const step = await this.tryStep(subscription, terms, instants);
+      if (step === 'mishap') return { due: null, waits: false };
+      subscription = step === 'conflict' || step.sent ? await this.store.in(company).find(id) : step.after;
+    }
+    return { due: null, waits: false };
+  }
+
+  private async drive(start: SubscriptionRecord, terms: Terms): Promise<number> {
+    let subscription: SubscriptionRecord | null = start;
+    let conflicts = 0;
+    let taken = 0;
+    while (subscription !== null && taken < MANY && conflicts < TURNS) {
+      const instants = await this.instants.of(subscription);
+      const { due } = subscription;
+      if (due === null || due > instants.reached) {
+        if (taken === 0) await this.rest(subscription, instants);
+        return taken;
+      }
+      const now = subscription.test_clock === null ? instants.reached : due;
+      this.tellDelay(subscription, now.getTime() - due.getTime());
+      const step = await this.tryStep(subscription, terms, { ...instants, now });
+      if (step === 'mishap') return taken;
+      if (step === 'conflict') {
+        conflicts += 1;
+        if (conflicts === TURNS)
+          this.log.warn({ subscription: start._id.toHexString() }, 'Others are quicker');
+        subscription = await this.store.in(start.company).find(start._id);
+        continue;
+      }
+      taken += 1;
+      // Whoever settles the payment sees to it that the rest is billed: see SubscriptionPayments.
+      if (step.sent) return taken;
+      subscription = step.after;
+    }
+    return taken;
+  }
+
+  /** One subscription that cannot be billed must not keep the others waiting, nor be tried without a pause. */
+  private async tryStep(
+    subscription: SubscriptionRecord,
+    terms: Terms,
+    instants: StepInstants,
+  ): Promise<Step | 'conflict' | 'mishap'> {
+    try {
+      return await this.steps.take(subscription, terms, instants);
+    } catch (error) {
+      if (isFault(error, 'record.conflict') || isFault(error, 'payment.exists')) return 'conflict';
+      const { _id, company, mishaps } = subscription;
+      this.log.error(
+        { error, subscription: _id.toHexString(), company: company.toHexString(), mishaps: mishaps + 1 },
+        'A subscription could not be billed; it is tried again later',
+      );
+      await this.store.noteMishap(subscription, instants.real);
+      return 'mishap';
+    }
+  }
+
+  /** After a long time without a worker, each period that was missed is billed by itself, the oldest first. */
+  private tellDelay({ _id }: SubscriptionRecord, late: number): void {
+    if (late > LATE_MS)
+      this.log.warn({ subscription: _id.toHexString(), late_ms: late }, 'Billing catches up');
+  }
+
+  /** A subscription that was looked at too early, or for nothing, is not looked at again before it is due. */
+  private async rest(subscription: SubscriptionRecord, instants: Instants): Promise<void> {
+    const wake = wakeAt(subscription.due, subscription.test_clock, instants);
+    if (subscription.wake_at?.getTime() !== wake?.getTime()) await this.store.wake(subscription, wake);
+  }
+}

@@ -1,0 +1,49 @@
+import { toMinor } from '@commerce/kernel';
+import type { PaymentRecord } from '@commerce/payments';
+
+import type { ChargeResult, Transition } from '../domain/decision.js';
+import { settleCharge } from '../domain/settle.js';
+import type { SubscriptionState } from '../domain/subscription-state.js';
+import type { Terms } from '../domain/subscription-terms.js';
+
+/** What a payment that is settled, or waits for its customer, means to its subscription; null while it is on its way. */
+export function resultOf(payment: PaymentRecord): ChargeResult | null {
+  const { kind, slice, status, attempts, amount, currency } = payment;
+  if (kind === 'order') return null;
+  const result = {
+    kind,
+    slice,
+    attempts: attempts.length,
+    amount_minor: toMinor(amount, currency),
+    decline: null,
+  };
+  switch (status) {
+    case 'SUCCEEDED':
+    case 'REQUIRES_AUTH':
+      return { ...result, status };
+    case 'FAILED':
+      return { ...result, status, decline: attempts.at(-1)?.decline ?? 'soft' };
+    case 'CREATED':
+    case 'PROCESSING':
+    case 'UNKNOWN':
+    case 'PARTIALLY_REFUNDED':
+    case 'REFUNDED':
+    case 'DISPUTED':
+      return null;
+  }
+}
+
+/**
+ * What follows at once where a payment is final as it is opened: an amount of 0, or no payment method to ask. None
+ * where the provider has the word.
+ */
+export function settleAtOnce(
+  before: SubscriptionState,
+  terms: Terms,
+  { changes }: Transition,
+  payment: PaymentRecord,
+  now: Date,
+): Transition[] {
+  const result = resultOf(payment);
+  return result === null ? [] : [settleCharge({ ...before, ...changes }, terms, result, now)];
+}

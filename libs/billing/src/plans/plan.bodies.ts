@@ -1,0 +1,27 @@
+import { createBody, updateBody } from '@commerce/platform';
+
+import { PlanRecord } from './plan.record.js';
+
+export class CreatePlanBody extends createBody(PlanRecord, [
+  'name',
+  'note',
+  'currency',
+  'interval_unit',
+  'billing_interval',
+  'items',
+  'total_amount',
+  'prepay',
+  'initial_fail_amount_action',
+  'max_fail_attempts',
+  'setup_fee',
+  'is_prorated',
+  'should_retry_payments',
+  'max_payment_retries',
+  'retry_payment_in_minutes',
+  'static',
+  'auto_bill_amount',
+  'trial_days',
+]) {}
+
+/** What a plan costs never changes once it is made: subscriptions count on it. */
+export class UpdatePlanBody extends updateBody(PlanRecord, ['name', 'note']) {}

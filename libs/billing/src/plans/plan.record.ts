@@ -1,0 +1,155 @@
+import {
+  Amount,
+  Choice,
+  Currency,
+  Decimal,
+  Flag,
+  Fraction,
+  Instant,
+  Integer,
+  ListOf,
+  LongText,
+  OwnedRecord,
+  RecordOf,
+  Ref,
+  Refs,
+  Text,
+  Written,
+  type Id,
+} from '@commerce/platform';
+import type { PriceLine } from '@commerce/kernel';
+
+import type { IntervalUnit } from '../domain/calendar.js';
+
+export const INTERVAL_UNITS: readonly IntervalUnit[] = ['DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL'];
+
+/** What becomes of a subscription whose first payment fails. */
+export const INITIAL_FAIL_ACTIONS = ['CONTINUE', 'CANCEL'] as const;
+export type InitialFailAction = (typeof INITIAL_FAIL_ACTIONS)[number];
+
+/** One product of a plan. */
+export class PlanItem {
+  @Ref('product')
+  product: Id;
+
+  @Decimal({ default: 1, min: 0, max: 1_000_000, description: 'how many of it; more than 0' })
+  quantity: number;
+
+  @Fraction({ default: 0, description: 'discount on the product price inside the plan; 0.25 is 25 %' })
+  discount: number;
+
+  @Refs('product', { default: () => [], max: 100, description: 'sub-products of the product' })
+  sub_products: Id[];
+}
+
+/** How something is billed: what it costs, for which unit of time, and how the money is collected. */
+@RecordOf({
+  collection: 'plans',
+  noun: 'plan',
+  cls: 'Plan',
+  touched: 'updated',
+  deleted: 'deleted',
+  indexes: [
+    {
+      fields: { company: 1, human_id: 1 },
+      options: { unique: true },
+      // A short id that was drawn twice: the request is run again and draws another.
+      taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
+    },
+    { fields: { company: 1, created: -1, _id: -1 } },
+    { fields: { 'items.product': 1 } },
+  ],
+})
+export class PlanRecord extends OwnedRecord {
+  @Text({ default: 'basic', max: 64, description: 'the plan type' })
+  method: string;
+
+  @Text({ optional: true })
+  name: string | null;
+
+  @Text({ optional: true, description: 'readable id of 6 characters' })
+  human_id: string;
+
+  @LongText({ optional: true, description: 'short description' })
+  note: string | null;
+
+  @Currency({ optional: true, description: 'ISO 4217; the currency of the items when left out' })
+  currency: string;
+
+  @Choice(INTERVAL_UNITS, { description: 'the unit of time that the price is for' })
+  interval_unit: IntervalUnit;
+
+  @Choice(INTERVAL_UNITS, {
+    optional: true,
+    description: 'how often the money is collected; interval_unit when left out',
+  })
+  billing_interval: IntervalUnit;
+
+  @ListOf(() => PlanItem, { default: () => [], max: 100 })
+  items: PlanItem[];
+
+  @Decimal({ default: 0, description: 'the sum of the quantities of the items' })
+  units: number;
+
+  @Amount({ optional: true, description: 'price of one interval_unit; the sum of the items when left out' })
+  total_amount: number;
+
+  @Flag({ default: false, description: 'true when total_amount is the sum of the items' })
+  total_amount_computed: boolean;
+
+  @Flag({
+    default: false,
+    description: 'the payment is taken at the start of a billing period, else at its end',
+  })
+  prepay: boolean;
+
+  @Choice(INITIAL_FAIL_ACTIONS, {
+    default: 'CONTINUE',
+    description: 'what becomes of a subscription whose first payment fails',
+  })
+  initial_fail_amount_action: InitialFailAction;
+
+  @Integer({
+    optional: true,
+    max: 10_000,
+    description: 'periods in a row that may fail before the subscription is cancelled; 0 or absent: no limit',
+  })
+  max_fail_attempts: number | null;
+
+  @Amount({ default: 0, description: 'charged once per subscription' })
+  setup_fee: number;
+
+  @Flag({ default: true, description: 'parts of a period are charged by their part' })
+  is_prorated: boolean;
+
+  @Flag({ default: false, description: 'a failed payment is retried' })
+  should_retry_payments: boolean;
+
+  @Integer({ default: 4, max: 100, description: 'how often a failed payment is retried' })
+  max_payment_retries: number;
+
+  @Integer({ default: 720, min: 1, max: 527_040, description: 'wait before a retry' })
+  retry_payment_in_minutes: number;
+
+  @Flag({
+    default: false,
+    description: 'item prices are frozen when the plan is made; else product prices are read at each charge',
+  })
+  static: boolean;
+
+  @Flag({ default: true, description: 'an outstanding amount is added to the next charge' })
+  auto_bill_amount: boolean;
+
+  @Integer({ default: 0, max: 730, description: 'days before the first period, free of charge' })
+  trial_days: number;
+
+  /** The prices of the items as they were when a static plan was made; null for the others. */
+  @Written({ hidden: true })
+  frozen_lines: PriceLine[] | null;
+
+  @Flag({ default: false, last: true })
+  deleted: boolean;
+
+  @Instant({ last: true })
+  updated: Date;
+}

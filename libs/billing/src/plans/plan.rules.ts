@@ -1,0 +1,167 @@
+import {
+  Fault,
+  fault,
+  isCurrency,
+  isFault,
+  toMinor,
+  type FieldError,
+  type PriceLine,
+  type PricedThing,
+} from '@commerce/kernel';
+import type { Id } from '@commerce/platform';
+
+/** What a plan needs to know of a product. Prices in major units, discount and vat as fractions. */
+export interface PlanProduct {
+  readonly _id: Id;
+  readonly currency: string;
+  readonly price: number;
+  readonly discount: number;
+  readonly vat: number;
+  readonly main_product: boolean;
+  readonly _sub_products: readonly Id[];
+  readonly parents: readonly Id[];
+  readonly deleted: boolean;
+}
+
+/** One product of a plan, and how many of it. */
+export interface ItemInput {
+  readonly product: Id;
+  readonly quantity: number;
+  readonly discount: number;
+  readonly sub_products: readonly Id[];
+}
+
+/** Products by the hexadecimal text of their id. */
+export type ProductsById = ReadonlyMap<string, PlanProduct>;
+
+interface PlanInput {
+  readonly currency: string | null;
+  readonly total_amount: number | null;
+  readonly setup_fee: number;
+  readonly items: readonly ItemInput[];
+}
+
+/** Every product that the items name, sub-products included. */
+export function productsOf(items: readonly Pick<ItemInput, 'product' | 'sub_products'>[]): Id[] {
+  return items.flatMap((item) => [item.product, ...item.sub_products]);
+}
+
+/**
+ * Checks what a new plan says about money and products, and returns its currency: the one given, else the one of
+ * its first product.
+ * @throws Fault `value.invalid` with one entry in `errors` for each field that is wrong
+ */
+export function checkPlan(input: PlanInput, products: ProductsById): string {
+  const errors: FieldError[] = [];
+  const [first] = input.items;
+  const currency =
+    input.currency ?? (first ? products.get(first.product.toHexString())?.currency : undefined) ?? null;
+  if (first === undefined && input.total_amount === null) {
+    errors.push(wrong('total_amount', 'total_amount is needed where there are no items'));
+  }
+  input.items.forEach((item, index) => {
+    checkItem(item, index, input.items, products, currency, errors);
+  });
+  if (currency === null) {
+    if (errors.length === 0) errors.push(wrong('currency', 'currency is needed where no item tells it'));
+  } else if (!isCurrency(currency)) {
+    errors.push(wrong('currency', `${currency} is not an ISO 4217 currency`, 'currency.unknown'));
+  } else {
+    checkAmount('setup_fee', input.setup_fee, currency, errors);
+    if (input.total_amount !== null) checkAmount('total_amount', input.total_amount, currency, errors);
+  }
+  if (errors.length > 0) throw new Fault('value.invalid', errors[0]?.message ?? '', { errors });
+  // An unknown currency has just been refused.
+  return currency ?? '';
+}
+
+function checkItem(
+  item: ItemInput,
+  index: number,
+  items: readonly ItemInput[],
+  products: ProductsById,
+  currency: string | null,
+  errors: FieldError[],
+): void {
+  const at = `items.${String(index)}`;
+  if (item.quantity <= 0) errors.push(wrong(`${at}.quantity`, `${at}.quantity must be more than 0`));
+  const product = products.get(item.product.toHexString());
+  if (!product || product.deleted) {
+    errors.push(unknownProduct(`${at}.product`));
+    return;
+  }
+  checkCurrency(product, `${at}.product`, currency, errors);
+  if (!product.main_product && !hasParentAmong(product, items)) {
+    const message = `${at}.product is a sub-product and cannot be sold without its parent`;
+    errors.push(wrong(`${at}.product`, message, 'product.parent_required'));
+  }
+  item.sub_products.forEach((id, position) => {
+    const path = `${at}.sub_products.${String(position)}`;
+    const sub = products.get(id.toHexString());
+    if (!sub || sub.deleted) errors.push(unknownProduct(path));
+    else if (!product._sub_products.some((one) => one.equals(id))) {
+      errors.push(wrong(path, `${path} is not a sub-product of ${at}.product`, 'product.not_a_sub_product'));
+    } else checkCurrency(sub, path, currency, errors);
+  });
+}
+
+function hasParentAmong(product: PlanProduct, items: readonly ItemInput[]): boolean {
+  return product.parents.some((parent) => items.some((item) => item.product.equals(parent)));
+}
+
+function checkCurrency(
+  product: PlanProduct,
+  path: string,
+  currency: string | null,
+  errors: FieldError[],
+): void {
+  if (currency === null || product.currency === currency) return;
+  errors.push(wrong(path, `${path} is priced in ${product.currency}, the plan in ${currency}`));
+}
+
+/** Adds the path to what the money rules say of an amount. */
+function checkAmount(path: string, amount: number, currency: string, errors: FieldError[]): void {
+  try {
+    toMinor(amount, currency);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    errors.push(wrong(path, `${path}: ${error.message}`, error.code));
+  }
+}
+
+function unknownProduct(path: string): FieldError {
+  return wrong(path, `${path} is not the id of a product`, 'product.unknown');
+}
+
+function wrong(path: string, message: string, code = 'value.invalid'): FieldError {
+  return { path, code, message };
+}
+
+/**
+ * The items as the pricing rules take them, at the prices that the products have now.
+ * @throws Fault `product.unknown` when one of them is gone, `product.currency_changed` when one is priced in
+ * another currency than the plan
+ */
+export function priceLinesOf(
+  items: readonly ItemInput[],
+  products: ProductsById,
+  currency: string,
+): PriceLine[] {
+  return items.map((item) => ({
+    ...priced(item.product, products, currency),
+    quantity: item.quantity,
+    item_discount: item.discount,
+    sub_products: item.sub_products.map((id) => priced(id, products, currency)),
+  }));
+}
+
+function priced(id: Id, products: ProductsById, currency: string): PricedThing {
+  const text = id.toHexString();
+  const product = products.get(text);
+  // Products are only ever marked as deleted, so that a plan can go on with them.
+  if (!product) throw fault('product.unknown', `There is no product ${text} any more`);
+  if (product.currency !== currency) {
+    throw fault('product.currency_changed', `The product ${text} is no longer priced in ${currency}`);
+  }
+  return { product: text, price: product.price, discount: product.discount, vat: product.vat };
+}

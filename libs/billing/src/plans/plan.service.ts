@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { Companies } from '@commerce/identity';
+import { isFault, toMajor } from '@commerce/kernel';
+import {
+  SystemClock,
+  UnitsOfWork,
+  againOnConflict,
+  makeRecord,
+  readPage,
+  type Caller,
+  type Page,
+  type RawQuery,
+} from '@commerce/platform';
+
+import { planPrice, unitsOf } from '../domain/pricing.js';
+import type { CreatePlanBody, UpdatePlanBody } from './plan.bodies.js';
+import { PlanPrices } from './plan-prices.service.js';
+import { PlanRecord } from './plan.record.js';
+import { checkPlan, priceLinesOf } from './plan.rules.js';
+import { PlanStore } from './plan.store.js';
+
+/** Billing definitions. What a plan costs is fixed when it is made; only its name and note change. */
+@Injectable()
+export class Plans {
+  constructor(
+    private readonly store: PlanStore,
+    private readonly prices: PlanPrices,
+    private readonly companies: Companies,
+    private readonly units: UnitsOfWork,
+    private readonly clock: SystemClock,
+  ) {}
+
+  async create(caller: Caller, body: CreatePlanBody): Promise<PlanRecord> {
+    const now = this.clock.now();
+    const given: Given = body;
+    const products = await this.prices.productsOf(caller.company, given.items);
+    const currency = checkPlan(given, products);
+    const { tax_behavior } = await this.companies.get(caller.company);
+    const lines = priceLinesOf(given.items, products, currency);
+    const price = planPrice({ currency, tax_behavior, total_amount: given.total_amount, items: lines });
+    const values = {
+      ...given,
+      company: caller.company,
+      currency,
+      billing_interval: given.billing_interval ?? given.interval_unit,
+      units: unitsOf(given.items),
+      total_amount: toMajor(price.price_minor, currency),
+      total_amount_computed: price.computed,
+      frozen_lines: given.static ? lines : null,
+    };
+    return againOnConflict(async () => {
+      const work = this.units.begin(caller.company, now);
+      const plan = work.insert(this.store, makeRecord(PlanRecord, values, now));
+      await work.commit();
+      return plan;
+    });
+  }
+
+  async get(caller: Caller, id: string): Promise<PlanRecord> {
+    const plan = await this.store.in(caller.company).get(id, { deleted: true });
+    const [shown] = await this.priced(caller, [plan]);
+    return shown ?? plan;
+  }
+
+  async list(caller: Caller, raw: RawQuery): Promise<Page<PlanRecord>> {
+    const query = readPage(raw, {
+      sortable: ['created', 'updated', 'name'],
+      sort: '-created',
+      dates: { created: 'created', updated: 'updated' },
+    });
+    const filter = { ...query.filter, deleted: false };
+    const page = await this.store.in(caller.company).page({ ...query, filter });
+    return { ...page, records: await this.priced(caller, page.records) };
+  }
+
+  async update(caller: Caller, id: string, body: UpdatePlanBody): Promise<PlanRecord> {
+    return this.change(caller, id, body);
+  }
+
+  /** Nobody can subscribe to a deleted plan; the subscriptions that are on it go on. */
+  async delete(caller: Caller, id: string): Promise<PlanRecord> {
+    return this.change(caller, id, { deleted: true });
+  }
+
+  /** Shows the sum of the items at the prices of now, where it follows them. */
+  private async priced(caller: Caller, plans: readonly PlanRecord[]): Promise<readonly PlanRecord[]> {
+    const { tax_behavior } = await this.companies.get(caller.company);
+    const follows = (plan: PlanRecord): boolean => plan.total_amount_computed && plan.frozen_lines === null;
+    const book = await this.prices.bookOf(caller.company, tax_behavior, plans.filter(follows));
+    for (const plan of plans) {
+      if (!follows(plan)) continue;
+      try {
+        plan.total_amount = toMajor(planPrice(book(plan)).price_minor, plan.currency);
+      } catch (error) {
+        // A product that left the currency cannot be summed; the plan still shows what it was made with.
+        if (!isFault(error)) throw error;
+      }
+    }
+    return plans;
+  }
+
+  private async change(caller: Caller, id: string, changes: Partial<PlanRecord>): Promise<PlanRecord> {
+    return againOnConflict(async () => {
+      const before = await this.store.in(caller.company).get(id);
+      const work = this.units.begin(caller.company, this.clock.now());
+      const after = work.update(this.store, before, changes);
+      await work.commit();
+      return after;
+    });
+  }
+}
+
+/** The body as it really is: fields with a rule for their absence are null until the rule has spoken. */
+type Given = Omit<CreatePlanBody, 'currency' | 'billing_interval' | 'total_amount'> & {
+  currency: string | null;
+  billing_interval: CreatePlanBody['billing_interval'] | null;
+  total_amount: number | null;
+};

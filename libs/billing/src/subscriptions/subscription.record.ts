@@ -1,0 +1,219 @@
+import {
+  Amount,
+  Choice,
+  Currency,
+  Flag,
+  Instant,
+  Integer,
+  LongText,
+  OwnedRecord,
+  RecordOf,
+  Ref,
+  Refs,
+  Text,
+  Written,
+  type Id,
+} from '@commerce/platform';
+
+import {
+  COLLECTION_STATES,
+  SUBSCRIPTION_STATUSES,
+  type CollectDebt,
+  type CollectionState,
+  type OpenPayment,
+  type RunningSlice,
+  type SubscriptionState,
+  type SubscriptionStatus,
+  type Term,
+} from '../domain/subscription-state.js';
+
+/** A customer's use of a plan. */
+@RecordOf({
+  collection: 'subscriptions',
+  noun: 'subscription',
+  cls: 'Subscription',
+  touched: 'updated',
+  deleted: 'deleted',
+  indexes: [
+    {
+      fields: { company: 1, human_id: 1 },
+      options: { unique: true },
+      // A short id that was drawn twice: the request is run again and draws another.
+      taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
+    },
+    { fields: { wake_at: 1 }, options: { partialFilterExpression: { wake_at: { $type: 'date' } } } },
+    { fields: { company: 1, created: -1, _id: -1 } },
+    { fields: { company: 1, user: 1, created: -1, _id: -1 } },
+    { fields: { company: 1, method: 1, created: -1, _id: -1 } },
+    {
+      fields: { company: 1, test_clock: 1, due: 1, _id: 1 },
+      options: { partialFilterExpression: { test_clock: { $type: 'objectId' } } },
+    },
+    {
+      fields: { company: 1, payment_method: 1 },
+      options: { partialFilterExpression: { payment_method: { $type: 'objectId' } } },
+    },
+  ],
+})
+export class SubscriptionRecord extends OwnedRecord implements SubscriptionState {
+  @Ref('user', { description: 'the subscribing user' })
+  user: Id;
+
+  @Ref('plan')
+  plan: Id;
+
+  @Ref('payment method', { optional: true, description: 'what its payments are taken from' })
+  payment_method: Id | null;
+
+  @Text({ optional: true, description: 'name of the subscription method' })
+  name: string | null;
+
+  @Text({ default: 'basic', description: 'subscription method, a filter of the search' })
+  method: string;
+
+  @Text({ optional: true, description: 'readable id of 6 characters' })
+  human_id: string;
+
+  @LongText({ optional: true, description: 'short description' })
+  note: string | null;
+
+  @Choice(SUBSCRIPTION_STATUSES, { default: 'CREATED' })
+  status: SubscriptionStatus;
+
+  @Flag({ default: false, description: 'true while service is granted' })
+  active: boolean;
+
+  @Instant({ optional: true })
+  starting_date: Date | null;
+
+  @Instant({ optional: true })
+  ending_date: Date | null;
+
+  @Flag({ default: false, description: 'it has no end; ending_date and interval_total are then null' })
+  infinite: boolean;
+
+  @Integer({ optional: true, min: 1, max: 100_000, description: 'how many interval units it lasts' })
+  interval_total: number | null;
+
+  @Instant({ optional: true })
+  current_billing_date_period_start: Date | null;
+
+  @Instant({ optional: true, description: 'the start of the next period' })
+  current_billing_date_period_end: Date | null;
+
+  @Amount({ default: 0, signed: true, description: 'negative after a stop that prorates' })
+  prorate_amount: number;
+
+  @Refs('payment', { default: () => [], description: 'its payments, the oldest first' })
+  payments: Id[];
+
+  @Currency({ description: 'that of the plan' })
+  currency: string;
+
+  @Flag({ default: false })
+  in_trial: boolean;
+
+  @Instant({ optional: true })
+  trial_ending_date: Date | null;
+
+  @Instant({ optional: true })
+  last_billed_date: Date | null;
+
+  @Instant({ optional: true })
+  next_billing_date: Date | null;
+
+  @Instant({ optional: true })
+  last_prorate_date: Date | null;
+
+  @Amount({ optional: true })
+  last_billed_amount: number | null;
+
+  @Integer({ default: 0, description: 'periods in a row whose payment failed for good' })
+  failed_attempts: number;
+
+  @Choice(COLLECTION_STATES, {
+    default: 'OK',
+    description: 'whether money is owed, and what is done about it',
+  })
+  collection_state: CollectionState;
+
+  @Amount({ default: 0, description: 'what failed to be collected and is still owed' })
+  outstanding_amount: number;
+
+  @Text({ optional: true, description: 'why it was cancelled, when nobody asked for it' })
+  reason: string | null;
+
+  @Instant({ optional: true })
+  paused_at: Date | null;
+
+  @Instant({ optional: true, description: 'when a pause ends by itself' })
+  resume_at: Date | null;
+
+  /** The clock that its customer lives on. */
+  @Ref('test clock', { hidden: true, optional: true })
+  test_clock: Id | null;
+
+  // From here to `wake_at`: what billing remembers between its steps. The state that it works on describes each.
+
+  @Instant({ hidden: true, optional: true })
+  due: Date | null;
+
+  @Instant({ hidden: true, optional: true })
+  anchor: Date | null;
+
+  @Text({ hidden: true, optional: true })
+  timezone: string | null;
+
+  @Integer({ hidden: true, default: 0 })
+  run: number;
+
+  @Integer({ hidden: true, default: 0 })
+  units_before: number;
+
+  @Integer({ hidden: true, default: 0 })
+  next_slice: number;
+
+  @Integer({ hidden: true, optional: true, min: -1 })
+  last_slice: number | null;
+
+  @Written({ hidden: true })
+  slice: RunningSlice | null;
+
+  @Written({ hidden: true, default: () => [] })
+  closing: readonly RunningSlice[];
+
+  @Instant({ hidden: true, optional: true })
+  setup_due: Date | null;
+
+  @Flag({ hidden: true, default: false })
+  setup_charged: boolean;
+
+  @Flag({ hidden: true, default: false })
+  paid_before: boolean;
+
+  @Written({ hidden: true })
+  open_payment: OpenPayment | null;
+
+  @Written({ hidden: true })
+  collect_debt: CollectDebt | null;
+
+  @Integer({ hidden: true, default: 0 })
+  debts: number;
+
+  @Written({ hidden: true })
+  term_before_stop: Term | null;
+
+  /** `due` as real time: when a sweep must look. Null as long as a test clock has not come that far. */
+  @Instant({ hidden: true, optional: true })
+  wake_at: Date | null;
+
+  /** How often in a row billing it ended in an error that nobody foresaw. */
+  @Integer({ hidden: true, default: 0 })
+  mishaps: number;
+
+  @Flag({ default: false, last: true })
+  deleted: boolean;
+
+  @Instant({ last: true })
+  updated: Date;
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
+
+import type { SubscriptionStatus } from '../domain/subscription-state.js';
+import { SubscriptionRecord } from './subscription.record.js';
+
+/** Which subscription, and whose. */
+export interface SubscriptionKey {
+  readonly _id: Id;
+  readonly company: Id;
+}
+
+/** A subscription of a test clock and the date at which it has something to do. */
+export interface DueOnClock {
+  readonly _id: Id;
+  readonly due: Date;
+}
+
+const HOUR = 3_600_000;
+
+const LIVE: readonly SubscriptionStatus[] = ['FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING'];
+
+/** After so many mishaps a clock no longer waits for the subscription. */
+const HOPELESS = 3;
+
+@Injectable()
+export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
+  constructor(@InjectRecord(SubscriptionRecord) model: RecordModel) {
+    super(model, SubscriptionRecord);
+  }
+
+  /** What a sweep must look at, of all companies: the longest due first. `now` is real time. */
+  async toWake(now: Date, limit: number): Promise<SubscriptionKey[]> {
+    return this.model
+      .find({ wake_at: { $lte: now } }, { company: 1 })
+      .sort({ wake_at: 1 })
+      .limit(limit)
+      .lean<SubscriptionKey[]>();
+  }
+
+  /** Since when the longest due subscription of all companies waits; null when none does. */
+  async dueSince(now: Date): Promise<Date | null> {
+    const found = await this.model
+      .findOne({ wake_at: { $lte: now } }, { wake_at: 1, _id: 0 })
+      .sort({ wake_at: 1 })
+      .lean<{ wake_at: Date }>();
+    return found?.wake_at ?? null;
+  }
+
+  /** What falls due on a test clock up to and with `until`, in the order in which it has to happen. */
+  async dueOnClock(company: Id, clock: Id, until: Date, limit: number): Promise<DueOnClock[]> {
+    return this.model
+      .find({ company, test_clock: clock, due: { $lte: until }, mishaps: { $lt: HOPELESS } }, { due: 1 })
+      .sort({ due: 1, _id: 1 })
+      .limit(limit)
+      .lean<DueOnClock[]>();
+  }
+
+  /** Whether a payment of a subscription on this clock is on its way. */
+  async paysOnClock(company: Id, clock: Id): Promise<boolean> {
+    const filter = { company, test_clock: clock, due: null, 'open_payment.state': 'IN_FLIGHT' };
+    return (await this.model.exists(filter)) !== null;
+  }
+
+  /** Which subscriptions of a company are charged by this payment method, and will be again. */
+  async livingOn(company: Id, paymentMethod: Id): Promise<Id[]> {
+    const found = await this.model
+      .find({ company, payment_method: paymentMethod, status: { $in: LIVE }, deleted: false }, { _id: 1 })
+      .lean<{ _id: Id }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Notes that billing it failed, and lets it rest: the longer the more often it has failed, up to an hour. */
+  async noteMishap(subscription: SubscriptionRecord, now: Date): Promise<void> {
+    const rest = Math.min(HOUR, 2 ** Math.min(subscription.mishaps, 12) * 1000);
+    await this.model.collection.updateOne(asRead(subscription), {
+      $inc: { mishaps: 1 },
+      $set: { wake_at: new Date(now.getTime() + rest) },
+    });
+  }
+
+  /** Changes nothing but when a sweep looks at it. */
+  async wake(subscription: SubscriptionRecord, at: Date | null): Promise<void> {
+    await this.model.collection.updateOne(asRead(subscription), { $set: { wake_at: at } });
+  }
+}
+
+/** Whoever changed it since it was read has decided anew when to look at it. */
+function asRead({ _id, company, sys }: SubscriptionRecord): object {
+  return { _id, company, 'sys.version': sys.version };
+}

@@ -1,0 +1,118 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { TestClockStore, type TestClockRecord } from '@commerce/identity';
+import { isFault } from '@commerce/kernel';
+import { SystemClock, UnitsOfWork, type Id } from '@commerce/platform';
+
+import { BillingCycle } from '../cycle/billing-cycle.js';
+import { SubscriptionStore, type DueOnClock } from '../subscriptions/subscription.store.js';
+
+/** So many due dates are read at once. */
+const AHEAD = 50;
+
+/** What came of a part of the way: it goes on, it waits for somebody else, or the clock has arrived. */
+type Leg = 'onward' | 'waits' | 'arrived';
+
+/**
+ * Moves advancing clocks to their targets: everything that falls due on the way, across all subscriptions of the
+ * clock, happens in the order of its date and at its date, by the same billing as in real time.
+ * A run may die at any line: the clock stays on its way, and the next run takes it up where it stands.
+ */
+@Injectable()
+export class TestClockRun implements OnModuleDestroy {
+  private stopping = false;
+
+  constructor(
+    private readonly clocks: TestClockStore,
+    private readonly subscriptions: SubscriptionStore,
+    private readonly cycle: BillingCycle,
+    private readonly ways: ClockWays,
+  ) {}
+
+  /** Runs one clock until it has arrived, or must wait for a payment that somebody else will settle. */
+  async run(company: Id, id: Id): Promise<void> {
+    let leg: Leg = 'onward';
+    while (leg === 'onward') {
+      const clock = await this.clocks.in(company).find(id);
+      if (clock === null || clock.status === 'ready') return;
+      leg = await this.leg(clock);
+    }
+  }
+
+  /** A worker that ends leaves the rest of the way to another one. */
+  onModuleDestroy(): void {
+    this.stopping = true;
+  }
+
+  private async leg(clock: TestClockRecord): Promise<Leg> {
+    const { company, _id } = clock;
+    if (await this.subscriptions.paysOnClock(company, _id)) return 'waits';
+    const target = clock.target_time ?? clock.frozen_time;
+    const due = await this.subscriptions.dueOnClock(company, _id, target, AHEAD);
+    if (due.length === 0) return (await this.ways.arrive(clock)) ? 'arrived' : 'waits';
+    return this.inOrder(clock, due);
+  }
+
+  /** Bills what is due, one after the other; what one of them owes next takes its place among the others. */
+  private async inOrder(start: TestClockRecord, due: DueOnClock[]): Promise<Leg> {
+    let clock = start;
+    const last = due[due.length - 1];
+    while (last !== undefined && !this.stopping) {
+      const next = due.shift();
+      if (next === undefined) return 'onward';
+      const moved = await this.ways.move(clock, next.due);
+      if (moved === null) return 'waits';
+      clock = moved;
+      const { due: again, waits } = await this.cycle.runOne(clock.company, next._id, next.due);
+      if (waits) return 'waits';
+      if (again !== null && again <= last.due) insert(due, { _id: next._id, due: again });
+    }
+    return 'waits';
+  }
+}
+
+function insert(due: DueOnClock[], one: DueOnClock): void {
+  const at = due.findIndex((other) => comesBefore(one, other));
+  due.splice(at === -1 ? due.length : at, 0, one);
+}
+
+function comesBefore(a: DueOnClock, b: DueOnClock): boolean {
+  if (a.due.getTime() !== b.due.getTime()) return a.due < b.due;
+  return a._id.toHexString() < b._id.toHexString();
+}
+
+/** The writes to a clock on its way. The version of its record fences off a second run of the same clock. */
+@Injectable()
+export class ClockWays {
+  constructor(
+    private readonly store: TestClockStore,
+    private readonly units: UnitsOfWork,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** Puts the clock forward to a date; null when another run of it was quicker. */
+  async move(clock: TestClockRecord, to: Date): Promise<TestClockRecord | null> {
+    if (to <= clock.frozen_time) return clock;
+    return this.write(clock, { frozen_time: to });
+  }
+
+  /** The clock stands where it was sent. */
+  async arrive(clock: TestClockRecord): Promise<TestClockRecord | null> {
+    const frozen_time = clock.target_time ?? clock.frozen_time;
+    return this.write(clock, { frozen_time, status: 'ready', target_time: null });
+  }
+
+  private async write(
+    clock: TestClockRecord,
+    changes: Partial<TestClockRecord>,
+  ): Promise<TestClockRecord | null> {
+    const work = this.units.begin(clock.company, this.clock.now());
+    const after = work.update(this.store, clock, changes);
+    try {
+      await work.commit();
+    } catch (error) {
+      if (isFault(error, 'record.conflict')) return null;
+      throw error;
+    }
+    return after;
+  }
+}

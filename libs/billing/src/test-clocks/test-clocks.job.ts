@@ -1,0 +1,23 @@
+import { declareJob, isIdText, type Hint, type Id } from '@commerce/platform';
+
+/** One clock on its way. */
+export interface TestClockJob {
+  readonly company: string;
+  readonly clock: string;
+}
+
+export const testClocksJob = declareJob<TestClockJob>({
+  queue: 'test-clocks',
+  purpose: 'runs what falls due on an advancing test clock',
+  concurrency: 2,
+  read: (data) => {
+    const { company, clock } = (data ?? {}) as Partial<Record<string, unknown>>;
+    return isIdText(company) && isIdText(clock) ? { company, clock } : null;
+  },
+});
+
+/** While one of a clock waits or runs, another is not added: a clock has one way only. */
+export function testClockHint(company: Id, clock: Id): Hint<TestClockJob> {
+  const data = { company: company.toHexString(), clock: clock.toHexString() };
+  return { data, id: `clock-${data.clock}` };
+}
