@@ -113,6 +113,30 @@ describe('An API that is killed', () => {
   }, 120_000);
 });
 
+describe('Requests under Idempotency-Keys, when the API is killed', () => {
+  it('take effect once when they are repeated', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `keyed-${String(index)}`);
+    const post = (name: string): Promise<{ status: number; body: any }> =>
+      service.admin.with({ 'Idempotency-Key': name }).post('/users', { name, external_reference: 'keyed' });
+    const stored = (): Promise<number> =>
+      service.database.collection('users').countDocuments({ external_reference: 'keyed' });
+    const inFlight = names.map((name) => post(name).catch(() => null));
+    await eventually(stored, (count) => count >= 5);
+    await service.kill('api');
+    await Promise.all(inFlight);
+    await service.run('api');
+    for (const name of names) {
+      const answer = await eventually(
+        () => post(name),
+        (one) => one.status !== 409,
+        30_000,
+      );
+      expect([answer.status, answer.body.name]).toEqual([200, name]);
+    }
+    expect(await stored()).toBe(names.length);
+  }, 120_000);
+});
+
 describe('A Redis that forgets everything', () => {
   it('in the middle of billing and deliveries loses and doubles nothing', async () => {
     const receiver = await service.listening('subscription.activated', 'payment.succeeded');

@@ -52,8 +52,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       .update(request.rawBody ?? '')
       .digest('hex');
     const held = await this.store.claim(id, fingerprint, caller.company);
-    if (held === null) return this.run(id, next);
-    return this.repeat(held, fingerprint, response, next);
+    return held instanceof Date ? this.run(id, held, next) : this.repeat(held, fingerprint, response, next);
   }
 
   private async repeat(
@@ -67,7 +66,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
     if (held.state === 'done') return replay(held.status, held.body, response);
     const wait = held.locked_until.getTime() - this.clock.now().getTime();
-    if (wait > 0 || !(await this.store.takeOver(held))) {
+    const lock = wait > 0 ? null : await this.store.takeOver(held);
+    if (lock === null) {
       throw fault(
         'idempotency_key.in_flight',
         'The first request with this Idempotency-Key is still running',
@@ -76,17 +76,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
         },
       );
     }
-    if (held.subject === null) return this.run(held._id, next);
+    if (held.subject === null) return this.run(held._id, lock, next);
     const record = await this.store.written(held.company, held.subject);
     const body = JSON.stringify(render(record, REPLY));
     await this.store.finish(held._id, 200, body);
     return replay(200, body, response);
   }
 
-  private async run(id: string, next: CallHandler): Promise<unknown> {
+  private async run(id: string, lock: Date, next: CallHandler): Promise<unknown> {
     const claim: RequestClaim = {
       noted: false,
-      note: (subject, session) => this.store.note(id, subject, session),
+      note: (subject, session) => this.store.note(id, lock, subject, session),
     };
     try {
       const value: unknown = await withClaim(claim, () =>

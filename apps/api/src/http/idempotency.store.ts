@@ -1,6 +1,15 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { SystemClock, recordAt, type ClaimSubject, type Id, type OwnedRecord } from '@commerce/platform';
+import { fault } from '@commerce/kernel';
+import {
+  CONFIG,
+  SystemClock,
+  recordAt,
+  type ClaimSubject,
+  type Config,
+  type Id,
+  type OwnedRecord,
+} from '@commerce/platform';
 import type { ClientSession, Collection, Connection } from 'mongoose';
 
 /** One use of an idempotency key. */
@@ -21,7 +30,6 @@ export interface IdempotencyRow {
 }
 
 const KEPT_SECONDS = 24 * 3600;
-const LOCK_MS = 60_000;
 
 /** The idempotency keys in use, each for 24 hours. */
 @Injectable()
@@ -31,6 +39,7 @@ export class IdempotencyStore implements OnModuleInit {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly clock: SystemClock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
   ) {
     this.rows = connection.collection<IdempotencyRow>('idempotency_keys');
   }
@@ -41,23 +50,22 @@ export class IdempotencyStore implements OnModuleInit {
     ]);
   }
 
-  /** Claims the key for this request; when it is in use already, gives the row that has it. */
-  async claim(id: string, fingerprint: string, company: Id): Promise<IdempotencyRow | null> {
-    const now = this.clock.now();
-    const row: IdempotencyRow = {
-      _id: id,
-      fingerprint,
-      company,
-      state: 'running',
-      locked_until: new Date(now.getTime() + LOCK_MS),
-      subject: null,
-      status: 0,
-      body: '',
-      created: now,
-    };
+  /** Claims the key for this request and gives its lock; when the key is in use already, the row that has it. */
+  async claim(id: string, fingerprint: string, company: Id): Promise<Date | IdempotencyRow> {
+    const created = this.clock.now();
+    const locked_until = this.lockEnd();
+    const unset = { subject: null, status: 0, body: '' };
     try {
-      await this.rows.insertOne(row);
-      return null;
+      await this.rows.insertOne({
+        _id: id,
+        fingerprint,
+        company,
+        state: 'running',
+        locked_until,
+        created,
+        ...unset,
+      });
+      return locked_until;
     } catch (error) {
       if ((error as { code?: unknown }).code !== 11000) throw error;
       const found = await this.rows.findOne({ _id: id });
@@ -66,18 +74,33 @@ export class IdempotencyStore implements OnModuleInit {
     }
   }
 
-  /** Takes over from a request that died; false when another was quicker. */
-  async takeOver(row: IdempotencyRow): Promise<boolean> {
-    const now = this.clock.now();
+  /** Takes over from a request that died, and gives the new lock; null when another was quicker. */
+  async takeOver(row: IdempotencyRow): Promise<Date | null> {
+    const locked_until = this.lockEnd();
     const { modifiedCount } = await this.rows.updateOne(
       { _id: row._id, state: 'running', locked_until: row.locked_until },
-      { $set: { locked_until: new Date(now.getTime() + LOCK_MS) } },
+      { $set: { locked_until } },
     );
-    return modifiedCount === 1;
+    return modifiedCount === 1 ? locked_until : null;
   }
 
-  async note(id: string, subject: ClaimSubject, session: ClientSession | undefined): Promise<void> {
-    await this.rows.updateOne({ _id: id }, { $set: { subject } }, { session });
+  /**
+   * Notes what was written, in the transaction that writes it. A request that ran for so long that another took
+   * over must not write any more: its transaction fails with `idempotency_key.in_flight`.
+   */
+  async note(
+    id: string,
+    lock: Date,
+    subject: ClaimSubject,
+    session: ClientSession | undefined,
+  ): Promise<void> {
+    const { matchedCount } = await this.rows.updateOne(
+      { _id: id, locked_until: lock },
+      { $set: { subject } },
+      { session },
+    );
+    if (matchedCount === 0)
+      throw fault('idempotency_key.in_flight', 'Another request took over this Idempotency-Key');
   }
 
   async finish(id: string, status: number, body: string): Promise<void> {
@@ -88,6 +111,10 @@ export class IdempotencyStore implements OnModuleInit {
   async release(id: string): Promise<void> {
     await this.rows.deleteOne({ _id: id, subject: null });
     await this.rows.updateOne({ _id: id, state: 'running' }, { $set: { locked_until: new Date(0) } });
+  }
+
+  private lockEnd(): Date {
+    return new Date(this.clock.now().getTime() + 2 * this.config.leaseMs);
   }
 
   /** The record that a request had written before it died, as it is now. */
