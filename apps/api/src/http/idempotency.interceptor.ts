@@ -79,7 +79,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (held.subject === null) return this.run(held._id, lock, next);
     const record = await this.store.written(held.company, held.subject);
     const body = JSON.stringify(render(record, REPLY));
-    await this.store.finish(held._id, 200, body);
+    await this.store.finish(held._id, lock, 200, body);
     return replay(200, body, response);
   }
 
@@ -99,20 +99,20 @@ export class IdempotencyInterceptor implements NestInterceptor {
       );
       return value;
     } catch (error) {
-      await this.settle(id, error);
+      await this.settle(id, lock, error);
       throw error;
     }
   }
 
   /** Keeps an answer that will not change; lets the key go after any other. */
-  private async settle(id: string, error: unknown): Promise<void> {
+  private async settle(id: string, lock: Date, error: unknown): Promise<void> {
     const status = isFault(error) ? statusOf(error.code) : 500;
     if (!isFault(error) || status >= 500 || NOT_STORED.has(status)) {
-      await this.store.release(id);
+      await this.store.release(id, lock);
       return;
     }
     const { code, message, details } = error;
-    await this.store.finish(id, status, JSON.stringify({ code, message, details }));
+    await this.store.finish(id, lock, status, JSON.stringify({ code, message, details }));
   }
 }
 

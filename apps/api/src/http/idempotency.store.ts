@@ -103,14 +103,18 @@ export class IdempotencyStore implements OnModuleInit {
       throw fault('idempotency_key.in_flight', 'Another request took over this Idempotency-Key');
   }
 
-  async finish(id: string, status: number, body: string): Promise<void> {
-    await this.rows.updateOne({ _id: id }, { $set: { state: 'done', status, body } });
+  /** Keeps the answer; without effect when another request took over. */
+  async finish(id: string, lock: Date, status: number, body: string): Promise<void> {
+    await this.rows.updateOne({ _id: id, locked_until: lock }, { $set: { state: 'done', status, body } });
   }
 
   /** Lets the key go: nothing was written, so a repaired request may use it. What was written is kept to be found. */
-  async release(id: string): Promise<void> {
-    await this.rows.deleteOne({ _id: id, subject: null });
-    await this.rows.updateOne({ _id: id, state: 'running' }, { $set: { locked_until: new Date(0) } });
+  async release(id: string, lock: Date): Promise<void> {
+    await this.rows.deleteOne({ _id: id, locked_until: lock, subject: null });
+    await this.rows.updateOne(
+      { _id: id, locked_until: lock, state: 'running' },
+      { $set: { locked_until: new Date(0) } },
+    );
   }
 
   private lockEnd(): Date {
