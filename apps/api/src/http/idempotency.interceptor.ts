@@ -92,11 +92,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
       const value: unknown = await withClaim(claim, () =>
         lastValueFrom(next.handle(), { defaultValue: undefined }),
       );
-      await this.store.finish(
-        id,
-        value === undefined ? 204 : 200,
-        value === undefined ? '' : JSON.stringify(value),
-      );
+      const [status, body] = value === undefined ? [204, ''] : [200, JSON.stringify(value)];
+      await this.store.finish(id, lock, status, body);
       return value;
     } catch (error) {
       await this.settle(id, lock, error);
