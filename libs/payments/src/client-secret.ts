@@ -26,10 +26,13 @@ export function shownInEvent(changes: PaymentChanges): Shown | undefined {
   return (object) => ({ ...object, metadata: complete(object['metadata'] as PlainObject, secret) });
 }
 
-/** Compares in constant time, whatever the lengths. */
-export function sameSecret(given: string, kept: string): boolean {
-  const [a, b] = [given, kept].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
-  return timingSafeEqual(a, b);
+/** Compares in constant time, whatever the lengths. What is not there equals nothing, not even nothing. */
+export function sameSecret(given: string, kept: string | null): boolean {
+  const [a, b] = [given, kept ?? ''].map((text) => createHash('sha256').update(text).digest()) as [
+    Buffer,
+    Buffer,
+  ];
+  return timingSafeEqual(a, b) && kept !== null;
 }
 
 function complete<M extends object>(metadata: M, secret: string): M & { intent_client_secret: string } {

@@ -112,8 +112,8 @@ function statusFilter(raw: RawQuery): { status?: string } {
 
 /** Both halves are always compared, so that neither answer nor time tells which one was wrong. */
 function requireOwnIntent(payment: PaymentRecord, body: ConfirmPaymentBody): void {
-  const intent = sameSecret(body.payment_intent_id, payment.metadata.payment_intent_id ?? '');
-  const secret = sameSecret(body.payment_client_secret, payment.client_secret ?? '');
+  const intent = sameSecret(body.payment_intent_id, payment.metadata.payment_intent_id);
+  const secret = sameSecret(body.payment_client_secret, payment.client_secret);
   if (intent && secret) return;
   throw fault('payment.confirmation_invalid', 'The intent or its secret is not the one of this payment');
 }

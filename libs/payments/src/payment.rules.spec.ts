@@ -47,24 +47,25 @@ function attempt(number: number, change: Partial<PaymentAttempt> = {}): PaymentA
   };
 }
 
-function payment(
-  change: Partial<Omit<PaymentRecord, 'company' | '_cls' | 'sys' | 'created'>> = {},
-): PaymentRecord {
-  const values = {
-    company: newId(),
-    user: newId(),
-    kind: 'period',
-    slice: '0',
-    status: 'PROCESSING',
-    amount: 100,
-    currency: 'EUR',
-    attempts: [attempt(1)],
-    metadata: { payment_intent_id: null, payment_method_id: 'pm_1' },
-    provider: { name: 'stripe', intent_id: null, charge_id: null },
-    request: REQUEST,
-    ...change,
-  } as const;
-  return makeRecord(PaymentRecord, values, NOW);
+function payment(change: Partial<PaymentRecord> = {}): PaymentRecord {
+  const made = makeRecord(
+    PaymentRecord,
+    {
+      company: newId(),
+      user: newId(),
+      kind: 'period',
+      slice: '0',
+      status: 'PROCESSING',
+      amount: 100,
+      currency: 'EUR',
+      attempts: [attempt(1)],
+      metadata: { payment_intent_id: null, payment_method_id: 'pm_1' },
+      provider: { name: 'stripe', intent_id: null, charge_id: null },
+      request: REQUEST,
+    },
+    NOW,
+  );
+  return Object.assign(made, change);
 }
 
 function after(before: PaymentRecord, changes: PaymentChanges | null): PaymentRecord {

@@ -7,6 +7,12 @@ export function readNotice(event: Stripe.Event): ProviderNotice {
   return { id: event.id, about: aboutOf(event.type), intent_id: intentIdOf(event.data.object) };
 }
 
+/** When a notice was signed, in seconds; the last `t` counts, as it does for the SDK. */
+export function timeOfSignature(header: string): number {
+  const times = header.split(',').filter((part) => part.startsWith('t='));
+  return Number(times.at(-1)?.slice(2));
+}
+
 function aboutOf(type: string): ProviderNotice['about'] {
   if (type.startsWith('payment_intent.')) return 'intent';
   if (type.startsWith('charge.dispute.')) return 'dispute';

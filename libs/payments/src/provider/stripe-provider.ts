@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { CONFIG, Log, type Config } from '@commerce/platform';
+import { CONFIG, Log, Metrics, SystemClock, type Config } from '@commerce/platform';
 import Stripe from 'stripe';
 
 import { INTENT_CANCELLED, type ChargeOutcome } from '../charge-outcome.js';
@@ -22,7 +22,7 @@ import {
   type RefundTruth,
 } from './card-provider.js';
 import { toStripeAmount } from './stripe-amounts.js';
-import { readNotice } from './stripe-notices.js';
+import { readNotice, timeOfSignature } from './stripe-notices.js';
 import {
   factsOf,
   holdsMoney,
@@ -35,7 +35,7 @@ import {
   truthOfRefund,
 } from './stripe-truth.js';
 
-/** Seconds by which a notice's signature may be old. */
+/** Seconds by which the time of a notice's signature may differ from ours. */
 const NOTICE_TOLERANCE_S = 300;
 
 /** Stripe, through its own SDK, wherever STRIPE_API_BASE says that Stripe is. */
@@ -48,6 +48,8 @@ export class StripeProvider extends CardProvider implements OnApplicationShutdow
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'stripe'>,
     private readonly log: Log,
+    private readonly metrics: Metrics,
+    private readonly clock: SystemClock,
   ) {
     super();
     const base = new URL(config.stripe.apiBase);
@@ -71,14 +73,9 @@ export class StripeProvider extends CardProvider implements OnApplicationShutdow
   }
 
   async charge(request: ChargeRequest): Promise<ChargeOutcome> {
-    try {
-      const intent = await this.inTime(
-        request.intent_id === null ? this.create(request) : this.confirm(request.intent_id, request),
-      );
-      return outcomeOfIntent(real(intent, 'payment_intent'));
-    } catch (error) {
-      return this.outcomeOf(error, { key: request.key, payment: request.tag.payment });
-    }
+    const outcome = await this.chargeOnce(request);
+    this.metrics.charge(outcome.kind);
+    return outcome;
   }
 
   async intent(intentId: string): Promise<IntentTruth | null> {
@@ -175,7 +172,11 @@ export class StripeProvider extends CardProvider implements OnApplicationShutdow
   async setup(customerId: string, key: string): Promise<{ setup_id: string; client_secret: string }> {
     const made = await this.asked(() =>
       this.stripe.setupIntents.create(
-        { customer: customerId, usage: 'off_session', allowed_payment_method_types: ['card'] },
+        {
+          customer: customerId,
+          usage: 'off_session',
+          automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+        },
         { idempotencyKey: key },
       ),
     );
@@ -203,10 +204,27 @@ export class StripeProvider extends CardProvider implements OnApplicationShutdow
       throw fault('notice.invalid', 'Notices cannot be verified here');
     }
     try {
-      const event = this.stripe.webhooks.constructEvent(raw, signature, secret, NOTICE_TOLERANCE_S);
+      const now = this.clock.now().getTime();
+      const { webhooks } = this.stripe;
+      const event = webhooks.constructEvent(raw, signature, secret, NOTICE_TOLERANCE_S, undefined, now);
+      // The SDK only looks at the past.
+      if (timeOfSignature(signature) > now / 1000 + NOTICE_TOLERANCE_S)
+        throw new Error('signed in the future');
       return readNotice(event);
     } catch {
       throw fault('notice.invalid', 'The signature of the notice is not valid');
+    }
+  }
+
+  private async chargeOnce(request: ChargeRequest): Promise<ChargeOutcome> {
+    try {
+      const { intent_id } = request;
+      const intent = await this.inTime(
+        intent_id === null ? this.create(request) : this.confirm(intent_id, request),
+      );
+      return outcomeOfIntent(real(intent, 'payment_intent'));
+    } catch (error) {
+      return this.outcomeOf(error, { key: request.key, payment: request.tag.payment });
     }
   }
 

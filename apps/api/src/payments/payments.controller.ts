@@ -1,0 +1,45 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ConfirmPaymentBody, PaymentDesk, RefundPaymentBody, type PaymentRecord } from '@commerce/payments';
+import type { Caller, Page, RawQuery } from '@commerce/platform';
+
+import { AdminOnly, UserOrAdmin } from '../http/access.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+
+@ApiTags('payments')
+@Controller('payments')
+export class PaymentsController {
+  constructor(private readonly desk: PaymentDesk) {}
+
+  @Get()
+  @UserOrAdmin()
+  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<PaymentRecord>> {
+    return this.desk.list(caller, query);
+  }
+
+  @Get(':id')
+  @UserOrAdmin()
+  get(@Calling() caller: Caller, @Id() id: string): Promise<PaymentRecord> {
+    return this.desk.get(caller, id);
+  }
+
+  @Post(':id/confirm')
+  @UserOrAdmin()
+  confirm(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(ConfirmPaymentBody) body: ConfirmPaymentBody,
+  ): Promise<PaymentRecord> {
+    return this.desk.confirm(caller, id, body);
+  }
+
+  @Post(':id/refunds')
+  @AdminOnly()
+  refund(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(RefundPaymentBody) body: RefundPaymentBody,
+  ): Promise<PaymentRecord> {
+    return this.desk.refund(caller, id, body);
+  }
+}

@@ -1,0 +1,23 @@
+import { Controller, Headers, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Notices } from '@commerce/payments';
+
+import { Open } from '../http/access.js';
+import type { ServiceRequest } from '../http/requests.js';
+
+@ApiTags('provider notices')
+@Controller('provider_notices')
+export class ProviderNoticesController {
+  constructor(private readonly notices: Notices) {}
+
+  /** Only the provider knows the secret of the signature, which is over the bytes as they came. */
+  @Post('stripe')
+  @Open()
+  async stripe(
+    @Req() request: ServiceRequest,
+    @Headers('stripe-signature') signature?: string,
+  ): Promise<object> {
+    await this.notices.receive(request.rawBody ?? Buffer.alloc(0), signature ?? '');
+    return { received: true };
+  }
+}

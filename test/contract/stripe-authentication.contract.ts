@@ -1,0 +1,278 @@
+import { PaymentMethods, withClientSecret, type PaymentRecord } from '@commerce/payments';
+import { REPLY, render } from '@commerce/platform';
+
+import { PaymentsBench } from './stripe-harness.js';
+
+let bench: PaymentsBench;
+
+beforeAll(async () => {
+  bench = await PaymentsBench.start();
+});
+afterAll(() => bench.stop());
+
+const CARD = 'pm_card_authenticationRequired';
+
+async function bank(payment: PaymentRecord, outcome: 'approve' | 'decline'): Promise<void> {
+  const answer = await bench.sandbox.raw('POST', `/authenticate/${payment.provider.intent_id!}`, { outcome });
+  expect(answer.status).toBeLessThan(400);
+}
+
+const confirmation = (
+  payment: PaymentRecord,
+): { payment_intent_id: string; payment_client_secret: string } => ({
+  payment_intent_id: payment.provider.intent_id!,
+  payment_client_secret: payment.client_secret!,
+});
+
+/** A payment that waits for its customer, and the customer. */
+async function waiting(): Promise<{
+  payment: PaymentRecord;
+  owner: ReturnType<PaymentsBench['as']>;
+  card: any;
+}> {
+  const user = await bench.user();
+  const card = await bench.card(CARD, user);
+  const payment = await bench.charged(card);
+  expect(payment.status).toBe('REQUIRES_AUTH');
+  return { payment, owner: bench.as(user), card };
+}
+
+describe('a charge that the customer must authenticate', () => {
+  it('waits, and says once what is needed', async () => {
+    const { payment, card } = await waiting();
+    await bench.payments.afterCommit(payment);
+    const events = await bench.events(payment);
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'payment.created',
+      'payment.processing',
+      'payment.requires_auth',
+    ]);
+    expect(events[2].object.metadata).toEqual({
+      payment_intent_id: payment.provider.intent_id,
+      intent_client_secret: payment.client_secret,
+      payment_method_id: card.payment_method_id,
+    });
+    expect(await bench.ledger(card)).toMatchObject({ charges: 0 });
+  });
+
+  it('shows the secret to nobody but its owner, and to them only while it is needed', async () => {
+    const { payment, owner } = await waiting();
+    const id = payment._id.toHexString();
+    const shown = async (record: object): Promise<string> => JSON.stringify(render(record, REPLY));
+    expect(await shown(await bench.desk.get(owner, id))).toContain(payment.client_secret);
+    expect(await shown(await bench.desk.get(bench.admin, id))).not.toContain('_secret');
+    expect(await shown((await bench.desk.list(owner, {})).records)).not.toContain('_secret');
+    await bank(payment, 'approve');
+    const paid = await bench.desk.confirm(owner, id, confirmation(payment));
+    expect(await shown(paid)).not.toContain('_secret');
+    expect(await shown(await bench.desk.get(owner, id))).not.toContain('_secret');
+    const events = await bench.events(payment);
+    expect(events.at(-1).kind).toBe('payment.succeeded');
+    expect(JSON.stringify(events.at(-1))).not.toContain('_secret');
+    expect(JSON.stringify(events.map(({ previous_data }) => previous_data))).not.toContain('_secret');
+  });
+
+  it('is asked of the provider when it is confirmed; the same again gives the same', async () => {
+    const { payment, owner, card } = await waiting();
+    const id = payment._id.toHexString();
+    expect((await bench.desk.confirm(owner, id, confirmation(payment))).status).toBe('REQUIRES_AUTH');
+    await bank(payment, 'approve');
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => bench.desk.confirm(owner, id, confirmation(payment))),
+    );
+    const again = await bench.desk.confirm(bench.admin, id, confirmation(payment));
+    const rendered = [...answers, again].map((one) => JSON.stringify(render(one, REPLY)));
+    expect(new Set(rendered).size).toBe(1);
+    expect(again.status).toBe('SUCCEEDED');
+    expect((await bench.kinds(payment)).filter((kind) => kind === 'payment.succeeded')).toHaveLength(1);
+    expect(await bench.ledger(card)).toMatchObject({ charges: 1 });
+  });
+
+  it('cannot be confirmed with anything but its own intent and secret', async () => {
+    const one = await waiting();
+    const other = await waiting();
+    const id = one.payment._id.toHexString();
+    const own = confirmation(one.payment);
+    const invalid = { code: 'payment.confirmation_invalid' };
+    await bank(other.payment, 'approve');
+    await expect(bench.desk.confirm(one.owner, id, confirmation(other.payment))).rejects.toMatchObject(
+      invalid,
+    );
+    const wrong = { ...own, payment_client_secret: `${own.payment_client_secret}x` };
+    await expect(bench.desk.confirm(one.owner, id, wrong)).rejects.toMatchObject(invalid);
+    const foreign = { ...own, payment_intent_id: other.payment.provider.intent_id! };
+    await expect(bench.desk.confirm(one.owner, id, foreign)).rejects.toMatchObject(invalid);
+    await expect(bench.desk.confirm(other.owner, id, own)).rejects.toMatchObject({
+      code: 'payment.not_found',
+    });
+    expect((await bench.read(one.payment)).status).toBe('REQUIRES_AUTH');
+  });
+
+  it('has no secret to be confirmed with where none was asked for', async () => {
+    const paid = await bench.charged(await bench.card());
+    const body = { payment_intent_id: paid.provider.intent_id!, payment_client_secret: '' };
+    await expect(bench.desk.confirm(bench.admin, paid._id.toHexString(), body)).rejects.toMatchObject({
+      code: 'payment.confirmation_invalid',
+    });
+  });
+
+  it('fails where the bank says that it was not the customer', async () => {
+    const { payment, owner } = await waiting();
+    const id = payment._id.toHexString();
+    await bank(payment, 'decline');
+    const failed = await bench.desk.confirm(owner, id, confirmation(payment));
+    expect(failed).toMatchObject({
+      status: 'FAILED',
+      attempts: [{ code: 'payment_intent_authentication_failure', decline: 'soft' }],
+    });
+  });
+
+  it('is found settled though neither customer nor provider told us', async () => {
+    const { payment } = await waiting();
+    await bank(payment, 'approve');
+    expect((await bench.checked(payment)).status).toBe('SUCCEEDED');
+  });
+
+  it('goes on at another card: the old intent is cancelled first, and only one takes money', async () => {
+    const { payment, card } = await waiting();
+    const better = await bench.card('pm_card_visa', { _id: card.user, company: bench.company } as never);
+    const paid = await bench.again(payment, better);
+    expect(paid).toMatchObject({
+      status: 'SUCCEEDED',
+      attempts: [
+        { number: 1, status: 'FAILED', code: 'attempt.superseded' },
+        { number: 2, status: 'SUCCEEDED' },
+      ],
+    });
+    const old = await bench.sandbox.stripe.paymentIntents.retrieve(payment.provider.intent_id!);
+    expect(old.status).toBe('canceled');
+    expect(paid.provider.intent_id).not.toBe(old.id);
+    expect(await bench.ledger(card)).toMatchObject({ captured: 10_000, charges: 1 });
+  });
+
+  it('takes the authenticated charge where another card comes a moment too late', async () => {
+    const { payment, card } = await waiting();
+    const better = await bench.card('pm_card_visa', { _id: card.user, company: bench.company } as never);
+    await bank(payment, 'approve');
+    const paid = await bench.again(payment, better);
+    expect(paid).toMatchObject({ status: 'SUCCEEDED', provider: { intent_id: payment.provider.intent_id } });
+    expect(await bench.ledger(card)).toMatchObject({ captured: 10_000, charges: 1 });
+  });
+
+  it('needs the customer in session too', async () => {
+    const user = await bench.user();
+    const card = await bench.card(CARD, user);
+    const payment = await bench.charged(card, { off_session: false });
+    expect(payment.status).toBe('REQUIRES_AUTH');
+    expect(withClientSecret(payment).metadata).toHaveProperty('intent_client_secret', payment.client_secret);
+    await bank(payment, 'approve');
+    const paid = await bench.desk.confirm(bench.as(user), payment._id.toHexString(), confirmation(payment));
+    expect(paid.status).toBe('SUCCEEDED');
+  });
+});
+
+describe('a payment that is given up', () => {
+  it('is cancelled at the provider, so that nobody can pay it later', async () => {
+    const { payment } = await waiting();
+    const given = await bench.abandoned(payment);
+    expect(given).toMatchObject({ status: 'FAILED', attempts: [{ code: 'not_authenticated' }] });
+    expect(await bench.payments.afterCommit(given)).toMatchObject({ status: 'FAILED', check_at: null });
+    const intent = await bench.sandbox.stripe.paymentIntents.retrieve(payment.provider.intent_id!);
+    expect(intent.status).toBe('canceled');
+    await expect(bench.again(payment, null)).rejects.toMatchObject({ code: 'payment.state_conflict' });
+  });
+
+  it('is cancelled by the janitor where its giver died', async () => {
+    const { payment } = await waiting();
+    await bench.abandoned(payment);
+    expect((await bench.checked(payment)).check_at).toBeNull();
+    const intent = await bench.sandbox.stripe.paymentIntents.retrieve(payment.provider.intent_id!);
+    expect(intent.status).toBe('canceled');
+  });
+
+  it('has succeeded where the customer was quicker', async () => {
+    const { payment } = await waiting();
+    await bank(payment, 'approve');
+    const given = await bench.abandoned(payment);
+    expect(await bench.payments.afterCommit(given)).toMatchObject({ status: 'SUCCEEDED', check_at: null });
+    expect(bench.follower.seen.at(-1)).toBe('FAILED>SUCCEEDED');
+  });
+});
+
+describe('payment methods', () => {
+  it('are empty at first, and show their secret to whoever asked for it', async () => {
+    const user = await bench.user();
+    const methods = bench.app.get(PaymentMethods);
+    const made = await methods.create(bench.as(user), { payment_method: 'STRIPE', user: null });
+    const id = made._id.toHexString();
+    expect(made).toMatchObject({
+      payment_method: 'stripe',
+      status: 'CREATED',
+      payment_method_id: null,
+      last4: null,
+    });
+    expect(made.setup_intent?.client_secret).toMatch(/^seti_.*_secret_/);
+    expect((await methods.get(bench.as(user), id)).setup_intent).toEqual(made.setup_intent);
+    expect((await methods.get(bench.admin, id)).setup_intent).toBeNull();
+    expect(JSON.stringify(render((await methods.list(bench.as(user), {})).records, REPLY))).not.toContain(
+      '_secret',
+    );
+  });
+
+  it('are filled from the provider, whose customer is made once', async () => {
+    const user = await bench.user();
+    const [a, b] = await Promise.all([
+      bench.card('pm_card_visa', user),
+      bench.card('pm_card_mastercard', user),
+    ]);
+    expect(a).toMatchObject({
+      status: 'ACTIVE',
+      brand: 'visa',
+      last4: '4242',
+      type: 'card',
+      setup_intent: null,
+    });
+    expect(b).toMatchObject({ brand: 'mastercard', last4: '4444' });
+    expect(a.customer_id).toBe(b.customer_id);
+    expect(a.exp_year).toBeGreaterThan(2025);
+    const { data } = await bench.sandbox.stripe.customers.list({ limit: 100 });
+    expect(data.filter(({ metadata }) => metadata['user'] === user._id.toHexString())).toHaveLength(1);
+  });
+
+  it('take a card that the library of the provider saved', async () => {
+    const user = await bench.user();
+    const methods = bench.app.get(PaymentMethods);
+    const made = await methods.create(bench.as(user), { payment_method: 'stripe', user: null });
+    const setup = made.setup_intent!.client_secret.split('_secret_')[0]!;
+    const done = await bench.sandbox.stripe.setupIntents.confirm(setup, { payment_method: 'pm_card_visa' });
+    const filled = await methods.update(bench.as(user), made._id.toHexString(), {
+      payment_method_id: done.payment_method as string,
+    });
+    expect(filled).toMatchObject({ status: 'ACTIVE', payment_method_id: done.payment_method, default: true });
+  });
+
+  it("cannot hold somebody else's card, nor one that is not there", async () => {
+    const foreign = await bench.card();
+    const user = await bench.user();
+    const methods = bench.app.get(PaymentMethods);
+    const made = await methods.create(bench.admin, { payment_method: 'stripe', user: user._id });
+    const unknown = { code: 'payment_method.unknown', details: { errors: [{ path: 'payment_method_id' }] } };
+    for (const payment_method_id of [foreign.payment_method_id!, 'pm_nothing']) {
+      const update = methods.update(bench.as(user), made._id.toHexString(), { payment_method_id });
+      await expect(update).rejects.toMatchObject(unknown);
+    }
+    await expect(methods.get(bench.as(await bench.user()), made._id.toHexString())).rejects.toMatchObject({
+      code: 'payment_method.not_found',
+    });
+  });
+
+  it('that are deleted can no longer be charged', async () => {
+    const card = await bench.card();
+    const deleted = await bench.app.get(PaymentMethods).delete(bench.admin, card._id.toHexString(), {});
+    expect(deleted.deleted).toBe(true);
+    expect(await bench.charged(card)).toMatchObject({
+      status: 'FAILED',
+      attempts: [{ code: 'payment_method.missing' }],
+    });
+  });
+});
