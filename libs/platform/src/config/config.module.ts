@@ -1,6 +1,6 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
 
-import { CONFIG, readConfig } from './config.js';
+import { CONFIG, readCommandConfig, readConfig } from './config.js';
 
 /** Makes the settings injectable by CONFIG. They are read when the application starts, not when a file loads. */
 @Global()
@@ -8,4 +8,12 @@ import { CONFIG, readConfig } from './config.js';
   providers: [{ provide: CONFIG, useFactory: () => readConfig(process.env) }],
   exports: [CONFIG],
 })
-export class ConfigModule {}
+export class ConfigModule {
+  /** With the settings of an admin command. */
+  static forCommands(): DynamicModule {
+    return {
+      module: ConfigModule,
+      providers: [{ provide: CONFIG, useFactory: () => readCommandConfig(process.env) }],
+    };
+  }
+}

@@ -38,6 +38,10 @@ export interface Config {
   /** How long a claimed piece of work stays its claimer's; longer than any call made meanwhile. */
   readonly leaseMs: number;
   readonly logLevel: string;
+  /** Where the log goes: a service writes it to its output, a command keeps that for its result. */
+  readonly logTo: 'stdout' | 'stderr';
+  /** How often a start tries to reach the database, a second apart, before it gives up. */
+  readonly databaseAttempts: number;
 }
 
 export const CONFIG = Symbol('config');
@@ -102,9 +106,20 @@ export function readConfig(env: Environment): Config {
     sweepIntervalMs: read.integer('SWEEP_INTERVAL_MS', 1000, 10, 3_600_000),
     leaseMs: read.integer('LEASE_MS', 25_000, 500, 3_600_000),
     logLevel: read.choice('LOG_LEVEL', LEVELS, 'info'),
+    logTo: 'stdout',
+    databaseAttempts: 30,
   };
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;
+}
+
+/** The settings of an admin command, which somebody waits for: it says little, and at once when a server is away. */
+export function readCommandConfig(env: Environment): Config {
+  return {
+    ...readConfig({ ...env, LOG_LEVEL: env['LOG_LEVEL'] ?? 'error' }),
+    logTo: 'stderr',
+    databaseAttempts: 1,
+  };
 }
 
 class Reader {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { Inject, Injectable, type LoggerService } from '@nestjs/common';
-import { pino, type Logger } from 'pino';
+import { pino, type Logger, type LoggerOptions } from 'pino';
 
 import { CONFIG, type Config } from '../config/config.js';
 
@@ -40,8 +40,8 @@ const SECRETS = [
 export class Log implements LoggerService {
   readonly pino: Logger;
 
-  constructor(@Inject(CONFIG) config: Pick<Config, 'logLevel'>) {
-    this.pino = pino({
+  constructor(@Inject(CONFIG) config: Pick<Config, 'logLevel'> & Partial<Pick<Config, 'logTo'>>) {
+    const options: LoggerOptions = {
       level: config.logLevel,
       mixin: () => contexts.getStore() ?? {},
       redact: SECRETS.flatMap((key) => {
@@ -50,7 +50,9 @@ export class Log implements LoggerService {
       }),
       serializers: { error: pino.stdSerializers.err },
       formatters: { level: (label) => ({ level: label }) },
-    });
+    };
+    this.pino =
+      config.logTo === 'stderr' ? pino(options, pino.destination({ fd: 2, sync: true })) : pino(options);
   }
 
   debug(message: unknown, ...more: unknown[]): void {

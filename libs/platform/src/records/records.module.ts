@@ -42,7 +42,7 @@ export class Database {
         autoIndex: false,
         autoCreate: false,
         bufferCommands: false,
-        retryAttempts: 30,
+        retryAttempts: config.databaseAttempts,
         retryDelay: 1000,
         serverSelectionTimeoutMS: 2500,
         connectTimeoutMS: 5000,
