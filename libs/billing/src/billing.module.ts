@@ -23,7 +23,8 @@ import { SubscriptionWriter } from './subscriptions/subscription-writer.service.
 import { SubscriptionRecord } from './subscriptions/subscription.record.js';
 import { SubscriptionStore } from './subscriptions/subscription.store.js';
 import { Subscriptions } from './subscriptions/subscriptions.service.js';
-import { ClockWays, TestClockRun } from './test-clocks/test-clock-run.js';
+import { ClockWays } from './test-clocks/clock-ways.js';
+import { TestClockRun } from './test-clocks/test-clock-run.js';
 import { TestClocks } from './test-clocks/test-clock.service.js';
 
 const inner = [
