@@ -2,9 +2,11 @@ import { Module } from '@nestjs/common';
 import { IdentityModule } from '@commerce/identity';
 import { ConfigModule, JobsModule, LoggingModule, RecordsModule } from '@commerce/platform';
 
+import { BillingApiModule } from './billing/billing.module.js';
 import { CatalogApiModule } from './catalog/catalog.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity.module.js';
+import { PaymentsApiModule } from './payments/payments.module.js';
 
 /** The whole API. Feature modules bring their routes; the libs behind them bring everything else. */
 @Module({
@@ -17,6 +19,8 @@ import { IdentityApiModule } from './identity/identity.module.js';
     HttpModule,
     IdentityApiModule,
     CatalogApiModule,
+    PaymentsApiModule,
+    BillingApiModule,
   ],
 })
 export class ApiModule {}

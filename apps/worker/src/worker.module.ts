@@ -3,6 +3,8 @@ import { DiscoveryModule } from '@nestjs/core';
 import { IdentityModule } from '@commerce/identity';
 import { ConfigModule, JobsModule, LoggingModule, RecordsModule } from '@commerce/platform';
 
+import { BillingWorkerModule } from './billing/billing.module.js';
+import { PaymentsWorkerModule } from './payments/payments.module.js';
 import { SweepClock } from './sweep-clock.js';
 
 /** The whole worker: the processors of all jobs, and the sweeps that find what no job tells of. */
@@ -14,6 +16,8 @@ import { SweepClock } from './sweep-clock.js';
     JobsModule.forRoot(),
     DiscoveryModule,
     IdentityModule,
+    PaymentsWorkerModule,
+    BillingWorkerModule,
   ],
   providers: [SweepClock],
 })
