@@ -33,12 +33,10 @@ export async function createApi(): Promise<NestExpressApplication> {
   app.use(requestContext(log, app.get(Metrics)));
   app.use(helmet({ contentSecurityPolicy: false }));
   const parsers = { usual: jsonBody(BODY_LIMIT), bulk: jsonBody(BULK_LIMIT) };
-  for (const index of [0, 1, 2]) {
-    app.use((request: Request, response: Response, next: NextFunction) => {
-      const chosen = request.path.endsWith('/bulk') ? parsers.bulk : parsers.usual;
-      void chosen[index]?.(request, response, next);
-    });
-  }
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    const parse = request.path.endsWith('/bulk') ? parsers.bulk : parsers.usual;
+    void parse(request, response, next);
+  });
   app.use(serviceVersion(app.get(SystemClock)));
   serveDocs(app);
   hardened(app.getHttpServer());

@@ -7,7 +7,7 @@ import type { ServiceRequest } from './requests.js';
 const { depth: MAX_DEPTH, keys: MAX_KEYS } = FREE_JSON_LIMITS;
 
 /** Reads JSON bodies up to `limit` and refuses what no field may hold, before anything walks into it. */
-export function jsonBody(limit: string): readonly RequestHandler[] {
+export function jsonBody(limit: string): RequestHandler {
   const parse = express.json({
     limit,
     strict: false,
@@ -16,22 +16,34 @@ export function jsonBody(limit: string): readonly RequestHandler[] {
       (request as ServiceRequest).rawBody = bytes;
     },
   });
-  return [requireJson, parse, checkBody];
+  return (request: Request, response: Response, next: NextFunction) => {
+    // Most requests carry nothing; they need not pass the parser.
+    if (!carriesBody(request)) {
+      next();
+      return;
+    }
+    if (isForeign(request)) {
+      next(fault('media_type.unsupported', 'Bodies must be sent as application/json'));
+      return;
+    }
+    parse(request, response, (error?: unknown) => {
+      if (error === undefined) checkBody(request, next);
+      else next(error);
+    });
+  };
+}
+
+function carriesBody({ headers }: Request): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /** A body in another format is refused rather than overlooked. */
-function requireJson(request: Request, _response: Response, next: NextFunction): void {
-  const length = request.headers['content-length'];
-  const hasBody =
-    (length !== undefined && length !== '0') || request.headers['transfer-encoding'] !== undefined;
-  if (hasBody && request.is(['application/json', 'application/*+json', 'multipart/form-data']) === false) {
-    next(fault('media_type.unsupported', 'Bodies must be sent as application/json'));
-    return;
-  }
-  next();
+function isForeign(request: Request): boolean {
+  if (request.headers['content-length'] === '0') return false;
+  return request.is(['application/json', 'application/*+json', 'multipart/form-data']) === false;
 }
 
-function checkBody(request: Request, _response: Response, next: NextFunction): void {
+function checkBody(request: Request, next: NextFunction): void {
   if (request.body === undefined) {
     next();
     return;

@@ -8,8 +8,8 @@ import { NEWEST, bodyFrom, resolveVersion } from './versions/versions.js';
 export function serviceVersion(clock: SystemClock): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const asked = request.headers['x-service-version'];
-    const today = clock.now().toISOString().slice(0, 10);
-    const version = resolveVersion(typeof asked === 'string' ? asked : undefined, today);
+    const version =
+      typeof asked === 'string' ? resolveVersion(asked, clock.now().toISOString().slice(0, 10)) : NEWEST;
     (request as ServiceRequest).version = version;
     response.setHeader('X-Service-Version', version);
     if (version !== NEWEST && request.body !== undefined) request.body = bodyFrom(version, request.body);
