@@ -42,6 +42,11 @@ export async function runBenchmarks(options) {
   log('Kept', page);
 }
 
+function profiled(folder) {
+  const script = new URL('./measure/profile.mjs', import.meta.url).href;
+  return { NODE_OPTIONS: `--import=${script}`, BENCH_PROFILE: folder };
+}
+
 function chosen(names) {
   if (names.length === 0) return ALL;
   return names.map((name) => {
@@ -56,7 +61,7 @@ function chosen(names) {
 
 async function runOne(benchmark, scale, { dataDir: makeDataDir, profile, processes, log }) {
   const env = { ...benchEnv(process.env), ...benchmark.env };
-  if (profile !== null) env.NODE_OPTIONS = `--cpu-prof --cpu-prof-dir=${profile}`;
+  if (profile !== null) Object.assign(env, profiled(profile));
   await requireEmptyRedis(env.REDIS_URL);
   const dataDir = makeDataDir();
   const before = processes.children;
