@@ -8,7 +8,8 @@ export type SendFailure =
   | 'timeout'
   | 'reset'
   | 'protocol'
-  | 'stopped';
+  | 'stopped'
+  | 'internal';
 
 /** What became of a call. `durationMs` counts from the call to its end. */
 export type SendResult =

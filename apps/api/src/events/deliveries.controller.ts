@@ -1,0 +1,26 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Deliveries, type DeliveryRecord } from '@commerce/events';
+import type { Caller } from '@commerce/platform';
+
+import { AdminOnly } from '../http/access.js';
+import { Calling, Id } from '../http/params.js';
+
+@ApiTags('webhooks')
+@Controller('deliveries')
+export class DeliveriesController {
+  constructor(private readonly deliveries: Deliveries) {}
+
+  @Get(':id')
+  @AdminOnly()
+  get(@Calling() caller: Caller, @Id() id: string): Promise<DeliveryRecord> {
+    return this.deliveries.get(caller, id);
+  }
+
+  /** Makes one more attempt at once. */
+  @Post(':id/retry')
+  @AdminOnly()
+  retry(@Calling() caller: Caller, @Id() id: string): Promise<DeliveryRecord> {
+    return this.deliveries.retry(caller, id);
+  }
+}

@@ -1,0 +1,33 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { EventLog, type DeliveryRecord, type EventShown } from '@commerce/events';
+import type { Caller, Page, RawQuery } from '@commerce/platform';
+
+import { AdminOnly } from '../http/access.js';
+import { Calling, Id, QueryOf } from '../http/params.js';
+
+@ApiTags('events')
+@Controller('events')
+export class EventsController {
+  constructor(private readonly log: EventLog) {}
+
+  /** The company's events in order; `after` takes the id of the last one seen. */
+  @Get()
+  @AdminOnly()
+  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<EventShown>> {
+    return this.log.list(caller, query);
+  }
+
+  @Get(':id')
+  @AdminOnly()
+  get(@Calling() caller: Caller, @Id() id: string): Promise<EventShown> {
+    return this.log.get(caller, id);
+  }
+
+  /** Sends the event once more to every webhook of its kind. */
+  @Post(':id/replay')
+  @AdminOnly()
+  replay(@Calling() caller: Caller, @Id() id: string): Promise<DeliveryRecord[]> {
+    return this.log.replay(caller, id);
+  }
+}

@@ -1,0 +1,96 @@
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateWebhookBody,
+  Deliveries,
+  Simulator,
+  UpdateWebhookBody,
+  Webhooks,
+  type DeliveryRecord,
+  type WebhookRecord,
+} from '@commerce/events';
+import type { Caller, Page, RawQuery } from '@commerce/platform';
+
+import { AdminOnly } from '../http/access.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { AskedVersion } from './asked-version.js';
+
+@ApiTags('webhooks')
+@Controller('webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: Webhooks,
+    private readonly simulator: Simulator,
+    private readonly deliveries: Deliveries,
+  ) {}
+
+  @Post()
+  @AdminOnly()
+  create(
+    @Calling() caller: Caller,
+    @BodyOf(CreateWebhookBody) body: CreateWebhookBody,
+    @AskedVersion() version: string,
+  ): Promise<WebhookRecord> {
+    return this.webhooks.create(caller, body, version);
+  }
+
+  @Get()
+  @AdminOnly()
+  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<WebhookRecord>> {
+    return this.webhooks.list(caller, query);
+  }
+
+  @Get(':id')
+  @AdminOnly()
+  get(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {
+    return this.webhooks.get(caller, id);
+  }
+
+  @Put(':id')
+  @AdminOnly()
+  update(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(UpdateWebhookBody) body: UpdateWebhookBody,
+  ): Promise<WebhookRecord> {
+    return this.webhooks.update(caller, id, body);
+  }
+
+  @Delete(':id')
+  @AdminOnly()
+  delete(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {
+    return this.webhooks.delete(caller, id);
+  }
+
+  /** Calls the endpoint once; an answer of 2XX verifies it. */
+  @Post(':id/verify')
+  @AdminOnly()
+  verify(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {
+    return this.webhooks.verify(caller, id);
+  }
+
+  /** Sends a made-up event of the webhook's kind to its endpoint. */
+  @Post(':id/simulate')
+  @AdminOnly()
+  @HttpCode(204)
+  simulate(@Calling() caller: Caller, @Id() id: string): Promise<void> {
+    return this.simulator.simulate(caller, id);
+  }
+
+  /** Gives the webhook a new secret; the old one signs along for a day. */
+  @Post(':id/rotate_secret')
+  @AdminOnly()
+  rotateSecret(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {
+    return this.webhooks.rotateSecret(caller, id);
+  }
+
+  @Get(':id/deliveries')
+  @AdminOnly()
+  listDeliveries(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @QueryOf() query: RawQuery,
+  ): Promise<Page<DeliveryRecord>> {
+    return this.deliveries.ofWebhook(caller, id, query);
+  }
+}

@@ -1,0 +1,12 @@
+import { DuePass } from '@commerce/events';
+import { Sweeps, type Sweep } from '@commerce/platform';
+
+/** Finds deliveries whose next attempt is due, and those whose worker died. */
+@Sweeps('deliveries')
+export class DueDeliveriesSweep implements Sweep {
+  constructor(private readonly pass: DuePass) {}
+
+  run(): Promise<void> {
+    return this.pass.run();
+  }
+}

@@ -1,0 +1,15 @@
+import { Relay, relayJob, type RelayJob } from '@commerce/events';
+import { Handles, JobHandler, idOf } from '@commerce/platform';
+
+/** Gives a company's new events their places and makes their deliveries. */
+@Handles(relayJob)
+export class RelayProcessor extends JobHandler<RelayJob> {
+  constructor(private readonly relay: Relay) {
+    super(relayJob);
+  }
+
+  async run({ company }: RelayJob): Promise<void> {
+    const id = idOf(company);
+    if (id !== null) await this.relay.run(id);
+  }
+}

@@ -1,0 +1,12 @@
+import { RelayPass } from '@commerce/events';
+import { Sweeps, type Sweep } from '@commerce/platform';
+
+/** Finds events that no job told the relay of. */
+@Sweeps('relay')
+export class PendingEventsSweep implements Sweep {
+  constructor(private readonly pass: RelayPass) {}
+
+  run(): Promise<void> {
+    return this.pass.run();
+  }
+}

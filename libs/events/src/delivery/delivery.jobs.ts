@@ -1,0 +1,106 @@
+import { declareJob, idOf, isIdText, type Hint, type Id } from '@commerce/platform';
+
+import { endpointMark, type Ticket } from './ticket.js';
+
+/** Deliveries of one webhook that were made just now. */
+export interface DeliverJob {
+  readonly company: string;
+  readonly webhook: string;
+  /** Stands for the endpoint that they go to. */
+  readonly mark: string;
+  /** Id of the delivery and of its event, by turns. */
+  readonly ids: readonly string[];
+}
+
+/** Deliveries in one job. */
+export const JOB_SIZE = 100;
+
+export const deliverJob = declareJob<DeliverJob>({
+  queue: 'deliver',
+  purpose: 'sends new deliveries of one webhook',
+  concurrency: 8,
+  read: readDeliverJob,
+});
+
+/** A webhook has deliveries that an operator wants to be sent again. */
+export interface RedeliverJob {
+  readonly webhook: string;
+}
+
+export const redeliverJob = declareJob<RedeliverJob>({
+  queue: 'redeliver',
+  purpose: 'sends the due deliveries of one webhook',
+  concurrency: 2,
+  read: (data) => {
+    const webhook: unknown =
+      typeof data === 'object' && data !== null ? (data as { webhook?: unknown }).webhook : undefined;
+    return isIdText(webhook) ? { webhook } : null;
+  },
+});
+
+function readDeliverJob(data: unknown): DeliverJob | null {
+  if (typeof data !== 'object' || data === null) return null;
+  const { company, webhook, mark, ids } = data as Record<string, unknown>;
+  if (!isIdText(company) || !isIdText(webhook) || typeof mark !== 'string' || !/^[0-9a-f]{16}$/.test(mark))
+    return null;
+  if (!Array.isArray(ids) || ids.length === 0 || ids.length % 2 !== 0 || ids.length > 2 * JOB_SIZE)
+    return null;
+  return ids.every(isIdText) ? { company, webhook, mark, ids } : null;
+}
+
+/** A delivery as the relay or a replay made it. */
+export interface MadeDelivery {
+  readonly _id: Id;
+  readonly event: Id;
+  readonly webhook: Id;
+  readonly endpoint: string;
+}
+
+/** The jobs that tell of new deliveries of one company, one webhook to a job. */
+export function deliverHints(company: Id, made: readonly MadeDelivery[]): Hint<DeliverJob>[] {
+  const byWebhook = new Map<string, MadeDelivery[]>();
+  for (const one of made) {
+    const key = one.webhook.toHexString();
+    const found = byWebhook.get(key);
+    if (found) found.push(one);
+    else byWebhook.set(key, [one]);
+  }
+  const hints: Hint<DeliverJob>[] = [];
+  for (const [webhook, all] of byWebhook) {
+    const mark = endpointMark(all[0]?.endpoint ?? '');
+    for (let from = 0; from < all.length; from += JOB_SIZE) {
+      const ids = all
+        .slice(from, from + JOB_SIZE)
+        .flatMap((one) => [one._id.toHexString(), one.event.toHexString()]);
+      hints.push({ data: { company: company.toHexString(), webhook, mark, ids } });
+    }
+  }
+  return hints;
+}
+
+/** What a job tells of, as it was when the rows were made: nobody has claimed them yet. */
+export function ticketsOf(job: DeliverJob): Ticket[] {
+  const tickets: Ticket[] = [];
+  const webhook = idOf(job.webhook);
+  for (let index = 0; index + 1 < job.ids.length; index += 2) {
+    const key = job.ids[index];
+    const id = idOf(key ?? '');
+    const event = idOf(job.ids[index + 1] ?? '');
+    if (key === undefined || id === null || event === null || webhook === null) continue;
+    tickets.push({
+      key,
+      company: job.company,
+      lane: job.webhook,
+      id,
+      webhook,
+      event,
+      mark: job.mark,
+      generation: 0,
+      attempt: 0,
+      recorded: 0,
+      round_start: 0,
+      last_attempt: null,
+    });
+  }
+  return tickets;
+}

@@ -1,0 +1,55 @@
+import { hexSignature, standardSignatures, type SigningKeys } from './signature.js';
+
+/** Webhooks made for a version before this day also get the header names of that time. */
+const RENAMED = '2019-08-15';
+
+export type MessageType = 'WebhookConfirmation' | 'WebhookMessage';
+
+export interface Message {
+  readonly type: MessageType;
+  /** The same for every attempt, so that a receiver can tell a repetition. */
+  readonly id: string;
+  /** The bytes that are sent, and signed. */
+  readonly body: Uint8Array;
+  /** How many attempts were made before this one. */
+  readonly retries: number;
+  /** The interface's version that the webhook was made with, YYYY-MM-DD. */
+  readonly version: string;
+}
+
+/**
+ * The bytes of a delivery: an event's stored text with the endpoint it goes to as last key. The text is never
+ * parsed and written again, so every attempt has the same bytes.
+ */
+export function deliveryBody(eventBody: string, endpoint: string): Buffer {
+  return Buffer.from(`${eventBody.slice(0, -1)},"url":${JSON.stringify(endpoint)}}`, 'utf8');
+}
+
+/** The body of the call that verifies an endpoint. */
+export function confirmationBody(challenge: string, webhook: string): Buffer {
+  return Buffer.from(JSON.stringify({ kind: 'webhook.confirmation', challenge, webhook }), 'utf8');
+}
+
+/** All headers of one attempt. No value holds text of a customer's. */
+export function messageHeaders(message: Message, keys: SigningKeys, now: Date): Record<string, string> {
+  const { type, id, body, version } = message;
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const signature = hexSignature(keys.current, body);
+  const retries = String(message.retries);
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'user-agent': 'Commerce-Webhooks/1.0',
+    'X-Service-Webhook-Signature': signature,
+    'X-Service-Webhook-Type': type,
+    'X-Service-Webhook-Retries': retries,
+    'X-Service-Event-Retries': retries,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': standardSignatures(keys, id, timestamp, body),
+  };
+  if (version < RENAMED) {
+    headers['X-Service-Event-Signature'] = signature;
+    headers['X-Service-Event-Type'] = type;
+  }
+  return headers;
+}

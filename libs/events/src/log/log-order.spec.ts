@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+
+import { inLogOrder } from './log-order.js';
+
+describe('inLogOrder', () => {
+  it('keeps the order of ids where that is the order of sequences', () => {
+    const events = [
+      { id: '1', object: 'a', sequence: 1 },
+      { id: '2', object: 'b', sequence: 1 },
+      { id: '3', object: 'a', sequence: 2 },
+    ];
+    expect(inLogOrder([...events].reverse())).toEqual(events);
+  });
+
+  it('puts events of one object right that clocks put wrong', () => {
+    const events = [
+      { id: '1', object: 'a', sequence: 3 },
+      { id: '2', object: 'b', sequence: 1 },
+      { id: '3', object: 'a', sequence: 1 },
+      { id: '4', object: 'a', sequence: 2 },
+    ];
+    expect(inLogOrder(events).map(({ object, sequence }) => `${object}${String(sequence)}`)).toEqual([
+      'a1',
+      'b1',
+      'a2',
+      'a3',
+    ]);
+  });
+
+  it('loses nothing and never puts a later event of an object first', () => {
+    const event = fc.record({
+      object: fc.constantFrom('a', 'b', 'c'),
+      at: fc.integer({ min: 0, max: 9999 }),
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(event, { selector: ({ at }) => at, maxLength: 60 }), (made) => {
+        const counts = new Map<string, number>();
+        const events = made.map(({ object, at }) => {
+          const sequence = (counts.get(object) ?? 0) + 1;
+          counts.set(object, sequence);
+          return { id: String(at).padStart(4, '0'), object, sequence };
+        });
+        const ordered = inLogOrder(events);
+        expect(ordered.map(({ id }) => id).sort()).toEqual(events.map(({ id }) => id).sort());
+        const seen = new Map<string, number>();
+        for (const { object, sequence } of ordered) {
+          expect(sequence).toBe((seen.get(object) ?? 0) + 1);
+          seen.set(object, sequence);
+        }
+      }),
+    );
+  });
+});

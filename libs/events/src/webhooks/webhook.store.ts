@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRecord, RecordStore, hydrate, type Id, type RecordModel } from '@commerce/platform';
+import type { ClientSession } from 'mongoose';
+
+import { WebhookRecord } from './webhook.record.js';
+
+@Injectable()
+export class WebhookStore extends RecordStore<WebhookRecord> {
+  constructor(@InjectRecord(WebhookRecord) model: RecordModel) {
+    super(model, WebhookRecord);
+  }
+
+  /** The webhooks of a company that events are sent to. */
+  async listening(company: Id, session?: ClientSession): Promise<WebhookRecord[]> {
+    const found = await this.model.collection
+      .find({ company, active: true, verified: true, deleted: false }, { session })
+      .toArray();
+    return found.map((document) => hydrate(WebhookRecord, document));
+  }
+
+  /** Webhooks of any company by id, as they are now; for the deliveries that are owed to them. */
+  async current(ids: readonly Id[]): Promise<WebhookRecord[]> {
+    const found = await this.model.collection.find({ _id: { $in: [...ids] } }).toArray();
+    return found.map((document) => hydrate(WebhookRecord, document));
+  }
+
+  /** Stops sending to an endpoint, unless it was changed meanwhile. Returns whether this call did it. */
+  async switchOff(webhook: WebhookRecord, reason: string, now: Date): Promise<boolean> {
+    const { modifiedCount } = await this.model.collection.updateOne(
+      { _id: webhook._id, company: webhook.company, endpoint: webhook.endpoint, active: true },
+      { $set: { active: false, reason, failing: null, updated: now }, $inc: { 'sys.version': 1 } },
+    );
+    return modifiedCount === 1;
+  }
+
+  /** Notes that deliveries were given up. Returns the webhook as it is then. */
+  async gaveUp(id: Id, deliveries: number, now: Date): Promise<WebhookRecord | null> {
+    const { collection } = this.model;
+    await collection.updateOne(
+      { _id: id, failing: null },
+      { $set: { failing: { since: now, deliveries: 0 } } },
+    );
+    const found = await collection.findOneAndUpdate(
+      { _id: id },
+      { $inc: { 'failing.deliveries': deliveries } },
+      { returnDocument: 'after' },
+    );
+    return found === null ? null : hydrate(WebhookRecord, found);
+  }
+
+  /** Notes that a delivery arrived, after others had been given up. */
+  async recovered(id: Id): Promise<void> {
+    await this.model.collection.updateOne({ _id: id }, { $set: { failing: null } });
+  }
+}
