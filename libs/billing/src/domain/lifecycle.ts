@@ -65,6 +65,13 @@ export function requireMove(state: LifecycleState, move: Move, now: Date): void 
   throw stateConflict(state, `A subscription that is ${state.status} cannot be asked to ${move}`, allowed);
 }
 
+/** The event of a change of status. RangeError where the lifecycle has no such change. */
+export function edgeEvent(from: SubscriptionStatus, by: Edge['by'], to: SubscriptionStatus): EventKind {
+  const found = LIFECYCLE.find((one) => one.from === from && one.by === by && one.to === to);
+  if (found === undefined) throw new RangeError(`${from} does not become ${to} by ${by}`);
+  return found.event;
+}
+
 /** The refusal of something that a subscription in this state cannot do. */
 export function stateConflict(
   { status }: Pick<SubscriptionState, 'status'>,
@@ -76,8 +83,12 @@ export function stateConflict(
 
 export type LifecycleState = Pick<SubscriptionState, 'status' | 'active' | 'ending_date'>;
 
-/** What a move needs beyond the status. A stop at once is final, and so is one whose date has come. */
+/**
+ * What a move needs beyond the status. A stop at once is final, and so is one whose date has come. An active one
+ * that grants no service any more only waits for its last payment.
+ */
 function holds(state: LifecycleState, move: Move, now: Date): boolean {
+  if (state.status === 'ACTIVE') return state.active;
   if (state.status !== 'NON_RENEWING' || move !== 'start') return true;
   return state.active && state.ending_date !== null && now < state.ending_date;
 }

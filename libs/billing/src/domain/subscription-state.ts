@@ -32,6 +32,9 @@ export interface OpenPayment extends PaymentKey {
   readonly amount: number;
   /** How much of the amount is debt of earlier payments; it stays in outstanding_amount until this succeeds. */
   readonly debt: number;
+  /** How much of it is for a slice, and for which (see sliceKey); the rest is debt or setup fee. */
+  readonly own: number;
+  readonly of: string | null;
   readonly state: 'IN_FLIGHT' | 'RETRYING' | 'REQUIRES_AUTH';
   readonly attempts: number;
   /** When it was first tried: the retries are counted from here. */
@@ -47,6 +50,11 @@ export interface OpenPayment extends PaymentKey {
 export interface SliceCut {
   readonly at: Date;
   readonly takes: 'stop' | 'unused';
+}
+
+/** Money for a slice that a payment has brought in. */
+export interface PaidPart extends PaymentKey {
+  readonly amount: number;
 }
 
 /** A slice of the calendar and what has been charged of it. Self-contained: it outlives a new anchor. */
@@ -66,8 +74,12 @@ export interface RunningSlice {
   readonly settled: number;
   /** How many payments have been made for it. */
   readonly bills: number;
-  /** The payment that holds the money of its newest part; null while that has not been collected. */
-  readonly paid_by: PaymentKey | null;
+  /** What has been collected for it and by which payments, less what was given back; the newest part last. */
+  readonly paid: readonly PaidPart[];
+  /** What of it failed to be collected and is in outstanding_amount. */
+  readonly owed: number;
+  /** How much of the unsettled cuts has been given back already. */
+  readonly credited: number;
 }
 
 /** How long a subscription lasts. At most one of the three is set. */
