@@ -56,6 +56,7 @@ describe('a charge without the customer', () => {
   it('goes through where authentication was done once, at setup', async () => {
     const card = await savedCard(sandbox, 'pm_card_authenticationRequiredOnSetup');
     expect((await offSession(card)).status).toBe('succeeded');
+    expect((await onSession(card)).status).toBe('requires_action');
   });
 
   it('is refused where that card was attached without a setup', async () => {

@@ -134,28 +134,34 @@ describe('the journal', () => {
     for (let n = 0; n < 50; n++)
       await stripe.customers.update(card.customer, { metadata: { round: String(n) } });
     const intent = await stripe.paymentIntents.create({ amount: 9, currency: 'eur', ...card, confirm: true });
+    ahead = 25 * 3_600_000;
+    const young = await stripe.customers.create({ name: 'Young' }, { idempotencyKey: 'young' });
     await first.close();
-    const before = statSync(join(directory, 'journal.jsonl')).size;
-
-    // Keys and listed events hold the young part; so many events that the old ones are no longer listed would
-    // take long to make, so this looks at a journal without events.
     const path = join(directory, 'journal.jsonl');
+    const before = statSync(path).size;
+
+    // Events that are still listed hold their lines, and it would take long to make so many that old ones are
+    // dropped; so this looks at a journal without events.
     const lines = readFileSync(path, 'utf8').replaceAll(/"events":\[[^\]]*\]/g, '"events":[]');
     rmSync(path);
     appendFileSync(path, lines);
-    ahead = 25 * 3_600_000;
     const second = await sandboxInProcess({ directory, now, compactAbove: 1_000 });
     const again = stripeAt(second.port, key);
     expect(statSync(path).size).toBeLessThan(before / 5);
     expect(await again.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'succeeded', amount: 9 });
     expect(await again.customers.retrieve(card.customer)).toMatchObject({ metadata: { round: '49' } });
+    expect((await again.customers.create({ name: 'Young' }, { idempotencyKey: 'young' })).id).toBe(young.id);
     const made = await again.customers.create({ name: 'New' }, { idempotencyKey: 'kept' });
     await second.close();
 
     const third = await sandboxInProcess({ directory, now });
     const last = stripeAt(third.port, key);
     expect((await last.customers.create({ name: 'New' }, { idempotencyKey: 'kept' })).id).toBe(made.id);
-    expect((await last.customers.list()).data.map(({ id }) => id)).toEqual([made.id, card.customer]);
+    expect((await last.customers.list()).data.map(({ id }) => id)).toEqual([
+      made.id,
+      young.id,
+      card.customer,
+    ]);
     await third.close();
   });
 });

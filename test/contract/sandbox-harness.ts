@@ -13,6 +13,19 @@ export function stripeAt(
   return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0, timeout });
 }
 
+/** What is still open; a test that fails leaves it so, and the run would never end. */
+const open = new Set<() => Promise<void>>();
+afterAll(async () => {
+  await Promise.all([...open].map((close) => close()));
+});
+
+/** Registers `close` until it is called. */
+function closedAtTheEnd(close: () => Promise<void>): () => Promise<void> {
+  const once = (): Promise<void> => (open.delete(once) ? close() : Promise.resolve());
+  open.add(once);
+  return once;
+}
+
 export type Sandbox = Awaited<ReturnType<typeof sandboxInProcess>>;
 
 export async function sandboxInProcess(options: SandboxOptions = {}) {
@@ -21,7 +34,7 @@ export async function sandboxInProcess(options: SandboxOptions = {}) {
   const stripe = stripeAt(running.port, key);
   const raw = (method: string, path: string, fields: Record<string, string> = {}, headers = {}) =>
     rawCall(running.url, method, path, fields, { authorization: `Bearer ${key}`, ...headers });
-  return { ...running, key, stripe, raw };
+  return { ...running, key, stripe, raw, close: closedAtTheEnd(() => running.close()) };
 }
 
 /** A call without the SDK, as from curl. */
@@ -125,10 +138,10 @@ export async function noticeReceiver(answer: (count: number) => number = () => 2
     received,
     attempts: () => count,
     types: () => received.map(({ event }) => String(event.type)),
-    close: () => {
+    close: closedAtTheEnd(() => {
       server.closeAllConnections();
       return new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    }),
   };
 }
 
