@@ -23,6 +23,19 @@ export class RedisState implements OnApplicationShutdown {
     await this.redis.ping();
   }
 
+  /** Waits until Redis is there; for commands, which start and want it at once. Throws after three seconds. */
+  async awaited(): Promise<void> {
+    if (this.redis.status === 'ready') return;
+    await new Promise<void>((resolve, reject) => {
+      const away = (): void => reject(new Error(`Redis does not answer at ${this.config.redisUrl}`));
+      const timer = setTimeout(away, 3000);
+      this.redis.once('ready', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
   /**
    * Redis must never evict: it would throw away jobs and their locks. In production another policy stops the
    * start; elsewhere it is said loudly. A Redis that is away is no reason not to start.

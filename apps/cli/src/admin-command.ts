@@ -1,0 +1,87 @@
+import { createInterface } from 'node:readline/promises';
+
+import { fieldFault } from '@commerce/kernel';
+import { idOf, type Id } from '@commerce/platform';
+import { CommandRunner, Option } from 'nest-commander';
+
+/** What a command has to say: as JSON for programs, as lines for people. */
+export interface Outcome {
+  readonly json: unknown;
+  readonly lines: readonly string[];
+  /** Makes the command exit with 1, for findings that are no mishap of the command itself. */
+  readonly failed?: boolean;
+}
+
+export interface CommonOptions {
+  readonly json?: boolean;
+}
+
+/** A command with --json: then its output is one JSON value and nothing else. Whatever else is said goes to stderr. */
+export abstract class AdminCommand<Options extends CommonOptions> extends CommandRunner {
+  abstract perform(options: Options): Promise<Outcome>;
+
+  /** Called by the command framework: words that belong to no option are refused rather than overlooked. */
+  override setCommand(command: Parameters<CommandRunner['setCommand']>[0]): this {
+    command.allowExcessArguments(false);
+    return super.setCommand(command);
+  }
+
+  override async run(_words: string[], options: Options): Promise<void> {
+    const { json, lines, failed } = await this.perform(options);
+    process.stdout.write(options.json === true ? `${JSON.stringify(json, null, 2)}\n` : block(lines));
+    if (failed === true) process.exitCode = 1;
+  }
+
+  @Option({ flags: '--json', description: 'print JSON and nothing else' })
+  readJson(): boolean {
+    return true;
+  }
+}
+
+function block(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+/**
+ * Asks before something is destroyed. Where nobody can be asked, `--yes` is the only yes.
+ * @throws Error when the answer is no
+ */
+export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
+  if (yes === true) return;
+  if (!process.stdin.isTTY) throw new Error(`${question} Nobody can be asked here: say --yes to go on.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`${question} [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was done.');
+  } finally {
+    terminal.close();
+  }
+}
+
+/** An id that an option names. */
+export function idOption(text: string, option: string): Id {
+  const id = idOf(text);
+  if (id === null)
+    throw fieldFault(option, `--${option} must be an id of 24 hexadecimal digits, not "${text}"`);
+  return id;
+}
+
+/** One of a few words. The framework shows the choices of an option in its help, but lets others pass. */
+export function choiceOption<T extends string>(text: string, option: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === text);
+  if (found !== undefined) return found;
+  throw fieldFault(option, `--${option} must be one of ${choices.join(', ')}, not "${text}"`);
+}
+
+/** A whole number that an option names, from 0 on. */
+export function countOption(text: string, option: string, max = 1_000_000): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (count <= max) return count;
+  throw fieldFault(option, `--${option} must be a whole number from 0 to ${String(max)}, not "${text}"`);
+}
+
+/** Lines of names and values, the values below each other. */
+export function table(rows: readonly (readonly [string, unknown])[]): string[] {
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${String(value)}`);
+}

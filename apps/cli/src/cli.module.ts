@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+
+import { BillingRunCommand } from './commands/billing-run.command.js';
+import { CompanyCreateCommand } from './commands/company-create.command.js';
+import { CompanyListCommand } from './commands/company-list.command.js';
+import { CompanyUpdateCommand } from './commands/company-update.command.js';
+import { EventsReplayCommand } from './commands/events-replay.command.js';
+import { KeyCreateCommand } from './commands/key-create.command.js';
+import { KeyListCommand } from './commands/key-list.command.js';
+import { KeyRevokeCommand } from './commands/key-revoke.command.js';
+import { QueuesRebuildCommand } from './commands/queues-rebuild.command.js';
+import { SeedDemoCommand } from './commands/seed-demo.command.js';
+import { SeedLoadCommand } from './commands/seed-load.command.js';
+import { UserCreateCommand } from './commands/user-create.command.js';
+import { UserTokenCommand } from './commands/user-token.command.js';
+import { DemoCompany } from './seeds/demo-company.js';
+import { DemoSeed } from './seeds/demo-seed.js';
+import { LoadSeed } from './seeds/load-seed.js';
+import { Service } from './service.js';
+
+const commands = [
+  CompanyCreateCommand,
+  CompanyUpdateCommand,
+  CompanyListCommand,
+  KeyCreateCommand,
+  KeyRevokeCommand,
+  KeyListCommand,
+  UserCreateCommand,
+  UserTokenCommand,
+  SeedDemoCommand,
+  SeedLoadCommand,
+  BillingRunCommand,
+  EventsReplayCommand,
+  QueuesRebuildCommand,
+];
+
+/** Every command. They are light: the service itself is built when one of them runs. */
+@Module({ providers: [Service, DemoCompany, DemoSeed, LoadSeed, ...commands] })
+export class CliModule {}

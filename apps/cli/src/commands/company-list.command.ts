@@ -1,0 +1,20 @@
+import { Companies } from '@commerce/identity';
+import { Command } from 'nest-commander';
+
+import { AdminCommand, type CommonOptions, type Outcome } from '../admin-command.js';
+import { Service } from '../service.js';
+import { shownCompany } from './company-options.js';
+
+@Command({ name: 'company:list', description: 'lists the companies' })
+export class CompanyListCommand extends AdminCommand<CommonOptions> {
+  constructor(private readonly service: Service) {
+    super();
+  }
+
+  async perform(): Promise<Outcome> {
+    const shown: Record<string, string>[] = [];
+    for await (const company of (await this.service.get(Companies)).all()) shown.push(shownCompany(company));
+    const lines = shown.map((one) => Object.values(one).join('  '));
+    return { json: shown, lines: lines.length > 0 ? lines : ['There is no company yet.'] };
+  }
+}

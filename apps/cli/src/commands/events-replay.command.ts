@@ -1,0 +1,80 @@
+import { EventLog } from '@commerce/events';
+import { Companies } from '@commerce/identity';
+import type { RawQuery } from '@commerce/platform';
+import { Command, Option } from 'nest-commander';
+
+import { AdminCommand, confirm, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
+import { adminOf } from '../seeds/demo-company.js';
+import { Service } from '../service.js';
+
+interface Options extends CommonOptions {
+  readonly company: string;
+  readonly event?: string;
+  readonly after?: string;
+  readonly kind?: string;
+  readonly yes?: boolean;
+}
+
+const PAGE = 100;
+
+@Command({
+  name: 'events:replay',
+  description: 'sends one event again to the webhooks of its kind, or every event behind another one',
+})
+export class EventsReplayCommand extends AdminCommand<Options> {
+  constructor(private readonly service: Service) {
+    super();
+  }
+
+  async perform(options: Options): Promise<Outcome> {
+    const { _id } = await (await this.service.get(Companies)).get(idOption(options.company, 'company'));
+    if ((options.event === undefined) === (options.after === undefined)) {
+      throw new Error('Say --event for one event, or --after for all that come behind one.');
+    }
+    const log = await this.service.get(EventLog);
+    const ids = options.event === undefined ? await this.behind(options) : [options.event];
+    if (options.event === undefined) await confirm(`Send ${String(ids.length)} events again?`, options.yes);
+    let deliveries = 0;
+    for (const id of ids) deliveries += (await log.replay({ company: _id }, id)).length;
+    const report = { events: ids.length, deliveries };
+    return { json: report, lines: [`${String(ids.length)} events, ${String(deliveries)} deliveries`] };
+  }
+
+  private async behind({ company, after, kind }: Options): Promise<string[]> {
+    const log = await this.service.get(EventLog);
+    const caller = adminOf({ _id: idOption(company, 'company') });
+    const ids: string[] = [];
+    for (let at = after; at !== undefined;) {
+      const raw: RawQuery = { size: String(PAGE), after: at, ...(kind === undefined ? {} : { kind }) };
+      const { records } = await log.list(caller, raw);
+      ids.push(...records.map((event) => event._id.toHexString()));
+      at = records.length === PAGE ? records.at(-1)?._id.toHexString() : undefined;
+    }
+    return ids;
+  }
+
+  @Option({ flags: '--company <id>', required: true, description: 'whose events' })
+  readCompany(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--event <id>', description: 'the event to send again' })
+  readEvent(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--after <id>', description: 'send all events behind this one' })
+  readAfter(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--kind <kind>', description: 'with --after: events of this kind only' })
+  readKind(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--yes', description: 'do not ask' })
+  readYes(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,69 @@
+import { Companies, Keys, type CredentialKind, type Mode } from '@commerce/identity';
+import { Command, Option } from 'nest-commander';
+
+import {
+  AdminCommand,
+  choiceOption,
+  idOption,
+  table,
+  type CommonOptions,
+  type Outcome,
+} from '../admin-command.js';
+import { Service } from '../service.js';
+import { MODES } from './company-options.js';
+
+const KINDS: CredentialKind[] = ['api', 'service'];
+
+interface Options extends CommonOptions {
+  readonly company: string;
+  readonly kind: CredentialKind;
+  readonly mode?: Mode;
+}
+
+@Command({ name: 'key:create', description: 'makes an API key or a service account key' })
+export class KeyCreateCommand extends AdminCommand<Options> {
+  constructor(private readonly service: Service) {
+    super();
+  }
+
+  async perform(options: Options): Promise<Outcome> {
+    const company = await (await this.service.get(Companies)).get(idOption(options.company, 'company'));
+    const keys = await this.service.get(Keys);
+    const { key, record } = await keys.create(company._id, options.kind, options.mode ?? company.mode);
+    const { kind, mode } = record;
+    const made = {
+      id: record._id.toHexString(),
+      company: company._id.toHexString(),
+      kind,
+      mode,
+      // Under the name that company:create gives it as well.
+      [kind === 'api' ? 'api_key' : 'service_key']: key,
+      key,
+    };
+    return { json: made, lines: [...table([['key', key]]), 'The key is shown this once only.'] };
+  }
+
+  @Option({ flags: '--company <id>', required: true, description: 'whose key it will be' })
+  readCompany(value: string): string {
+    return value;
+  }
+
+  @Option({
+    flags: '--kind <kind>',
+    choices: KINDS,
+    required: true,
+    description: 'an API key, or the key of a service account',
+  })
+  readKind(value: string): CredentialKind {
+    return choiceOption(value, 'kind', KINDS);
+  }
+
+  @Option({
+    flags: '--mode <mode>',
+    choices: MODES,
+    description: "the company's unless it is said",
+  })
+  readMode(value: string): Mode {
+    return choiceOption(value, 'mode', MODES);
+  }
+}

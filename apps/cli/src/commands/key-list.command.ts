@@ -1,0 +1,32 @@
+import { Companies, Keys } from '@commerce/identity';
+import { Command, Option } from 'nest-commander';
+
+import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
+import { Service } from '../service.js';
+import { shownKey } from './key-shown.js';
+
+interface Options extends CommonOptions {
+  readonly company: string;
+}
+
+@Command({ name: 'key:list', description: 'lists the keys of a company, without their secrets' })
+export class KeyListCommand extends AdminCommand<Options> {
+  constructor(private readonly service: Service) {
+    super();
+  }
+
+  async perform(options: Options): Promise<Outcome> {
+    const { _id } = await (await this.service.get(Companies)).get(idOption(options.company, 'company'));
+    const keys = (await (await this.service.get(Keys)).list(_id)).map(shownKey);
+    const lines = keys.map(({ id, kind, mode, last_used: used, revoked }) => {
+      const state = revoked === null ? `last used ${used ?? 'never'}` : `revoked ${revoked}`;
+      return [id, String(kind).padEnd(7), mode, state].join('  ');
+    });
+    return { json: keys, lines };
+  }
+
+  @Option({ flags: '--company <id>', required: true, description: 'the company' })
+  readCompany(value: string): string {
+    return value;
+  }
+}

@@ -1,0 +1,42 @@
+import { Keys, readKey } from '@commerce/identity';
+import { Command, Option } from 'nest-commander';
+
+import { AdminCommand, confirm, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
+import { Service } from '../service.js';
+import { shownKey } from './key-shown.js';
+
+interface Options extends CommonOptions {
+  readonly company: string;
+  readonly key: string;
+  readonly yes?: boolean;
+}
+
+@Command({ name: 'key:revoke', description: 'ends a key; within five seconds nobody can use it any more' })
+export class KeyRevokeCommand extends AdminCommand<Options> {
+  constructor(private readonly service: Service) {
+    super();
+  }
+
+  async perform(options: Options): Promise<Outcome> {
+    const company = idOption(options.company, 'company');
+    const id = readKey(options.key)?.id ?? idOption(options.key, 'key').toHexString();
+    await confirm(`Revoke the key ${id} for good?`, options.yes);
+    const revoked = shownKey(await (await this.service.get(Keys)).revoke(company, id));
+    return { json: revoked, lines: [`The key ${id} is revoked.`] };
+  }
+
+  @Option({ flags: '--company <id>', required: true, description: 'whose key it is' })
+  readCompany(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--key <id>', required: true, description: "the key's id, or the key itself" })
+  readKeyId(value: string): string {
+    return value;
+  }
+
+  @Option({ flags: '--yes', description: 'do not ask' })
+  readYes(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,16 @@
+import type { CredentialRecord } from '@commerce/identity';
+
+/** A key without its secret, which nobody has but its holder. */
+export function shownKey(key: CredentialRecord): Record<string, string | null> {
+  const date = (value: Date | null): string | null => value?.toISOString() ?? null;
+  return {
+    id: key._id.toHexString(),
+    company: key.company.toHexString(),
+    kind: key.kind,
+    mode: key.mode,
+    created: date(key.created),
+    last_used: date(key.last_used),
+    expires: date(key.expires),
+    revoked: date(key.revoked),
+  };
+}

@@ -1,0 +1,37 @@
+import { Kicker, RedisState } from '@commerce/platform';
+import { Command, Option } from 'nest-commander';
+
+import { AdminCommand, confirm, table, type CommonOptions, type Outcome } from '../admin-command.js';
+import { Service } from '../service.js';
+
+interface Options extends CommonOptions {
+  readonly yes?: boolean;
+}
+
+@Command({
+  name: 'queues:rebuild',
+  description: 'empties the queues; the sweeps of the workers fill them again from the database',
+})
+export class QueuesRebuildCommand extends AdminCommand<Options> {
+  constructor(private readonly service: Service) {
+    super();
+  }
+
+  async perform(options: Options): Promise<Outcome> {
+    await (await this.service.get(RedisState)).awaited();
+    const queues = (await this.service.get(Kicker)).allQueues();
+    await confirm(`Empty ${String(queues.length)} queues? What is owed stays in the database.`, options.yes);
+    const emptied: Record<string, number> = {};
+    for (const queue of queues) {
+      await queue.waitUntilReady();
+      emptied[queue.name] = await queue.count();
+      await queue.obliterate({ force: true });
+    }
+    return { json: { emptied }, lines: table(Object.entries(emptied)) };
+  }
+
+  @Option({ flags: '--yes', description: 'do not ask' })
+  readYes(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,35 @@
+import { Command, Option } from 'nest-commander';
+
+import { AdminCommand, countOption, type CommonOptions, type Outcome } from '../admin-command.js';
+import { LoadSeed } from '../seeds/load-seed.js';
+
+interface Options extends CommonOptions {
+  readonly products?: number;
+  readonly subscriptions?: number;
+}
+
+@Command({ name: 'seed:load', description: 'fills the demo company with many products and subscriptions' })
+export class SeedLoadCommand extends AdminCommand<Options> {
+  constructor(private readonly load: LoadSeed) {
+    super();
+  }
+
+  async perform({ products = 0, subscriptions = 0 }: Options): Promise<Outcome> {
+    const report = await this.load.seed(products, subscriptions, (done, of, what) => {
+      if (done % 1000 === 0) process.stderr.write(`${String(done)} of ${String(of)} ${what}\n`);
+    });
+    const { seconds } = report;
+    const line = `${String(products)} products and ${String(subscriptions)} subscriptions in ${String(seconds)} s`;
+    return { json: report, lines: [line] };
+  }
+
+  @Option({ flags: '--products <count>', description: 'how many products to add' })
+  readProducts(value: string): number {
+    return countOption(value, 'products');
+  }
+
+  @Option({ flags: '--subscriptions <count>', description: 'how many started subscriptions to add' })
+  readSubscriptions(value: string): number {
+    return countOption(value, 'subscriptions');
+  }
+}

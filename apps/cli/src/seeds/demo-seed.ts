@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { CreatePlanBody, PlanStore, Plans } from '@commerce/billing';
+import { CreateProductBody, ProductStore, Products } from '@commerce/catalog';
+import { CreateUserBody, UserStore, Users } from '@commerce/identity';
+import {
+  CreatePaymentMethodBody,
+  PaymentMethodStore,
+  PaymentMethods,
+  UpdatePaymentMethodBody,
+} from '@commerce/payments';
+import { parseBody, type Caller, type Id } from '@commerce/platform';
+
+import { Service } from '../service.js';
+import { DemoCompany } from './demo-company.js';
+import type { DemoFile } from './demo-file.js';
+
+/** What the demo holds; ids as text. */
+export interface Demo extends DemoFile {
+  readonly user: string;
+  readonly access_token: string;
+  readonly product: string;
+  readonly plan: string;
+  readonly payment_method: string;
+}
+
+const EMAIL = 'demo@example.com';
+const PRODUCT = 'demo-product';
+const PLAN = 'Demo plan, monthly';
+/** A payment method of the card provider's test mode that always pays. */
+const CARD = 'pm_card_visa';
+
+/** A company to try the service with. What is there already stays as it is, so that it can be seeded again. */
+@Injectable()
+export class DemoSeed {
+  constructor(
+    private readonly service: Service,
+    private readonly company: DemoCompany,
+  ) {}
+
+  async seed(): Promise<Demo> {
+    const { caller, keys } = await this.company.found();
+    const user = await this.user(caller);
+    const product = await this.product(caller);
+    const plan = await this.plan(caller, product);
+    const method = await this.paymentMethod(caller, user);
+    const { access_token } = await (await this.service.get(Users)).token(caller.company, user.toHexString());
+    return {
+      ...keys,
+      user: user.toHexString(),
+      access_token,
+      product: product.toHexString(),
+      plan: plan.toHexString(),
+      payment_method: method.toHexString(),
+    };
+  }
+
+  private async user(caller: Caller): Promise<Id> {
+    const store = await this.service.get(UserStore);
+    const found = await store.in(caller.company).one({ email_key: EMAIL });
+    if (found) return found._id;
+    const body = parseBody(CreateUserBody, { name: 'Ada Demo', email: EMAIL });
+    return (await (await this.service.get(Users)).create(caller, body))._id;
+  }
+
+  private async product(caller: Caller): Promise<Id> {
+    const store = await this.service.get(ProductStore);
+    const found = await store.in(caller.company).one({ external_reference: PRODUCT, deleted: false });
+    if (found) return found._id;
+    const body = parseBody(CreateProductBody, {
+      name: 'Coffee of the month',
+      description: 'A bag of freshly roasted coffee every month.',
+      price: 30,
+      currency: 'EUR',
+      vat: 0.19,
+      active: true,
+      tags: ['coffee'],
+      external_reference: PRODUCT,
+    });
+    return (await (await this.service.get(Products)).create(caller, body))._id;
+  }
+
+  private async plan(caller: Caller, product: Id): Promise<Id> {
+    const store = await this.service.get(PlanStore);
+    const found = await store.in(caller.company).one({ name: PLAN, deleted: false });
+    if (found) return found._id;
+    const body = parseBody(CreatePlanBody, {
+      name: PLAN,
+      currency: 'EUR',
+      interval_unit: 'MONTH',
+      items: [{ product: product.toHexString(), quantity: 1 }],
+      prepay: true,
+    });
+    return (await (await this.service.get(Plans)).create(caller, body))._id;
+  }
+
+  private async paymentMethod(caller: Caller, user: Id): Promise<Id> {
+    const store = await this.service.get(PaymentMethodStore);
+    const found = await store.in(caller.company).one({ user, status: 'ACTIVE', deleted: false });
+    return found?._id ?? this.savedCard(caller, user);
+  }
+
+  /** Saves a card for a user, the way a client of the API does it. */
+  async savedCard(caller: Caller, user: Id): Promise<Id> {
+    const methods = await this.service.get(PaymentMethods);
+    const empty = await methods.create(
+      caller,
+      parseBody(CreatePaymentMethodBody, { payment_method: methods.provider, user: user.toHexString() }),
+    );
+    const body = parseBody(UpdatePaymentMethodBody, { payment_method_id: CARD });
+    return (await methods.update(caller, empty._id.toHexString(), body))._id;
+  }
+}

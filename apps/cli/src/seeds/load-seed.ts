@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { CreateSubscriptionBody, SubscriptionCreation } from '@commerce/billing';
+import { CreateProductBody, Products } from '@commerce/catalog';
+import { CreateUserBody, Users } from '@commerce/identity';
+import { idOf, parseBody, type Caller, type Id } from '@commerce/platform';
+
+import { Service } from '../service.js';
+import { adminOf } from './demo-company.js';
+import { DemoSeed } from './demo-seed.js';
+
+/** So many writes are under way at a time: enough to keep the database busy, few enough not to crowd others out. */
+const ABREAST = 8;
+
+/** Subscriptions that share one user. */
+const PER_USER = 50;
+
+const GOODS = ['kettle', 'grinder', 'scale', 'filter', 'cup', 'tamper', 'roaster', 'brush', 'jug', 'tray'];
+const KINDS = [
+  'steel',
+  'copper',
+  'oak',
+  'glass',
+  'travel',
+  'classic',
+  'double',
+  'mini',
+  'electric',
+  'manual',
+];
+
+export interface LoadReport {
+  readonly company: string;
+  readonly products: number;
+  readonly subscriptions: number;
+  readonly seconds: number;
+}
+
+type Progress = (done: number, of: number, what: string) => void;
+
+/** Fills the demo company with many records, through the same services as the API. Every run adds more. */
+@Injectable()
+export class LoadSeed {
+  constructor(
+    private readonly service: Service,
+    private readonly demo: DemoSeed,
+  ) {}
+
+  async seed(products: number, subscriptions: number, tell: Progress): Promise<LoadReport> {
+    const started = performance.now();
+    const demo = await this.demo.seed();
+    const company = idOf(demo.company);
+    const plan = idOf(demo.plan);
+    if (company === null || plan === null) throw new Error('the demo names no ids');
+    const caller = adminOf({ _id: company });
+    await this.products(caller, products, tell);
+    await this.subscriptions(caller, plan, subscriptions, tell);
+    const seconds = Math.round((performance.now() - started) / 100) / 10;
+    return { company: demo.company, products, subscriptions, seconds };
+  }
+
+  private async products(caller: Caller, count: number, tell: Progress): Promise<void> {
+    const service = await this.service.get(Products);
+    await abreast(count, 'products', tell, async (index) => {
+      const name = `${pick(KINDS, index)} ${pick(GOODS, Math.floor(index / KINDS.length))} ${String(index)}`;
+      const body = parseBody(CreateProductBody, {
+        name,
+        description: `The ${name} of this shop, in lot ${String(index % 97)}.`,
+        price: 1 + (index % 500),
+        currency: 'EUR',
+        vat: 0.19,
+        active: true,
+        tags: [pick(KINDS, index), pick(GOODS, index)],
+        properties: { lot: index % 97 },
+      });
+      await service.create(caller, body);
+    });
+  }
+
+  /** On a plan that collects at once, each first payment is due when the subscription is made; workers charge it. */
+  private async subscriptions(caller: Caller, plan: Id, count: number, tell: Progress): Promise<void> {
+    const service = await this.service.get(SubscriptionCreation);
+    const payers: { user: string; payment_method: string }[] = [];
+    await abreast(Math.ceil(count / PER_USER), 'users', tell, async () => {
+      payers.push(await this.payer(caller));
+    });
+    await abreast(count, 'subscriptions', tell, async (index) => {
+      const payer = pick(payers, index);
+      const given = { ...payer, plan: plan.toHexString(), start_now: true };
+      await service.create(caller, parseBody(CreateSubscriptionBody, given));
+    });
+  }
+
+  private async payer(caller: Caller): Promise<{ user: string; payment_method: string }> {
+    const users = await this.service.get(Users);
+    const user = await users.create(caller, parseBody(CreateUserBody, { name: 'Load' }));
+    const method = await this.demo.savedCard(caller, user._id);
+    return { user: user._id.toHexString(), payment_method: method.toHexString() };
+  }
+}
+
+function pick<T>(list: readonly T[], index: number): T {
+  const found = list[index % list.length];
+  if (found === undefined) throw new Error('nothing to pick from');
+  return found;
+}
+
+/** Does something `count` times, some of them at a time. */
+async function abreast(
+  count: number,
+  what: string,
+  tell: Progress,
+  once: (index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  let done = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      const index = next;
+      next += 1;
+      await once(index);
+      done += 1;
+      tell(done, count, what);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(ABREAST, count) }, lane));
+}

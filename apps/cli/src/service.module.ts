@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { BillingModule } from '@commerce/billing';
+import { CatalogModule } from '@commerce/catalog';
+import { EventsModule } from '@commerce/events';
+import { IdentityModule } from '@commerce/identity';
+import { PaymentsModule } from '@commerce/payments';
+import { ConfigModule, JobsModule, LoggingModule, RecordsModule } from '@commerce/platform';
+
+/** The service without its API and without workers: what commands do, they do through it. */
+@Module({
+  imports: [
+    ConfigModule.forCommands(),
+    LoggingModule,
+    RecordsModule,
+    JobsModule.forRoot(),
+    IdentityModule,
+    CatalogModule,
+    PaymentsModule,
+    BillingModule,
+    EventsModule,
+  ],
+})
+export class ServiceModule {}
