@@ -4,6 +4,7 @@ import { ConfigModule, JobsModule, LoggingModule, RecordsModule } from '@commerc
 
 import { BillingApiModule } from './billing/billing.module.js';
 import { CatalogApiModule } from './catalog/catalog.module.js';
+import { EventsApiModule } from './events/events.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity.module.js';
 import { PaymentsApiModule } from './payments/payments.module.js';
@@ -18,6 +19,7 @@ import { PaymentsApiModule } from './payments/payments.module.js';
     IdentityModule,
     HttpModule,
     IdentityApiModule,
+    EventsApiModule,
     CatalogApiModule,
     PaymentsApiModule,
     BillingApiModule,

@@ -4,6 +4,7 @@ import { IdentityModule } from '@commerce/identity';
 import { ConfigModule, JobsModule, LoggingModule, RecordsModule } from '@commerce/platform';
 
 import { BillingWorkerModule } from './billing/billing.module.js';
+import { EventsWorkerModule } from './events/events.module.js';
 import { PaymentsWorkerModule } from './payments/payments.module.js';
 import { SweepClock } from './sweep-clock.js';
 
@@ -16,6 +17,7 @@ import { SweepClock } from './sweep-clock.js';
     JobsModule.forRoot(),
     DiscoveryModule,
     IdentityModule,
+    EventsWorkerModule,
     PaymentsWorkerModule,
     BillingWorkerModule,
   ],
