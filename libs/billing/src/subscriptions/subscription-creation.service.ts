@@ -60,7 +60,7 @@ export class SubscriptionCreation {
       };
       const record = makeRecord(SubscriptionRecord, values, instants.reached);
       if (!start) return this.writer.insert(record, instants);
-      const input = { has_payment_method: true, new_payment_method: false };
+      const input = { new_payment_method: false };
       return this.writer.insert(record, instants, startSubscription(record, terms, input, instants.reached));
     });
   }
@@ -76,7 +76,7 @@ export class SubscriptionCreation {
     const terms = await this.terms.ofPlan(company, plan._id);
     const { reached } = await this.instants.of({ company, test_clock: user?.test_clock ?? null });
     const created = createSubscription(plan, { ...termOf(body), has_payment_method: true }, reached);
-    const input = { has_payment_method: true, new_payment_method: false };
+    const input = { new_payment_method: false };
     const { changes } = startSubscription(created, terms, input, reached);
     return previewCharges({ ...created, ...changes }, terms, reached, body.count ?? PREVIEWED);
   }

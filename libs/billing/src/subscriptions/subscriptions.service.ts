@@ -42,22 +42,11 @@ export class Subscriptions {
   ) {}
 
   async start(caller: Caller, id: string, body: StartSubscriptionBody): Promise<SubscriptionRecord> {
-    const { payment_method: given, ...input } = body;
-    return this.change(caller, id, given, (before, terms, now) =>
-      withMethod(
-        given,
-        startSubscription(
-          before,
-          terms,
-          {
-            ...input,
-            has_payment_method: (given === undefined ? before.payment_method : given) !== null,
-            new_payment_method: isNew(before, given),
-          },
-          now,
-        ),
-      ),
-    );
+    const { payment_method: given, ...term } = body;
+    return this.change(caller, id, given, (before, terms, now) => {
+      const input = { ...term, new_payment_method: isNew(before, given) };
+      return withMethod(given, startSubscription(before, terms, input, now));
+    });
   }
 
   async stop(caller: Caller, id: string, body: StopSubscriptionBody): Promise<SubscriptionRecord> {

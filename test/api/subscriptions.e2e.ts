@@ -1,0 +1,384 @@
+import { eventually, idIn } from '@commerce/testing';
+
+import { Story, at } from '../flows/story.js';
+import { World } from '../world.js';
+
+let world: World;
+let story: Story;
+
+beforeAll(async () => {
+  world = await World.start();
+  story = await Story.begin(world, '2026-04-01');
+});
+afterAll(() => world.stop());
+
+const paths = (body: { errors: { path: string }[] }): string[] => body.errors.map(({ path }) => path);
+const ids = (list: { _id: { $oid: string } }[]): string[] => list.map(idIn);
+const NOBODY = 'f'.repeat(24);
+
+describe('POST /subscriptions', () => {
+  it('answers with the whole record, in the order of the interface', async () => {
+    const plan = await story.plan({ name: 'Gold' });
+    const { status, body } = await world.admin.post('/subscriptions', {
+      plan,
+      user: story.user,
+      subscription_method: 'box',
+      note: 'Leave it at the door',
+    });
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual([
+      ...['_id', 'company', '_cls', 'user', 'plan', 'payment_method', 'name', 'method', 'human_id'],
+      ...['note', 'status', 'active', 'starting_date', 'ending_date', 'infinite', 'interval_total'],
+      ...['current_billing_date_period_start', 'current_billing_date_period_end', 'prorate_amount'],
+      ...['payments', 'currency', 'in_trial', 'trial_ending_date', 'last_billed_date'],
+      ...['next_billing_date', 'last_prorate_date', 'last_billed_amount', 'failed_attempts'],
+      ...['collection_state', 'outstanding_amount', 'reason', 'paused_at', 'resume_at'],
+      ...['created', 'deleted', 'updated'],
+    ]);
+    expect(body).toMatchObject({
+      _cls: 'Subscription',
+      user: { $oid: story.user },
+      plan: { $oid: plan },
+      payment_method: null,
+      name: 'box',
+      method: 'box',
+      human_id: expect.stringMatching(/^[2-9A-HJKMNP-Z]{6}$/),
+      note: 'Leave it at the door',
+      status: 'CREATED',
+      active: false,
+      starting_date: null,
+      ending_date: null,
+      infinite: false,
+      interval_total: null,
+      prorate_amount: 0,
+      payments: [],
+      collection_state: 'OK',
+      outstanding_amount: 0,
+      failed_attempts: 0,
+      deleted: false,
+      created: { $date: at('2026-04-01') },
+    });
+    expect(await story.kinds(idIn(body))).toEqual(['subscription.created']);
+  });
+
+  it('takes its name and method from the plan when it has none of its own', async () => {
+    const id = await story.subscribed({ name: 'Silver' });
+    expect(await story.subscription(id)).toMatchObject({ name: 'Silver', method: 'basic' });
+  });
+
+  it('starts at once where it is told to', async () => {
+    const id = await story.subscribed({}, { payment_method: await story.card() });
+    expect(await story.subscription(id)).toMatchObject({
+      status: 'ACTIVE',
+      starting_date: { $date: at('2026-04-01') },
+      current_billing_date_period_end: { $date: at('2026-05-01') },
+    });
+    expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.activated']);
+  });
+
+  it('needs a payment method to start at once', async () => {
+    const body = { plan: await story.plan(), user: story.user, start_now: true };
+    const answer = await world.admin.post('/subscriptions', body);
+    expect(answer.status).toBe(422);
+    expect(paths(answer.body)).toEqual(['payment_method']);
+  });
+
+  it('keeps one term only: infinite before ending_date before interval_total', async () => {
+    const plan = await story.plan();
+    const made = (term: object): Promise<any> =>
+      world.admin.made('/subscriptions', { plan, user: story.user, ...term });
+    const ending_date = at('2027-01-01');
+    expect(await made({ infinite: true, ending_date, interval_total: 3 })).toMatchObject({
+      infinite: true,
+      ending_date: null,
+      interval_total: null,
+    });
+    expect(await made({ ending_date, interval_total: 3 })).toMatchObject({
+      infinite: false,
+      ending_date: { $date: ending_date },
+      interval_total: null,
+    });
+  });
+
+  it.each([
+    ['no plan', { plan: undefined }, 'plan'],
+    ['an unknown plan', { plan: NOBODY }, 'plan'],
+    ['no user, from an admin', { user: undefined }, 'user'],
+    ['an unknown user', { user: NOBODY }, 'user'],
+    ['an unknown payment method', { payment_method: NOBODY }, 'payment_method'],
+    ['a status', { status: 'ACTIVE' }, 'status'],
+    ['a company', { company: NOBODY }, 'company'],
+    ['a date that cannot be', { ending_date: -1 }, 'ending_date'],
+    ['half an interval', { interval_total: 1.5 }, 'interval_total'],
+    ['no interval', { interval_total: 0 }, 'interval_total'],
+  ])('refuses %s', async (_case, values, path) => {
+    const body = { plan: await story.plan(), user: story.user, ...values };
+    const answer = await world.admin.post('/subscriptions', body);
+    expect(answer.status).toBe(422);
+    expect(paths(answer.body)).toContain(path);
+    expect(answer.status).toBe(422);
+  });
+
+  it('refuses a plan that was deleted, or is of another company', async () => {
+    const { admin } = await world.stranger();
+    const foreign = idIn(
+      await admin.made('/plans', { interval_unit: 'MONTH', currency: 'EUR', total_amount: 1 }),
+    );
+    const deleted = await story.plan();
+    await world.admin.delete(`/plans/${deleted}`);
+    for (const plan of [foreign, deleted]) {
+      const answer = await world.admin.post('/subscriptions', { plan, user: story.user });
+      expect([answer.status, answer.body.code]).toEqual([422, 'plan.unknown']);
+    }
+  });
+
+  it('lets a user subscribe for itself only, and pay by its own card only', async () => {
+    const { id, client } = await world.user();
+    const plan = await story.plan();
+    expect(await client.made('/subscriptions', { plan })).toMatchObject({ user: { $oid: id } });
+    expect(await client.made('/subscriptions', { plan, user: id })).toMatchObject({ user: { $oid: id } });
+    const other = await client.post('/subscriptions', { plan, user: story.user });
+    expect([other.status, paths(other.body)]).toEqual([422, ['user']]);
+    const card = await client.post('/subscriptions', { plan, payment_method: await story.card() });
+    expect([card.status, paths(card.body)]).toEqual([422, ['payment_method']]);
+  });
+});
+
+describe('POST /subscriptions/<id>/start', () => {
+  it('sets the starting date and the billing period', async () => {
+    const id = await story.subscribed({});
+    const started = await story.does(id, 'start', { payment_method: await story.card(), interval_total: 3 });
+    expect(started).toMatchObject({
+      status: 'ACTIVE',
+      active: true,
+      interval_total: 3,
+      starting_date: { $date: at('2026-04-01') },
+      current_billing_date_period_start: { $date: at('2026-04-01') },
+      current_billing_date_period_end: { $date: at('2026-05-01') },
+      next_billing_date: { $date: at('2026-05-01') },
+    });
+    expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.activated']);
+  });
+
+  it('waits for a date to come', async () => {
+    const id = await story.subscribed({});
+    const started = await story.does(id, 'start', { starting_date: at('2026-06-10') });
+    expect(started).toMatchObject({ status: 'FUTURE', active: false });
+    expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.future']);
+  });
+
+  it('lets one of twenty win, and tells of one start', async () => {
+    const id = await story.subscribed({ setup_fee: 5 });
+    const body = { payment_method: await story.card() };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => world.admin.post(`/subscriptions/${id}/start`, body)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused).toHaveLength(19);
+    for (const { body: problem } of refused) {
+      expect(problem).toMatchObject({
+        code: 'subscription.state_conflict',
+        current: 'ACTIVE',
+        allowed: ['stop', 'pause'],
+      });
+    }
+    await eventually(
+      () => story.payments(id),
+      (payments) => payments.some(({ status }) => status === 'SUCCEEDED'),
+    );
+    expect(await story.bill(id)).toEqual([['2026-04-01', 5, 'SUCCEEDED']]);
+    const kinds = await story.kinds(id);
+    expect(kinds.filter((kind) => kind === 'subscription.activated')).toHaveLength(1);
+  });
+
+  it.each([
+    ['an unknown field', { status: 'ACTIVE' }, 'status'],
+    ['an end before the start', { ending_date: at('2026-03-01') }, 'ending_date'],
+    ['a payment method that is none', { payment_method: 'visa' }, 'payment_method'],
+  ])('refuses %s, and stores nothing', async (_case, body, path) => {
+    const id = await story.subscribed({});
+    const answer = await world.admin.post(`/subscriptions/${id}/start`, body);
+    expect([answer.status, paths(answer.body)]).toEqual([422, [path]]);
+    expect(await story.subscription(id)).toMatchObject({ status: 'CREATED' });
+  });
+});
+
+describe('POST /subscriptions/<id>/stop', () => {
+  it('stops at once, and settles at the end of the period', async () => {
+    const id = await story.subscribed({}, { payment_method: await story.card() });
+    expect(await story.does(id, 'stop')).toMatchObject({
+      status: 'NON_RENEWING',
+      active: false,
+      ending_date: { $date: at('2026-04-01') },
+      prorate_amount: -30,
+    });
+    expect((await story.kinds(id)).at(-1)).toBe('subscription.non_renewing');
+    const again = await world.admin.post(`/subscriptions/${id}/start`);
+    expect([again.status, again.body.allowed]).toEqual([409, []]);
+  });
+
+  it('stops at a date, until which it can be taken back', async () => {
+    const id = await story.subscribed({}, { payment_method: await story.card() });
+    const ending_date = at('2026-07-15');
+    expect(await story.does(id, 'stop', { ending_date })).toMatchObject({
+      status: 'NON_RENEWING',
+      active: true,
+      ending_date: { $date: ending_date },
+    });
+    expect(await story.does(id, 'start')).toMatchObject({
+      status: 'ACTIVE',
+      ending_date: null,
+      prorate_amount: 0,
+    });
+  });
+
+  it('cancels what was never started, and charges nothing', async () => {
+    const id = await story.subscribed({});
+    expect(await story.does(id, 'stop')).toMatchObject({ status: 'CANCELLED', active: false });
+    expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.cancelled']);
+    const again = await world.admin.post(`/subscriptions/${id}/stop`);
+    expect([again.status, again.body.code]).toEqual([409, 'subscription.state_conflict']);
+  });
+});
+
+describe('POST /subscriptions/<id>/pause', () => {
+  it('pauses until it is started again', async () => {
+    const id = await story.subscribed({}, { payment_method: await story.card() });
+    expect(await story.does(id, 'pause')).toMatchObject({
+      status: 'PAUSED',
+      active: false,
+      paused_at: { $date: at('2026-04-01') },
+    });
+    expect(await story.does(id, 'start')).toMatchObject({ status: 'ACTIVE', active: true, paused_at: null });
+  });
+
+  it('refuses to resume in the past', async () => {
+    const id = await story.subscribed({}, { payment_method: await story.card() });
+    const answer = await world.admin.post(`/subscriptions/${id}/pause`, { resume_at: at('2026-03-01') });
+    expect([answer.status, paths(answer.body)]).toEqual([422, ['resume_at']]);
+  });
+});
+
+describe('PUT /subscriptions/<id>', () => {
+  it('replaces the fields that are given', async () => {
+    const id = await story.subscribed({}, { payment_method: await story.card() });
+    const card = await story.card('mastercard');
+    const changed = await story.changes(id, { note: 'New', interval_total: 12, payment_method: card });
+    expect(changed).toMatchObject({ note: 'New', interval_total: 12, payment_method: { $oid: card } });
+    const last = (await story.told(id)).at(-1);
+    expect(last?.kind).toBe('subscription.updated');
+    expect(last?.previous_data).toMatchObject({ note: null, interval_total: null });
+    expect(last?.previous_data).not.toHaveProperty('updated');
+  });
+
+  it('tells nobody when nothing changes', async () => {
+    const id = await story.subscribed({});
+    await story.changes(id, { note: 'Same' });
+    const before = await story.kinds(id);
+    await story.changes(id, { note: 'Same' });
+    expect(await story.kinds(id)).toEqual(before);
+  });
+
+  it.each([
+    ['an end in the past', { ending_date: at('2026-03-01') }, 'ending_date'],
+    ['an unknown field', { plan: NOBODY }, 'plan'],
+    ['another state', { status: 'CANCELLED' }, 'status'],
+    ['an unknown payment method', { payment_method: NOBODY }, 'payment_method'],
+  ])('refuses %s', async (_case, body, path) => {
+    const id = await story.subscribed({}, { payment_method: await story.card() });
+    const answer = await world.admin.put(`/subscriptions/${id}`, body);
+    expect([answer.status, paths(answer.body)]).toEqual([422, [path]]);
+  });
+});
+
+describe('GET /subscriptions', () => {
+  it('shows a user its own, and nobody the subscriptions of others', async () => {
+    const { client } = await world.user();
+    const plan = await story.plan();
+    const mine = idIn(await client.made('/subscriptions', { plan }));
+    const other = await story.subscribed({});
+    expect(ids(await client.read('/subscriptions'))).toEqual([mine]);
+    expect(ids(await client.read('/subscriptions', { user: story.user }))).toEqual([mine]);
+    expect((await client.get(`/subscriptions/${other}`)).status).toBe(404);
+    for (const move of ['start', 'stop', 'pause']) {
+      expect((await client.post(`/subscriptions/${other}/${move}`)).status).toBe(404);
+    }
+    expect((await client.put(`/subscriptions/${other}`, { note: 'Mine' })).status).toBe(404);
+    expect((await client.get(`/subscriptions/${other}/payments`)).status).toBe(404);
+    const { admin } = await world.stranger();
+    expect((await admin.get(`/subscriptions/${other}`)).status).toBe(404);
+    expect((await admin.put(`/subscriptions/${other}`, { note: 'Mine' })).status).toBe(404);
+  });
+
+  it('lists in pages and by status', async () => {
+    const { client } = await world.user();
+    const plan = await story.plan();
+    const made: string[] = [];
+    for (let n = 0; n < 3; n += 1) made.push(idIn(await client.made('/subscriptions', { plan })));
+    await client.made(`/subscriptions/${String(made[1])}/stop`);
+    const { body, headers } = await client.get('/subscriptions', { size: 2, sort: 'created' });
+    expect(ids(body)).toEqual(made.slice(0, 2));
+    expect(headers['x-total-count']).toBe('3');
+    expect(ids(await client.read('/subscriptions', { status: 'cancelled' }))).toEqual([made[1]]);
+    expect((await client.get('/subscriptions', { status: 'ASLEEP' })).status).toBe(422);
+    expect((await client.get('/subscriptions', { size: 101 })).status).toBe(422);
+    expect(await client.read('/subscriptions', { page: 9 })).toEqual([]);
+  });
+});
+
+describe('GET /subscriptions/search', () => {
+  it('gives all subscriptions of the company, or those of one method', async () => {
+    const { admin } = await world.stranger();
+    expect(await admin.read('/subscriptions/search')).toEqual([]);
+    const plan = idIn(
+      await admin.made('/plans', { interval_unit: 'MONTH', currency: 'EUR', total_amount: 1 }),
+    );
+    const user = idIn(await admin.made('/users', { name: 'Bob' }));
+    const made = await Promise.all(
+      Array.from({ length: 23 }, (_, n) =>
+        admin.made('/subscriptions', { plan, user, subscription_method: n % 4 === 0 ? 'gift' : 'box' }),
+      ),
+    );
+    const all = await admin.get('/subscriptions/search');
+    expect(all.headers['content-type']).toContain('application/json');
+    expect(ids(all.body).sort()).toEqual(ids(made).sort());
+    const gifts = await admin.read('/subscriptions/search', { method: 'gift' });
+    expect(gifts).toHaveLength(6);
+    expect(await admin.read('/subscriptions/search', { method: 'gift', size: 4 })).toHaveLength(4);
+    expect(await admin.read('/subscriptions/search', { method: 'none' })).toEqual([]);
+    expect((await admin.get('/subscriptions/search', { query: 'gift' })).status).toBe(422);
+  });
+
+  it('is for admins', async () => {
+    const { client } = await world.user();
+    expect((await client.get('/subscriptions/search')).status).toBe(403);
+  });
+});
+
+describe('DELETE /subscriptions/<id>', () => {
+  it('marks as deleted what never ran, and only that', async () => {
+    const id = await story.subscribed({});
+    const { client } = await world.user();
+    expect((await client.delete(`/subscriptions/${id}`)).status).toBe(403);
+    expect((await world.admin.delete(`/subscriptions/${id}`)).body).toMatchObject({ deleted: true });
+    expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.deleted']);
+    expect(await story.subscription(id)).toMatchObject({ deleted: true });
+    expect((await world.admin.post(`/subscriptions/${id}/start`)).status).toBe(404);
+    const running = await story.subscribed({}, { payment_method: await story.card() });
+    const refused = await world.admin.delete(`/subscriptions/${running}`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'subscription.state_conflict']);
+  });
+});
+
+describe('a payment method that a live subscription needs', () => {
+  it('cannot be deleted, unless another takes its place', async () => {
+    const [first, second] = [await story.card(), await story.card('mastercard')];
+    const id = await story.subscribed({}, { payment_method: first });
+    const refused = await world.admin.delete(`/payment_methods/${first}`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'payment_method.in_use']);
+    const deleted = await world.admin.delete(`/payment_methods/${first}?replacement=${second}`);
+    expect(deleted.status).toBe(200);
+    expect(await story.subscription(id)).toMatchObject({ payment_method: { $oid: second } });
+  });
+});

@@ -1,0 +1,181 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { eventually, idIn } from '@commerce/testing';
+import type { Connection } from 'mongoose';
+
+import type { World } from '../world.js';
+
+/** An event as the outbox holds it, ready to be sent. */
+export interface Told {
+  readonly kind: string;
+  readonly sequence: number;
+  readonly created: number;
+  readonly object: any;
+  readonly previous_data: any;
+}
+
+export const DAY = 86_400_000;
+
+/** Milliseconds of a date in UTC: `at('2026-01-31')`, `at('2026-01-31T12:00')`. */
+export function at(date: string): number {
+  return Date.parse(date.includes('T') ? `${date}:00Z` : `${date}T00:00:00Z`);
+}
+
+/** A customer of the company on a test clock, told as a story: each line is a call to the real service. */
+export class Story {
+  private constructor(
+    readonly world: World,
+    readonly clock: string,
+    readonly user: string,
+  ) {}
+
+  static async begin(world: World, date: string): Promise<Story> {
+    const clock = idIn(await world.admin.made('/test_clocks', { frozen_time: at(date) }));
+    const { id } = await world.user({ test_clock: clock });
+    return new Story(world, clock, id);
+  }
+
+  /** One more customer on the same clock. */
+  async another(): Promise<Story> {
+    const { id } = await this.world.user({ test_clock: this.clock });
+    return new Story(this.world, this.clock, id);
+  }
+
+  /** Saves one of the provider's test cards. */
+  async card(name = 'visa'): Promise<string> {
+    const empty = { payment_method: 'stripe', user: this.user };
+    const id = idIn(await this.world.admin.made('/payment_methods', empty));
+    const { status, body } = await this.world.admin.put(`/payment_methods/${id}`, {
+      payment_method_id: `pm_card_${name}`,
+    });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return id;
+  }
+
+  async plan(values: object = {}): Promise<string> {
+    const plan = { name: 'Plan', interval_unit: 'MONTH', currency: 'EUR', total_amount: 30, ...values };
+    return idIn(await this.world.admin.made('/plans', plan));
+  }
+
+  /** A subscription by a new plan; it starts at once where a card is given. */
+  async subscribed(plan: object, values: { payment_method?: string } & object = {}): Promise<string> {
+    const start = values.payment_method === undefined ? {} : { start_now: true };
+    const body = { plan: await this.plan(plan), user: this.user, ...start, ...values };
+    return idIn(await this.world.admin.made('/subscriptions', body));
+  }
+
+  async does(id: string, move: 'start' | 'stop' | 'pause', body: object = {}): Promise<any> {
+    return this.world.admin.made(`/subscriptions/${id}/${move}`, body);
+  }
+
+  async changes(id: string, body: object): Promise<any> {
+    const answer = await this.world.admin.put(`/subscriptions/${id}`, body);
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    return answer.body;
+  }
+
+  /** Lets the time of the clock pass, and with it all that falls due. */
+  async until(date: string | number): Promise<void> {
+    const frozen_time = typeof date === 'number' ? date : at(date);
+    await this.world.admin.made(`/test_clocks/${this.clock}/advance`, { frozen_time });
+    await eventually(
+      () => this.world.admin.read(`/test_clocks/${this.clock}`),
+      ({ status }) => status === 'ready',
+      60_000,
+    );
+  }
+
+  /** Waits until the worker has done what is due where the clock stands. */
+  async settled(id: string): Promise<any> {
+    return eventually(
+      async () => this.row(id),
+      ({ wake_at, open_payment }) => wake_at === null && open_payment?.state !== 'IN_FLIGHT',
+    );
+  }
+
+  async subscription(id: string): Promise<any> {
+    return this.world.admin.read(`/subscriptions/${id}`);
+  }
+
+  /** Its payments, in the order in which they came to be. */
+  async payments(id: string): Promise<any[]> {
+    return this.world.admin.read(`/subscriptions/${id}/payments`, { sort: 'created', size: 100 });
+  }
+
+  /** Date, amount and status of each payment. */
+  async bill(id: string): Promise<[string, number, string][]> {
+    const payments = await this.payments(id);
+    return payments.map(({ created, amount, status }) => [day(created.$date), amount, status]);
+  }
+
+  /** What was told of a record, in order. */
+  async told(id: string): Promise<Told[]> {
+    const rows = await this.connection
+      .collection('events')
+      .find({ object_type: { $in: ['subscription', 'payment'] } })
+      .toArray();
+    return rows
+      .map((row) => JSON.parse(String(row['body'])) as Told)
+      .filter(({ object }) => object._id === id)
+      .sort((a, b) => a.sequence - b.sequence);
+  }
+
+  async kinds(id: string): Promise<string[]> {
+    return (await this.told(id)).map(({ kind }) => kind);
+  }
+
+  /** How the provider answers the next charges of this customer: names of outcomes, `succeed` among them. */
+  async bank(...next: string[]): Promise<void> {
+    await this.sandbox('POST', `/sandbox/customers/${await this.customer()}/behaviour`, {
+      ...Object.fromEntries(next.map((name, index) => [`next[${String(index)}]`, name])),
+    });
+  }
+
+  /** From now on the provider answers every charge so; without a name as the card says. */
+  async bankAlways(outcome = ''): Promise<void> {
+    const path = `/sandbox/customers/${await this.customer()}/behaviour`;
+    await this.sandbox('POST', path, { from_now: outcome });
+  }
+
+  /** What the provider has really taken from the customer and given back, in minor units. */
+  async ledger(currency = 'eur'): Promise<{ captured: number; refunded: number; charges: number }> {
+    const { currencies } = await this.sandbox('GET', `/sandbox/ledger?customer=${await this.customer()}`);
+    return currencies[currency] ?? { captured: 0, refunded: 0, charges: 0 };
+  }
+
+  /** The customer authenticates a payment on the bank's page. */
+  async authenticates(payment: any): Promise<void> {
+    const intent = String(payment.metadata.payment_intent_id);
+    await this.sandbox('POST', `/authenticate/${intent}`, { outcome: 'approve' });
+  }
+
+  /** The row in the database, with what is hidden from callers. */
+  async row(id: string): Promise<any> {
+    const { Types } = await import('mongoose');
+    return this.connection.collection('subscriptions').findOne({ _id: new Types.ObjectId(id) });
+  }
+
+  private get connection(): Connection {
+    return this.world.api.get<Connection>(getConnectionToken());
+  }
+
+  private async customer(): Promise<string> {
+    const [method] = await this.world.admin.read('/payment_methods', { user: this.user });
+    if (method === undefined) throw new Error('the customer has no card yet');
+    return String(method.customer_id);
+  }
+
+  private async sandbox(method: string, path: string, fields: Record<string, string> = {}): Promise<any> {
+    const answer = await fetch(`${this.world.sandbox.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${String(process.env['STRIPE_SECRET_KEY'])}` },
+      ...(method === 'POST' ? { body: new URLSearchParams(fields) } : {}),
+    });
+    if (answer.status >= 400) throw new Error(`${path}: ${await answer.text()}`);
+    return answer.headers.get('content-type')?.includes('json') === true ? answer.json() : null;
+  }
+}
+
+function day(ms: number): string {
+  const text = new Date(ms).toISOString();
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 16);
+}
