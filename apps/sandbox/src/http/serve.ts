@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { newId } from '../ledger/ids.js';
@@ -6,12 +5,11 @@ import type { Ledger } from '../ledger/ledger.js';
 import { Transaction } from '../ledger/transaction.js';
 import { render } from '../resources/render.js';
 import { renderRefund } from '../resources/render-money.js';
-import { accountOf, accountOfPublishable, isPublishable, keyIn } from './account.js';
-import type { Call, Reply, Route } from './call.js';
+import type { Reply, Route } from './call.js';
 import { expand } from './expand.js';
+import { type Incoming, paramsOf, readIncoming } from './incoming.js';
 import { listBody } from './lists.js';
-import { onlyKnown, type Params } from './params.js';
-import { badParameter, Interruption, Refusal } from './refusal.js';
+import { Interruption, Refusal } from './refusal.js';
 import { goWrong, send, type Sent } from './send.js';
 import { KEY_IN_USE, KEY_MISUSED, SERVER_ERROR } from './server-error.js';
 
@@ -24,14 +22,6 @@ export interface Serving {
   readonly origin: () => string;
 }
 
-interface Incoming {
-  readonly account: string;
-  readonly caller: Call['caller'];
-  readonly request: string;
-  readonly key: string | null;
-  readonly fingerprint: string;
-}
-
 /** Express handler of a route. */
 export function serve(serving: Serving, route: Route): (req: Request, res: Response) => void {
   const underWay = keysUnderWay(serving.ledger);
@@ -39,7 +29,7 @@ export function serve(serving: Serving, route: Route): (req: Request, res: Respo
     const request = newId('req');
     const headers = { 'request-id': request };
     try {
-      const incoming = read(serving, route, req, request);
+      const incoming = readIncoming(serving.ledger, route, req, request);
       const { key, account } = incoming;
       const stored = key === null ? undefined : serving.ledger.answerFor(account, key, serving.now());
       if (stored !== undefined) {
@@ -68,58 +58,6 @@ function keysUnderWay(ledger: Ledger): Set<string> {
   const present = claims.get(ledger) ?? new Set<string>();
   claims.set(ledger, present);
   return present;
-}
-
-/** Who asks, and with which key; throws what may not be asked. */
-function read(serving: Serving, route: Route, req: Request, request: string): Incoming {
-  const params = paramsOf(req);
-  const who = identify(serving, route, req, params);
-  onlyKnown(params, route.params);
-  const key = route.method === 'post' ? (req.header('idempotency-key') ?? null) : null;
-  if (key === '' || (key?.length ?? 0) > 255) {
-    throw badParameter('Idempotency-Key', 'An Idempotency-Key has 1 to 255 characters');
-  }
-  return { ...who, request, key, fingerprint: key === null ? '' : fingerprintOf(req, params) };
-}
-
-export const paramsOf = (req: Request): Params =>
-  ((req.method === 'POST' ? req.body : req.query) as Params | undefined) ?? {};
-
-/** A secret key; or, where a route allows it, the secret of the intent in the path. */
-function identify(
-  serving: Serving,
-  route: Route,
-  req: Request,
-  params: Params,
-): Pick<Incoming, 'account' | 'caller'> {
-  const key = keyIn(req.headers.authorization) ?? (typeof params.key === 'string' ? params.key : undefined);
-  const publishable = key !== undefined && isPublishable(key);
-  if (route.client !== undefined && (key === undefined || publishable)) {
-    const intent = serving.ledger.get(route.client, String(req.params.id));
-    const secret = params.client_secret;
-    if (intent !== undefined && secret === `${intent.id}_secret_${intent.secret}`) {
-      return { account: intent.account, caller: 'client' };
-    }
-    if (secret !== undefined)
-      throw badParameter('client_secret', 'The client secret is not that of this intent');
-  }
-  if (publishable && route.method === 'post' && route.path === '/v1/payment_methods') {
-    return { account: accountOfPublishable(key), caller: 'client' };
-  }
-  return { account: accountOf(key), caller: 'secret' };
-}
-
-/** Same address and same parameters, in whatever order, give the same text. */
-function fingerprintOf(req: Request, params: Params): string {
-  const sorted = (value: unknown): unknown =>
-    typeof value !== 'object' || value === null || Array.isArray(value)
-      ? value
-      : Object.fromEntries(
-          Object.entries(value)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([name, each]) => [name, sorted(each)]),
-        );
-  return hash('sha256', `${req.path} ${JSON.stringify(sorted(params))}`, 'base64');
 }
 
 function replay(
