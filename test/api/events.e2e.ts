@@ -53,7 +53,7 @@ describe('GET /events', () => {
     await receiver.until(() => receiver.messages.length === 4);
     for (const event of log) {
       const sent = receiver.messages.find((one) => one.json.id === event.id);
-      const { url, ...rest } = sent?.json;
+      const { url, ...rest } = sent!.json;
       expect(url).toBe(receiver.url);
       expect(rest).toEqual(event);
       expect(JSON.stringify(rest)).toBe(JSON.stringify(event));

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 
+import { getConnectionToken } from '@nestjs/mongoose';
 import { Client, eventually, idIn, type Receiver } from '@commerce/testing';
+import type { Connection } from 'mongoose';
 import { Webhook } from 'standardwebhooks';
 
 import { World } from '../world.js';
@@ -407,9 +409,7 @@ describe('GET /webhooks', () => {
 describe('the secret of a webhook', () => {
   it('does not lie in the database as text', async () => {
     const { webhook, id } = await listening();
-    const { Connection } = await import('mongoose');
-    const { getConnectionToken } = await import('@nestjs/mongoose');
-    const connection = world.api.get<InstanceType<typeof Connection>>(getConnectionToken());
+    const connection = world.api.get<Connection>(getConnectionToken());
     const rows = await connection.collection('webhooks').find().toArray();
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.map((row) => row._id.toHexString())).toContain(id);

@@ -98,7 +98,7 @@ export class Dispatcher implements BeforeApplicationShutdown {
     while (this.turning && performance.now() < end) await pause(5);
     for (const lane of this.lanes.values()) this.sender.giveBack(lane, 0);
     while (this.sender.busy > 0 && performance.now() < end) await pause(5);
-    await Promise.race([this.outcomes.flushed(), pause(Math.max(1000, end - performance.now()))]);
+    await this.outcomes.flushed(Math.max(1000, end - performance.now()));
   }
 
   private wake(): void {

@@ -34,10 +34,11 @@ export class EndpointLane<T> {
     return this.held === 0 && this.breaker.isClosed;
   }
 
-  /** How many more may be claimed now; in whole batches, so that claims stay few. */
+  /** How many more may be claimed now. Of a quick endpoint in whole batches, so that claims stay few. */
   room(now: number): number {
     const window = this.breaker.allowed(now, this.window);
-    return this.held > window / 2 ? 0 : window - this.held;
+    const isQuick = window > 2 * PER_ENDPOINT;
+    return isQuick && this.held > window / 2 ? 0 : Math.max(0, window - this.held);
   }
 
   add(items: readonly T[]): void {

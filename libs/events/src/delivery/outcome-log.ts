@@ -37,11 +37,12 @@ export class OutcomeLog {
     else this.timer ??= setTimeout(() => this.write(), LATEST_MS);
   }
 
-  /** Resolves when everything is written. */
-  async flushed(): Promise<void> {
-    while (this.waiting.length > 0 || this.writing !== null) {
+  /** Resolves when everything is written, at the latest after `ms`. */
+  async flushed(ms = Infinity): Promise<void> {
+    const end = performance.now() + ms;
+    while ((this.waiting.length > 0 || this.writing !== null) && performance.now() < end) {
       this.write();
-      await this.writing;
+      await new Promise((resolve) => setTimeout(resolve, 2));
     }
   }
 
