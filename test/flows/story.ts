@@ -75,10 +75,23 @@ export class Story {
 
   /** Lets the time of the clock pass, and with it all that falls due. */
   async until(date: string | number): Promise<void> {
+    await this.sets(date);
+    await this.arrives();
+  }
+
+  /** Sends the clock off, without waiting for it. */
+  async sets(date: string | number): Promise<void> {
     const frozen_time = typeof date === 'number' ? date : at(date);
     await this.world.admin.made(`/test_clocks/${this.clock}/advance`, { frozen_time });
+  }
+
+  async time(): Promise<any> {
+    return this.world.admin.read(`/test_clocks/${this.clock}`);
+  }
+
+  async arrives(): Promise<void> {
     await eventually(
-      () => this.world.admin.read(`/test_clocks/${this.clock}`),
+      () => this.time(),
       ({ status }) => status === 'ready',
       60_000,
     );
@@ -140,6 +153,13 @@ export class Story {
   async ledger(currency = 'eur'): Promise<{ captured: number; refunded: number; charges: number }> {
     const { currencies } = await this.sandbox('GET', `/sandbox/ledger?customer=${await this.customer()}`);
     return currencies[currency] ?? { captured: 0, refunded: 0, charges: 0 };
+  }
+
+  /** What the provider still has to settle is settled now, and looked up without the usual wait. */
+  async providerHurries(): Promise<void> {
+    await this.sandbox('POST', '/sandbox/settle');
+    const waiting = { check_at: { $ne: null } };
+    await this.connection.collection('payments').updateMany(waiting, { $set: { check_at: new Date() } });
   }
 
   /** The customer authenticates a payment on the bank's page. */

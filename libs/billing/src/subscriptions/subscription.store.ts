@@ -10,10 +10,10 @@ export interface SubscriptionKey {
   readonly company: Id;
 }
 
-/** A subscription of a test clock and the date at which it has something to do. */
-export interface DueOnClock {
+/** A subscription of a test clock and the date at which it has something to do; null: it waits for a payment. */
+export interface PendingOnClock {
   readonly _id: Id;
-  readonly due: Date;
+  readonly due: Date | null;
 }
 
 const HOUR = 3_600_000;
@@ -47,19 +47,19 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     return found?.wake_at ?? null;
   }
 
-  /** What falls due on a test clock up to and with `until`, in the order in which it has to happen. */
-  async dueOnClock(company: Id, clock: Id, until: Date, limit: number): Promise<DueOnClock[]> {
+  /**
+   * What happens on a test clock up to and with `until`, in the order in which it has to: payments that are on their
+   * way, without a date, come first. It is one query, because a subscription changes from the one to the other and
+   * back: between two queries it could slip through.
+   */
+  async pendingOnClock(company: Id, clock: Id, until: Date, limit: number): Promise<PendingOnClock[]> {
+    const due = { due: { $lte: until }, mishaps: { $lt: HOPELESS } };
+    const inFlight = { due: null, 'open_payment.state': 'IN_FLIGHT' };
     return this.model
-      .find({ company, test_clock: clock, due: { $lte: until }, mishaps: { $lt: HOPELESS } }, { due: 1 })
+      .find({ company, test_clock: clock, $or: [due, inFlight] }, { due: 1 })
       .sort({ due: 1, _id: 1 })
       .limit(limit)
-      .lean<DueOnClock[]>();
-  }
-
-  /** Whether a payment of a subscription on this clock is on its way. */
-  async paysOnClock(company: Id, clock: Id): Promise<boolean> {
-    const filter = { company, test_clock: clock, due: null, 'open_payment.state': 'IN_FLIGHT' };
-    return (await this.model.exists(filter)) !== null;
+      .lean<PendingOnClock[]>();
   }
 
   /** Which subscriptions of a company are charged by this payment method, and will be again. */

@@ -3,7 +3,7 @@ import { TestClockStore, type TestClockRecord } from '@commerce/identity';
 import type { Id } from '@commerce/platform';
 
 import { BillingCycle } from '../cycle/billing-cycle.js';
-import { SubscriptionStore, type DueOnClock } from '../subscriptions/subscription.store.js';
+import { SubscriptionStore, type PendingOnClock } from '../subscriptions/subscription.store.js';
 import { ClockWays } from './clock-ways.js';
 
 /** So many due dates are read at once. */
@@ -45,11 +45,11 @@ export class TestClockRun implements OnModuleDestroy {
 
   private async leg(clock: TestClockRecord): Promise<Leg> {
     const { company, _id } = clock;
-    if (await this.subscriptions.paysOnClock(company, _id)) return 'waits';
     const target = clock.target_time ?? clock.frozen_time;
-    const due = await this.subscriptions.dueOnClock(company, _id, target, AHEAD);
-    if (due.length === 0) return (await this.ways.arrive(clock)) ? 'arrived' : 'waits';
-    return this.inOrder(clock, due);
+    const pending = await this.subscriptions.pendingOnClock(company, _id, target, AHEAD);
+    if (pending.length === 0) return (await this.ways.arrive(clock)) ? 'arrived' : 'waits';
+    const due = pending.filter(isDue);
+    return due.length < pending.length ? 'waits' : this.inOrder(clock, due);
   }
 
   /** Bills what is due, one after the other; what one of them owes next takes its place among the others. */
@@ -68,6 +68,12 @@ export class TestClockRun implements OnModuleDestroy {
     }
     return 'waits';
   }
+}
+
+type DueOnClock = PendingOnClock & { readonly due: Date };
+
+function isDue(one: PendingOnClock): one is DueOnClock {
+  return one.due !== null;
 }
 
 function insert(due: DueOnClock[], one: DueOnClock): void {
