@@ -18,6 +18,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   'media_type.unsupported': 415,
   'rate.limited': 429,
   'internal.error': 500,
+  'provider.unavailable': 503,
   'service.unavailable': 503,
 };
 
