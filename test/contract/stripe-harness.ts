@@ -122,7 +122,12 @@ export class PaymentsBench {
 
   static async start(options: SandboxOptions = {}): Promise<PaymentsBench> {
     const clock = new PushedClock();
-    const sandbox = await sandboxInProcess({ now: () => clock.now().getTime(), ...options });
+    const sandbox = await sandboxInProcess({
+      now: () => clock.now().getTime(),
+      // What banks decide later is decided when a test says so.
+      settleAfterMs: 1_000_000_000,
+      ...options,
+    });
     const line = await Line.to(sandbox.port);
     Object.assign(process.env, settings(sandbox, line.url));
     const built = await Test.createTestingModule({

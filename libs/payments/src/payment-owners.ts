@@ -29,8 +29,9 @@ export class PaymentOwners {
     this.owners.set(kind, owner);
   }
 
-  /** The owner of this payment; null when nobody registered. */
-  of(payment: Pick<PaymentRecord, 'order'>): PaymentOwner | null {
-    return this.owners.get(payment.order === null ? 'subscription' : 'order') ?? null;
+  /** The owner of this payment; null when it has none, or nobody registered. */
+  of({ subscription, order }: Pick<PaymentRecord, 'subscription' | 'order'>): PaymentOwner | null {
+    const kind = order !== null ? 'order' : subscription !== null ? 'subscription' : null;
+    return kind === null ? null : (this.owners.get(kind) ?? null);
   }
 }

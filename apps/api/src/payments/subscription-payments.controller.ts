@@ -1,0 +1,28 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { SubscriptionReading } from '@commerce/billing';
+import { PaymentDesk, type PaymentRecord } from '@commerce/payments';
+import type { Caller, Page, RawQuery } from '@commerce/platform';
+
+import { UserOrAdmin } from '../http/access.js';
+import { Calling, Id, QueryOf } from '../http/params.js';
+
+@ApiTags('payments')
+@Controller('subscriptions')
+export class SubscriptionPaymentsController {
+  constructor(
+    private readonly subscriptions: SubscriptionReading,
+    private readonly desk: PaymentDesk,
+  ) {}
+
+  @Get(':id/payments')
+  @UserOrAdmin()
+  async list(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @QueryOf() query: RawQuery,
+  ): Promise<Page<PaymentRecord>> {
+    const { company, _id } = await this.subscriptions.get(caller, id);
+    return this.desk.ofSubscription(company, _id, query);
+  }
+}
