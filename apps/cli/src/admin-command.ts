@@ -42,18 +42,33 @@ function block(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
+/** How long somebody who pipes the answer in may take. */
+const PIPED_MS = 3000;
+
 /**
- * Asks before something is destroyed. Where nobody can be asked, `--yes` is the only yes.
- * @throws Error when the answer is no
+ * Asks before something is done that cannot be undone. Where there is no terminal, the answer may be piped in.
+ * @throws Error unless the answer is yes
  */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes === true) return;
-  if (!process.stdin.isTTY) throw new Error(`${question} Nobody can be asked here: say --yes to go on.`);
+  const answer = await ask(question);
+  if (answer === null) throw new Error(`${question} Nobody answered: say --yes to go on.`);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was done.');
+}
+
+/** As confirm, for what harms nothing: it is only asked at a terminal. */
+export async function confirmAtTerminal(question: string, yes: boolean | undefined): Promise<void> {
+  if (process.stdin.isTTY) await confirm(question, yes);
+}
+
+async function ask(question: string): Promise<string | null> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<null>((resolve) => terminal.once('close', () => resolve(null)));
+  const patience = process.stdin.isTTY ? null : setTimeout(() => terminal.close(), PIPED_MS);
   try {
-    const answer = await terminal.question(`${question} [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was done.');
+    return await Promise.race([terminal.question(`${question} [y/N] `), closed]);
   } finally {
+    if (patience !== null) clearTimeout(patience);
     terminal.close();
   }
 }

@@ -4,6 +4,7 @@ import { BillingRunCommand } from './commands/billing-run.command.js';
 import { CompanyCreateCommand } from './commands/company-create.command.js';
 import { CompanyListCommand } from './commands/company-list.command.js';
 import { CompanyUpdateCommand } from './commands/company-update.command.js';
+import { DoctorCommand } from './commands/doctor.command.js';
 import { EventsReplayCommand } from './commands/events-replay.command.js';
 import { KeyCreateCommand } from './commands/key-create.command.js';
 import { KeyListCommand } from './commands/key-list.command.js';
@@ -13,6 +14,10 @@ import { SeedDemoCommand } from './commands/seed-demo.command.js';
 import { SeedLoadCommand } from './commands/seed-load.command.js';
 import { UserCreateCommand } from './commands/user-create.command.js';
 import { UserTokenCommand } from './commands/user-token.command.js';
+import { OutboxExamination } from './doctor/outbox.examination.js';
+import { PaymentsExamination } from './doctor/payments.examination.js';
+import { ProductLinksExamination } from './doctor/product-links.examination.js';
+import { SubscriptionsExamination } from './doctor/subscriptions.examination.js';
 import { DemoCompany } from './seeds/demo-company.js';
 import { DemoSeed } from './seeds/demo-seed.js';
 import { LoadSeed } from './seeds/load-seed.js';
@@ -32,8 +37,19 @@ const commands = [
   BillingRunCommand,
   EventsReplayCommand,
   QueuesRebuildCommand,
+  DoctorCommand,
+];
+
+const behind = [
+  DemoCompany,
+  DemoSeed,
+  LoadSeed,
+  OutboxExamination,
+  PaymentsExamination,
+  ProductLinksExamination,
+  SubscriptionsExamination,
 ];
 
 /** Every command. They are light: the service itself is built when one of them runs. */
-@Module({ providers: [Service, DemoCompany, DemoSeed, LoadSeed, ...commands] })
+@Module({ providers: [Service, ...behind, ...commands] })
 export class CliModule {}

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BillingModule } from '@commerce/billing';
 import { CatalogModule } from '@commerce/catalog';
-import { EventsModule } from '@commerce/events';
+import { DeliveryModule, EventsModule } from '@commerce/events';
 import { IdentityModule } from '@commerce/identity';
 import { PaymentsModule } from '@commerce/payments';
 import { ConfigModule, JobsModule, LoggingModule, RecordsModule } from '@commerce/platform';
@@ -18,6 +18,7 @@ import { ConfigModule, JobsModule, LoggingModule, RecordsModule } from '@commerc
     PaymentsModule,
     BillingModule,
     EventsModule,
+    DeliveryModule,
   ],
 })
 export class ServiceModule {}

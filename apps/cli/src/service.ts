@@ -1,4 +1,4 @@
-import { Injectable, type INestApplicationContext, type Type } from '@nestjs/common';
+import { Injectable, type Abstract, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Database, Log } from '@commerce/platform';
 
@@ -15,7 +15,7 @@ const CLOSE_MS = 3000;
 export class Service {
   private built: Promise<INestApplicationContext> | null = null;
 
-  async get<T>(part: Type<T> | symbol): Promise<T> {
+  async get<T>(part: Type<T> | Abstract<T> | symbol): Promise<T> {
     this.built ??= this.build();
     return (await this.built).get<T>(part, { strict: false });
   }

@@ -3,7 +3,13 @@ import { Companies } from '@commerce/identity';
 import type { RawQuery } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
-import { AdminCommand, confirm, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
+import {
+  AdminCommand,
+  confirmAtTerminal,
+  idOption,
+  type CommonOptions,
+  type Outcome,
+} from '../admin-command.js';
 import { adminOf } from '../seeds/demo-company.js';
 import { Service } from '../service.js';
 
@@ -33,7 +39,8 @@ export class EventsReplayCommand extends AdminCommand<Options> {
     }
     const log = await this.service.get(EventLog);
     const ids = options.event === undefined ? await this.behind(options) : [options.event];
-    if (options.event === undefined) await confirm(`Send ${String(ids.length)} events again?`, options.yes);
+    if (options.event === undefined)
+      await confirmAtTerminal(`Send ${String(ids.length)} events again?`, options.yes);
     let deliveries = 0;
     for (const id of ids) deliveries += (await log.replay({ company: _id }, id)).length;
     const report = { events: ids.length, deliveries };

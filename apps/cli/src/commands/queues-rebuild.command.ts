@@ -1,7 +1,13 @@
 import { Kicker, RedisState } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
-import { AdminCommand, confirm, table, type CommonOptions, type Outcome } from '../admin-command.js';
+import {
+  AdminCommand,
+  confirmAtTerminal,
+  table,
+  type CommonOptions,
+  type Outcome,
+} from '../admin-command.js';
 import { Service } from '../service.js';
 
 interface Options extends CommonOptions {
@@ -20,7 +26,10 @@ export class QueuesRebuildCommand extends AdminCommand<Options> {
   async perform(options: Options): Promise<Outcome> {
     await (await this.service.get(RedisState)).awaited();
     const queues = (await this.service.get(Kicker)).allQueues();
-    await confirm(`Empty ${String(queues.length)} queues? What is owed stays in the database.`, options.yes);
+    await confirmAtTerminal(
+      `Empty ${String(queues.length)} queues? What is owed stays in the database.`,
+      options.yes,
+    );
     const emptied: Record<string, number> = {};
     for (const queue of queues) {
       await queue.waitUntilReady();

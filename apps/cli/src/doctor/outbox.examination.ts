@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { EventStore, Relay } from '@commerce/events';
+import type { Id } from '@commerce/platform';
+
+import { Service } from '../service.js';
+import { UNDER_WAY_MS, type Examination, type Finding } from './finding.js';
+
+/** Events must find their place in the log soon, and be numbered without gaps for each object. */
+@Injectable()
+export class OutboxExamination implements Examination {
+  constructor(private readonly service: Service) {}
+
+  async *examine(company: Id, now: Date): AsyncGenerator<Finding> {
+    const store = (await this.service.get(EventStore)).in(company);
+    const waiting = await this.waiting(company, now);
+    if (waiting !== null) yield waiting;
+    let object = '';
+    let last = 0;
+    for await (const event of store.stream({ position: { $gt: 0 } }, { object_id: 1, sequence: 1 })) {
+      const same = event.object_id.toHexString() === object;
+      const expected = same ? last + 1 : 1;
+      if (event.sequence !== expected) {
+        const detail = `${event.kind} has the sequence ${String(event.sequence)}, ${String(expected)} was next`;
+        yield { kind: 'event.sequence', id: event._id.toHexString(), detail, mend: null };
+      }
+      object = event.object_id.toHexString();
+      last = event.sequence;
+    }
+  }
+  /** One finding for all of them, by the oldest: they wait for the same reason. */
+  private async waiting(company: Id, now: Date): Promise<Finding | null> {
+    const store = (await this.service.get(EventStore)).in(company);
+    const [oldest] = await store.many({ pending: true }, { sort: { _id: 1 }, limit: 1 });
+    // The date of an event on a test clock is the clock's; when it was really written, its id tells.
+    if (!oldest || now.getTime() - oldest._id.getTimestamp().getTime() < UNDER_WAY_MS) return null;
+    const count = await store.count({ pending: true });
+    const detail = `${String(count)} events wait for their place in the log: is a worker running?`;
+    const mend = async (): Promise<unknown> => (await this.service.get(Relay)).run(company);
+    return { kind: 'event.pending', id: oldest._id.toHexString(), detail, mend };
+  }
+}

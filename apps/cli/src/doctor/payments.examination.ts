@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import {
+  CardProvider,
+  PaymentStore,
+  Settlement,
+  isCollected,
+  isInFlight,
+  type ChargeOutcome,
+  type IntentTruth,
+  type PaymentRecord,
+  type RefundTruth,
+} from '@commerce/payments';
+import { toMajor, toMinor } from '@commerce/kernel';
+import { UnitsOfWork, type Id } from '@commerce/platform';
+
+import { Service } from '../service.js';
+import { UNDER_WAY_MS, type Examination, type Finding } from './finding.js';
+
+/** Payments must be what the card provider has: paid there and here, by the same amount, refunds alike. */
+@Injectable()
+export class PaymentsExamination implements Examination {
+  constructor(private readonly service: Service) {}
+
+  async *examine(company: Id, now: Date): AsyncGenerator<Finding> {
+    const store = await this.service.get(PaymentStore);
+    for await (const payment of store.in(company).stream({})) {
+      const forgotten = this.forgotten(payment, now);
+      if (forgotten !== null) yield forgotten;
+      const { intent_id } = payment.provider;
+      if (intent_id === null) {
+        if (isCollected(payment.status) && payment.amount > 0) yield unknown(payment);
+        continue;
+      }
+      const provider = await this.service.get(CardProvider);
+      const truth = await provider.intent(intent_id);
+      if (truth === null) yield unknown(payment);
+      else yield* this.compare(payment, truth, now);
+    }
+  }
+
+  private async *compare(payment: PaymentRecord, truth: IntentTruth, now: Date): AsyncGenerator<Finding> {
+    const id = payment._id.toHexString();
+    const amount = toMinor(payment.amount, payment.currency);
+    if (truth.amount_minor !== amount || truth.currency !== payment.currency) {
+      const theirs = `${String(toMajor(truth.amount_minor, truth.currency))} ${truth.currency}`;
+      const detail = `${String(payment.amount)} ${payment.currency} here, ${theirs} at the provider`;
+      yield { kind: 'payment.amount', id, detail, mend: null };
+    }
+    const { outcome } = truth;
+    if (outcome.kind === 'succeeded' && !isCollected(payment.status) && !underWay(payment, now)) {
+      const detail = `collected at the provider, ${payment.status} here`;
+      yield { kind: 'payment.unsettled', id, detail, mend: () => this.settle(payment, outcome) };
+    }
+    if (outcome.kind !== 'succeeded' && isCollected(payment.status)) {
+      const detail = `${payment.status} here, but not collected at the provider (${outcome.kind})`;
+      yield { kind: 'payment.not_collected', id, detail, mend: null };
+    }
+    if (isCollected(payment.status)) yield* this.compareRefunds(payment, truth.intent_id);
+  }
+
+  private async *compareRefunds(payment: PaymentRecord, intentId: string): AsyncGenerator<Finding> {
+    const provider = await this.service.get(CardProvider);
+    const refunds = await provider.refundsOf(intentId, payment.currency);
+    const theirs = refunds.filter((one) => one.status === 'succeeded');
+    const sum = theirs.reduce((total, one) => total + one.amount_minor, 0);
+    if (sum === toMinor(payment.refunded_amount, payment.currency)) return;
+    const detail = `${String(payment.refunded_amount)} refunded here, ${String(toMajor(sum, payment.currency))} at the provider`;
+    const id = payment._id.toHexString();
+    yield { kind: 'payment.refunds', id, detail, mend: () => this.settleRefunds(payment, refunds) };
+  }
+
+  /** Money may have moved, and no date says when somebody will look. */
+  private forgotten(payment: PaymentRecord, now: Date): Finding | null {
+    if (!isInFlight(payment.status) || payment.check_at !== null || underWay(payment, now)) return null;
+    const mend = async (): Promise<void> => {
+      const work = (await this.service.get(UnitsOfWork)).begin(payment.company, now);
+      work.update(await this.service.get(PaymentStore), payment, { check_at: now });
+      await work.commit();
+    };
+    const detail = `${payment.status}, and nobody will ask the provider how it ended`;
+    return { kind: 'payment.forgotten', id: payment._id.toHexString(), detail, mend };
+  }
+
+  private async settle(payment: PaymentRecord, outcome: ChargeOutcome): Promise<void> {
+    const attempt = payment.attempts.at(-1)?.number ?? 1;
+    await (await this.service.get(Settlement)).settle(payment.company, payment._id, attempt, outcome);
+  }
+
+  private async settleRefunds(
+    { company, _id }: PaymentRecord,
+    refunds: readonly RefundTruth[],
+  ): Promise<void> {
+    const news = refunds.map((truth) => ({ kind: 'known' as const, ...truth }));
+    await (await this.service.get(Settlement)).settleRefunds(company, _id, news);
+  }
+}
+
+function underWay({ request }: PaymentRecord, now: Date): boolean {
+  return request !== null && now.getTime() - request.opened_at.getTime() < UNDER_WAY_MS;
+}
+
+function unknown(payment: PaymentRecord): Finding {
+  const detail = `${payment.status}, but the provider knows nothing of it`;
+  return { kind: 'payment.unknown_to_provider', id: payment._id.toHexString(), detail, mend: null };
+}
