@@ -19,7 +19,7 @@ async function challenged(): Promise<{ story: Story; id: string; payment: any; s
   expect(payment).toMatchObject({ status: 'REQUIRES_AUTH', amount: 30 });
   const told = (await story.told(payment._id.$oid)).filter(({ kind }) => kind === 'payment.requires_auth');
   expect(told).toHaveLength(1);
-  const { payment_intent_id, intent_client_secret } = told[0]?.object.metadata;
+  const { payment_intent_id, intent_client_secret } = told[0]!.object.metadata;
   return { story, id, payment, secret: { payment_intent_id, payment_client_secret: intent_client_secret } };
 }
 

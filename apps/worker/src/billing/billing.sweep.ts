@@ -1,5 +1,5 @@
 import { BATCH, BillingCycle, SubscriptionStore, billingHint, billingJob, handfuls } from '@commerce/billing';
-import { Kicker, Sweeps, SystemClock, type Sweep } from '@commerce/platform';
+import { Kicker, Metrics, Sweeps, SystemClock, type Sweep } from '@commerce/platform';
 
 const AT_ONCE = 2000;
 
@@ -14,14 +14,17 @@ export class DueSubscriptionsSweep implements Sweep {
     private readonly clock: SystemClock,
     private readonly kicker: Kicker,
     private readonly cycle: BillingCycle,
+    private readonly metrics: Metrics,
   ) {}
 
   async run(): Promise<void> {
+    const now = this.clock.now();
+    const since = await this.subscriptions.dueSince(now);
+    this.metrics.oldestDueAge('billing', since === null ? 0 : (now.getTime() - since.getTime()) / 1000);
+    if (since === null) return;
     const waiting = await this.kicker.waiting(billingJob);
     if (waiting !== null && waiting > ENOUGH_WAITING) return;
-    const due = await this.subscriptions.toWake(this.clock.now(), AT_ONCE);
-    const batches = handfuls(due, BATCH);
-    if (batches.length === 0) return;
+    const batches = handfuls(await this.subscriptions.toWake(now, AT_ONCE), BATCH);
     const hints = batches.map(({ company, ids }) => billingHint(company, ids));
     if (await this.kicker.kick(billingJob, ...hints)) return;
     // Redis is away: billing goes on without it.

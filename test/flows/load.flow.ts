@@ -1,0 +1,56 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { SubscriptionStore } from '@commerce/billing';
+import { PaymentStore } from '@commerce/payments';
+import { eventually, idIn } from '@commerce/testing';
+
+import { createWorker, startSweeping } from '../../apps/worker/src/create-worker.js';
+import { World } from '../world.js';
+import { DAY, Story } from './story.js';
+
+const MANY = Number(process.env['DUE_SLICES'] ?? 1000);
+
+let world: World;
+const workers: INestApplicationContext[] = [];
+
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+});
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.close()));
+  await world.stop();
+});
+
+describe(`${String(MANY)} slices that are due at once, and four workers`, () => {
+  it('become one payment each', async () => {
+    const story = await Story.begin(world, '2025-01-01');
+    const { id: user } = await world.user();
+    const living = Object.assign(Object.create(Story.prototype), story, { user }) as Story;
+    const plan = await living.plan();
+    const payment_method = await living.card();
+    const starting_date = Date.now() - 40 * DAY;
+    const one = async (): Promise<void> => {
+      const made = await world.admin.made('/subscriptions', { plan, user, payment_method });
+      await world.admin.made(`/subscriptions/${idIn(made)}/start`, { starting_date });
+    };
+    let left = MANY;
+    const lane = async (): Promise<void> => {
+      while (left-- > 0) await one();
+    };
+    await Promise.all(Array.from({ length: 10 }, lane));
+
+    for (let n = 0; n < 4; n += 1) workers.push(await createWorker());
+    const began = performance.now();
+    for (const worker of workers) startSweeping(worker);
+    const payments = world.get(PaymentStore).in(world.company);
+    await eventually(
+      () => payments.count({ status: 'SUCCEEDED' }),
+      (count) => count >= MANY,
+      120_000,
+    );
+    const seconds = (performance.now() - began) / 1000;
+    process.stdout.write(`${String(MANY)} payments in ${seconds.toFixed(1)} s\n`);
+    expect(await payments.count({})).toBe(MANY);
+    expect(await living.ledger()).toMatchObject({ charges: MANY, captured: MANY * 3000 });
+    expect(await world.get(SubscriptionStore).toWake(new Date(), 1)).toEqual([]);
+  }, 300_000);
+});
