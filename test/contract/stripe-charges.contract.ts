@@ -119,6 +119,21 @@ describe('a refusal of the card', () => {
   });
 });
 
+describe('a card that will never do', () => {
+  it('is replaced by another on the same intent', async () => {
+    const lost = await bench.card('pm_card_chargeDeclinedLostCard');
+    const failed = await bench.charged(lost);
+    const good = await bench.card('pm_card_visa', { _id: lost.user, company: bench.company } as never);
+    const paid = await bench.again(failed, good);
+    expect(paid).toMatchObject({
+      status: 'SUCCEEDED',
+      payment_method: good._id,
+      metadata: { payment_intent_id: failed.provider.intent_id, payment_method_id: good.payment_method_id },
+    });
+    expect(await bench.ledger(good)).toMatchObject({ charges: 1, declined: 1 });
+  });
+});
+
 describe('a provider that does not answer', () => {
   it.each([
     'timeout_once',

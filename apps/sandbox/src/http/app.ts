@@ -22,7 +22,7 @@ export function createApp(serving: Serving & Settings): Express {
   app.disable('etag');
   app.set('query parser', 'extended');
   app.use(express.urlencoded({ extended: true, limit: BODY_LIMIT }), express.json({ limit: BODY_LIMIT }));
-  app.get('/sandbox/health', (_req, res) => void res.json({ status: 'ok' }));
+  app.get('/health', (_req, res) => void res.json({ status: 'ok' }));
   app.get('/sandbox/cards', (_req, res) => void res.json(cardList()));
   authenticationPage(app, serving);
   // The routes that are asked most often come first.
