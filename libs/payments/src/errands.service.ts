@@ -139,12 +139,10 @@ export class Errands {
   /** The intent of the running attempt; null when there is none. */
   private async find(payment: PaymentRecord): Promise<IntentTruth | null> {
     const { request } = payment;
-    const creating = request !== null && !request.answered && request.intent_id === null;
-    if (creating) {
-      return this.checked(
-        payment,
-        await this.provider.intentOf(request.customer_id, tagOf(payment, request.number)),
-      );
+    if (request !== null && !request.answered && request.intent_id === null) {
+      const { customer_id, number, opened_at } = request;
+      const made = await this.provider.intentOf(customer_id, tagOf(payment, number), opened_at);
+      return this.checked(payment, made);
     }
     const { intent_id } = payment.provider;
     return intent_id === null ? null : this.checked(payment, await this.provider.intent(intent_id));

@@ -1,12 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, Kicker, SystemClock, type Config, type Id } from '@commerce/platform';
+import { Injectable } from '@nestjs/common';
+import { Kicker, Log, type Id } from '@commerce/platform';
 
 import { Errands } from './errands.service.js';
+import { PaymentClocks } from './payment-clocks.js';
 import { PAYMENT_CHECKS } from './payment.jobs.js';
+import { isOpen } from './payment.rules.js';
 import { PaymentStore } from './payment.store.js';
 
 /** How many due payments one pass looks at. */
 const BATCH = 200;
+
+/** How long a payment rests that could not be looked after. */
+const AFTER_ERROR_MS = 60_000;
 
 /** Finishes what was left open: by a process that died, or by a provider that did not answer. */
 @Injectable()
@@ -15,13 +20,13 @@ export class Janitor {
     private readonly store: PaymentStore,
     private readonly errands: Errands,
     private readonly kicker: Kicker,
-    private readonly clock: SystemClock,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
+    private readonly clocks: PaymentClocks,
+    private readonly log: Log,
   ) {}
 
   /** Finds what is due and hands it out as jobs; without a queue it does the work itself. */
   async sweep(): Promise<number> {
-    const due = await this.store.due(this.clock.now(), BATCH);
+    const due = await this.store.due(this.clocks.real(), BATCH);
     if (due.length === 0) return 0;
     const hints = due.map((id) => ({ data: { ids: [id.toHexString()] }, id: `pay-${id.toHexString()}` }));
     const taken = await this.kicker.kick(PAYMENT_CHECKS, ...hints);
@@ -29,12 +34,22 @@ export class Janitor {
     return due.length;
   }
 
-  /** Looks at one payment, unless somebody else took it or it is not due any more. */
+  /**
+   * Looks at one payment, unless somebody else took it or it is not due any more. What goes wrong with it is logged
+   * and tried again after a while; it keeps no other payment from being looked at.
+   */
   async check(id: Id): Promise<void> {
-    const now = this.clock.now();
-    const company = await this.store.claim(id, now, new Date(now.getTime() + this.config.leaseMs));
+    const now = this.clocks.real();
+    const until = this.clocks.leaseEnd();
+    const company = await this.store.claim(id, now, until);
     if (company === null) return;
-    await this.errands.run(await this.store.in(company).get(id), 'again');
+    try {
+      const payment = await this.errands.run(await this.store.in(company).get(id), 'again');
+      if (!isOpen(payment)) await this.store.moveCheck(id, until, null);
+    } catch (error) {
+      this.log.error({ error, payment: id.toHexString() }, 'A payment could not be looked after');
+      await this.store.moveCheck(id, until, new Date(this.clocks.real().getTime() + AFTER_ERROR_MS));
+    }
   }
 }
 

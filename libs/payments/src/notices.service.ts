@@ -1,8 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, SystemClock, type Config } from '@commerce/platform';
+import { Injectable } from '@nestjs/common';
+import { Log } from '@commerce/platform';
 
 import { nextTry } from './check-schedule.js';
 import { NoticeEffects } from './notice-effects.service.js';
+import { PaymentClocks } from './payment-clocks.js';
 import { ProviderNoticeStore, type NoticeRow } from './provider-notice.store.js';
 import { CardProvider, ProviderUnavailable } from './provider/card-provider.js';
 
@@ -13,8 +14,8 @@ export class Notices {
     private readonly provider: CardProvider,
     private readonly store: ProviderNoticeStore,
     private readonly effects: NoticeEffects,
-    private readonly clock: SystemClock,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
+    private readonly clocks: PaymentClocks,
+    private readonly log: Log,
   ) {}
 
   /**
@@ -24,18 +25,17 @@ export class Notices {
   async receive(raw: Buffer, signature: string): Promise<void> {
     const { id, about, intent_id } = this.provider.notice(raw, signature);
     if (intent_id === null || about === 'other') return;
-    const now = this.clock.now();
-    const check_at = new Date(now.getTime() + this.config.leaseMs);
+    const now = this.clocks.real();
+    const check_at = this.clocks.leaseEnd();
     const row: NoticeRow = { _id: id, about, intent_id, received: now, tries: 1, check_at };
     if (await this.store.add(row)) await this.take(row);
   }
 
   /** Takes up again what had no effect: its taker died, or the provider did not answer. Answers how many. */
   async sweep(limit: number): Promise<number> {
-    const due = await this.store.due(this.clock.now(), limit);
+    const due = await this.store.due(this.clocks.real(), limit);
     for (const id of due) {
-      const now = this.clock.now();
-      const row = await this.store.claim(id, now, new Date(now.getTime() + this.config.leaseMs));
+      const row = await this.store.claim(id, this.clocks.real(), this.clocks.leaseEnd());
       if (row !== null) await this.take(row);
     }
     return due.length;
@@ -46,8 +46,9 @@ export class Notices {
       await this.effects.of(row);
       await this.store.done(row._id);
     } catch (error) {
-      if (!(error instanceof ProviderUnavailable)) throw error;
-      await this.store.postpone(row._id, nextTry(row.tries, this.clock.now()));
+      if (!(error instanceof ProviderUnavailable))
+        this.log.error({ error, notice: row._id }, 'A notice had no effect');
+      await this.store.postpone(row._id, nextTry(row.tries, this.clocks.real()));
     }
   }
 }

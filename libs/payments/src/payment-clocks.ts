@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { BusinessTime } from '@commerce/identity';
-import { SystemClock } from '@commerce/platform';
+import { CONFIG, SystemClock, type Config } from '@commerce/platform';
 
 import type { PaymentRecord } from './payment.record.js';
 
@@ -15,10 +15,16 @@ export class PaymentClocks {
   constructor(
     private readonly clock: SystemClock,
     private readonly time: BusinessTime,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
   ) {}
 
   real(): Date {
     return this.clock.now();
+  }
+
+  /** Until then whoever claims or opens work now is left alone with it; real time. */
+  leaseEnd(): Date {
+    return new Date(this.real().getTime() + this.config.leaseMs);
   }
 
   async of(payment: Pick<PaymentRecord, 'company' | 'test_clock'>): Promise<Instants> {

@@ -34,6 +34,14 @@ export function isWaiting(payment: PaymentRecord): boolean {
   return (payment.status === 'FAILED' && !payment.abandoned) || payment.status === 'REQUIRES_AUTH';
 }
 
+/** Something of it is not finished at the provider, so that it has to be looked at again. */
+export function isOpen(payment: PaymentRecord): boolean {
+  const { status, cancel_intent } = payment;
+  return (
+    isInFlight(status) || status === 'REQUIRES_AUTH' || cancel_intent !== null || hasPendingRefund(payment)
+  );
+}
+
 export function currentAttempt(payment: PaymentRecord): number {
   return payment.attempts.at(-1)?.number ?? 0;
 }

@@ -33,4 +33,9 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
       .lean<{ company: Id }>();
     return found?.company ?? null;
   }
+
+  /** Moves the next look at a payment, unless somebody else moved it since it was claimed. */
+  async moveCheck(id: Id, claimed: Date, to: Date | null): Promise<void> {
+    await this.model.updateOne({ _id: id, check_at: claimed }, { $set: { check_at: to } });
+  }
 }

@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { fault, toMajor } from '@commerce/kernel';
-import { CONFIG, makeRecord, type Config, type Id, type UnitOfWork } from '@commerce/platform';
+import { makeRecord, type Id, type UnitOfWork } from '@commerce/platform';
 
 import { INTENT_CANCELLED } from './charge-outcome.js';
 import { Errands } from './errands.service.js';
@@ -48,7 +48,6 @@ export class Payments {
     private readonly methods: PaymentMethods,
     private readonly errands: Errands,
     private readonly clocks: PaymentClocks,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
   ) {}
 
   /**
@@ -105,7 +104,7 @@ export class Payments {
       payment.status === 'REQUIRES_AUTH'
         ? withLast(payment, { status: 'FAILED', code, message, decline: null })
         : payment.attempts;
-    const check_at = cancel === null ? null : this.leaseEnd();
+    const check_at = cancel === null ? null : this.clocks.leaseEnd();
     const changes = {
       status: 'FAILED',
       attempts,
@@ -133,7 +132,7 @@ export class Payments {
     return work.update(
       this.store,
       payment,
-      { ...reserved, checks: 0, check_at: this.leaseEnd() },
+      { ...reserved, checks: 0, check_at: this.clocks.leaseEnd() },
       'payment.updated',
     );
   }
@@ -188,14 +187,9 @@ export class Payments {
       request,
       client_secret: null,
       checks: 0,
-      check_at: this.leaseEnd(),
+      check_at: this.clocks.leaseEnd(),
     };
     return work.update(this.store, payment, changes, 'payment.processing');
-  }
-
-  /** Until then nobody but the opener sends; after it the janitor takes over. */
-  private leaseEnd(): Date {
-    return new Date(this.clocks.real().getTime() + this.config.leaseMs);
   }
 }
 

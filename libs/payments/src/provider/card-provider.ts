@@ -110,8 +110,11 @@ export abstract class CardProvider {
   /** Null when there is no such intent. */
   abstract intent(intentId: string): Promise<IntentTruth | null>;
 
-  /** The intent that an attempt created, found by its tag when its answer got lost; null when it made none. */
-  abstract intentOf(customerId: string, tag: PaymentTag): Promise<IntentTruth | null>;
+  /**
+   * The intent that an attempt opened at `since` created, found by its tag when its answer got lost; null when it
+   * made none.
+   */
+  abstract intentOf(customerId: string, tag: PaymentTag, since: Date): Promise<IntentTruth | null>;
 
   abstract cancel(intentId: string, key: string): Promise<CancelOutcome>;
 

@@ -38,6 +38,9 @@ import {
 /** Seconds by which the time of a notice's signature may differ from ours. */
 const NOTICE_TOLERANCE_S = 300;
 
+/** The provider's clock and ours may differ by as much; what it made for us is looked for from so much earlier. */
+const CLOCKS_APART_MS = 3_600_000;
+
 /** Stripe, through its own SDK, wherever STRIPE_API_BASE says that Stripe is. */
 @Injectable()
 export class StripeProvider extends CardProvider implements OnApplicationShutdown {
@@ -85,9 +88,13 @@ export class StripeProvider extends CardProvider implements OnApplicationShutdow
     });
   }
 
-  async intentOf(customerId: string, tag: PaymentTag): Promise<IntentTruth | null> {
+  async intentOf(customerId: string, tag: PaymentTag, since: Date): Promise<IntentTruth | null> {
     return this.asked(async () => {
-      const list = this.stripe.paymentIntents.list({ customer: customerId, limit: 100 });
+      const list = this.stripe.paymentIntents.list({
+        customer: customerId,
+        created: { gte: Math.floor((since.getTime() - CLOCKS_APART_MS) / 1000) },
+        limit: 100,
+      });
       const wanted = metadataOf(tag);
       for await (const intent of list) {
         const { company, payment, attempt } = real(intent, 'payment_intent').metadata;
