@@ -23,13 +23,18 @@ export function nextStep(state: SubscriptionState, plan: PlanTerms): Step | null
   const steps = [
     ...(open === null ? chargeSteps(state, plan) : openSteps(state, plan, open)),
     ...statusSteps(state, plan),
+    // After activation and slice: of the same date, prepay takes fee and slice in one payment.
+    ...(open === null && state.setup_due !== null ? [{ at: state.setup_due, do: 'setup' } as const] : []),
   ];
   return oldest(steps);
 }
 
-/** When the next slice is charged; null when none will be, also while paused. */
+/** When the next slice, or the rest of one, is charged; null when none will be, also while paused. */
 export function nextChargeDate(state: SubscriptionState, plan: PlanTerms): Date | null {
-  return state.status === 'PAUSED' ? null : (sliceStep(state, plan)?.at ?? null);
+  if (state.status === 'PAUSED') return null;
+  const { slice } = state;
+  if (slice !== null && plan.prepay && hasGrown(state, plan, slice)) return slice.end;
+  return sliceStep(state, plan)?.at ?? null;
 }
 
 /** From when on an open payment is not tried any more, because the next one is due; null: nothing follows. */
@@ -89,8 +94,6 @@ function chargeSteps(state: SubscriptionState, plan: PlanTerms): Step[] {
     steps.push({ at: state.collect_debt.at, do: 'debt' });
   if (settlement !== null) steps.push(settlement);
   if (slice !== null && !state.in_trial && state.status !== 'FUTURE') steps.push(slice);
-  // After the slice: of the same date, prepay takes both in one payment.
-  if (state.setup_due !== null) steps.push({ at: state.setup_due, do: 'setup' });
   const end = finishDate(state, plan);
   if (end !== null && settlement === null) steps.push({ at: end, do: 'finish' });
   return steps;
@@ -125,8 +128,13 @@ function settleStep(
   }
   if (slice.base === null) return null;
   if (first) return { at: first.at, do: 'settle', slice };
-  const grown = state.status === 'ACTIVE' && endOfSlice(state, plan, slice) > slice.end;
-  return grown && plan.is_prorated ? { at: slice.start, do: 'settle', slice } : null;
+  return hasGrown(state, plan, slice) ? { at: slice.end, do: 'settle', slice } : null;
+}
+
+/** A slice that was charged up to an end which has since been put off: its rest is due when that end comes. */
+function hasGrown(state: SubscriptionState, plan: PlanTerms, slice: RunningSlice): boolean {
+  if (state.status !== 'ACTIVE' || slice.base === null || !plan.is_prorated) return false;
+  return slice.run === state.run && endOfSlice(state, plan, slice) > slice.end;
 }
 
 /** The cuts that are settled at once; a stop waits for the end of its period. */

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { EVENT_KINDS } from '@commerce/kernel';
+import { edgeEvent, LIFECYCLE, movesFrom, type Edge } from './lifecycle.js';
+import { SUBSCRIPTION_STATUSES } from './subscription-state.js';
+
+/** A line of the state diagram in the documentation. */
+function lineOf({ from, by, when, to }: Edge): string {
+  return `${from ?? '[*]'} --> ${to}: ${by}${when === null ? '' : ` (${when})`}`;
+}
+
+describe('the lifecycle', () => {
+  it('is drawn in docs/billing-rules.md as it is', () => {
+    const rules = readFileSync('docs/billing-rules.md', 'utf8');
+    const [, diagram = ''] = /```mermaid\nstateDiagram-v2\n([\s\S]*?)```/.exec(rules) ?? [];
+    const drawn = diagram
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.endsWith('--> [*]'));
+    expect(drawn).toEqual(LIFECYCLE.map(lineOf));
+  });
+
+  it('reaches every status, and sends events that exist', () => {
+    expect(new Set(LIFECYCLE.map(({ to }) => to))).toEqual(new Set(SUBSCRIPTION_STATUSES));
+    for (const { event } of LIFECYCLE) expect(EVENT_KINDS).toContain(event);
+  });
+
+  it('leaves no way out of what is final', () => {
+    expect(LIFECYCLE.filter(({ from }) => from === 'CANCELLED' || from === 'COMPLETED')).toEqual([]);
+  });
+
+  it('has one event for each change of status', () => {
+    for (const one of LIFECYCLE.filter(({ from }) => from !== null)) {
+      const same = LIFECYCLE.filter(({ from, to }) => from === one.from && to === one.to);
+      expect(new Set(same.map(({ event }) => event)).size).toBe(1);
+    }
+  });
+
+  it('knows no other changes', () => {
+    expect(() => edgeEvent('PAUSED', 'stop', 'CANCELLED')).toThrow(RangeError);
+  });
+
+  it('allows an active one that only waits for its last payment nothing', () => {
+    const now = new Date('2025-05-01');
+    expect(movesFrom({ status: 'ACTIVE', active: false, ending_date: null }, now)).toEqual([]);
+  });
+});
