@@ -21,6 +21,8 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
  * @property {Scale} scale
  * @property {string} company id
  * @property {Record<string, string>} admin headers of a service account
+ * @property {(method: string, path: string, body?: object) => Promise<any>} call
+ *   asks the API as that account; gives the body of a 200, throws otherwise
  * @property {(text: string) => void} say
  * @property {(name: string, script: string, env: NodeJS.ProcessEnv) =>
  *   Promise<{url: string, child: import('../scripts/stack/child.mjs').Child}>} startServer
@@ -66,5 +68,15 @@ export async function makeContext({ stack, db, processes, log, dataDir, scale, s
     'x-service-api-key': founded.api_key,
     authorization: `Bearer ${founded.service_key}`,
   };
-  return { stack, db, scale, company: founded.company, admin, startServer, runScript, say };
+  const call = async (method, path, body) => {
+    const response = await fetch(`${stack.uris.api}${path}`, {
+      method,
+      headers: admin,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text);
+  };
+  return { stack, db, scale, company: founded.company, admin, call, startServer, runScript, say };
 }

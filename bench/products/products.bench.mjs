@@ -13,13 +13,13 @@ export const products = {
   apps: ['api'],
   env: {},
 
-  about: (
-    scale,
-  ) => `Our API (Nest on Express 5, callers by key, rules, one renderer) against bare Express 5 with the driver
-that comes with Mongoose. Both read the same ${READ_FROM} products by id and write the same document, search index
-included, to collections with the same indexes, under the same write concern; the bare side knows no callers and
-checks nothing. The load comes from a process of its own over ${CONNECTIONS} connections, for ${scale.ms / 1000} s a round. It shares
-the cores with the servers, so the processor time of the server process says more about its code than the rate.`,
+  about({ ms }) {
+    return `Our API (Nest on Express 5, callers by key, rules, one renderer) against bare Express 5 with the driver that comes with
+Mongoose. Both read the same ${READ_FROM} products by id and write the same document, search index included, to collections
+with the same indexes, under the same write concern; the bare side knows no callers and checks nothing. The load comes
+from a process of its own over ${CONNECTIONS} connections, for ${ms / 1000} s a round. It shares the cores with the servers, so the
+processor time of the server process says more about its code than the rate.`;
+  },
 
   /** @param {import('../context.mjs').Context} context */
   async run(context) {
@@ -49,16 +49,10 @@ the cores with the servers, so the processor time of the server process says mor
   },
 };
 
-async function makeProducts({ stack, admin }) {
+async function makeProducts({ call }) {
   const ids = [];
   for (let index = 0; index < READ_FROM; index += 1) {
-    const response = await fetch(`${stack.uris.api}/products`, {
-      method: 'POST',
-      headers: admin,
-      body: JSON.stringify({ ...PRODUCT, name: `${PRODUCT.name} ${index}` }),
-    });
-    const product = await response.json();
-    if (response.status !== 200) throw new Error(`POST /products: ${JSON.stringify(product)}`);
+    const product = await call('POST', '/products', { ...PRODUCT, name: `${PRODUCT.name} ${index}` });
     ids.push(product._id.$oid);
   }
   return ids;

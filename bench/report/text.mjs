@@ -9,8 +9,7 @@
  */
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
-const decimals = (value, digits) =>
-  value === null || value === undefined ? 'unknown' : value.toFixed(digits);
+const decimals = (value, digits) => (value === null || value === undefined ? '?' : value.toFixed(digits));
 
 /** @param {Measured} measured */
 export function ratioLine({ what, aim, result }) {
