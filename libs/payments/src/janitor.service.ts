@@ -24,14 +24,22 @@ export class Janitor {
     private readonly log: Log,
   ) {}
 
-  /** Finds what is due and hands it out as jobs; without a queue it does the work itself. */
+  /**
+   * Finds what is due and hands it out as jobs; without a queue it does the work itself. Answers for how many
+   * seconds the first has been due.
+   */
   async sweep(): Promise<number> {
-    const due = await this.store.due(this.clocks.real(), BATCH);
-    if (due.length === 0) return 0;
-    const hints = due.map((id) => ({ data: { ids: [id.toHexString()] }, id: `pay-${id.toHexString()}` }));
+    const now = this.clocks.real();
+    const due = await this.store.due(now, BATCH);
+    const [first] = due;
+    if (first === undefined) return 0;
+    const hints = due.map(({ _id }) => ({
+      data: { ids: [_id.toHexString()] },
+      id: `pay-${_id.toHexString()}`,
+    }));
     const taken = await this.kicker.kick(PAYMENT_CHECKS, ...hints);
-    if (!taken) for (const id of shuffled(due)) await this.check(id);
-    return due.length;
+    if (!taken) for (const { _id } of shuffled(due)) await this.check(_id);
+    return (now.getTime() - first.check_at.getTime()) / 1000;
   }
 
   /**

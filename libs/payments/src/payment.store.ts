@@ -10,13 +10,12 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
   }
 
   /** Payments of all companies that are to be looked at by now, those that wait longest first. */
-  async due(now: Date, limit: number): Promise<Id[]> {
-    const found = await this.model
-      .find({ check_at: { $lte: now } }, { _id: 1 })
+  async due(now: Date, limit: number): Promise<{ _id: Id; check_at: Date }[]> {
+    return this.model
+      .find({ check_at: { $lte: now } }, { check_at: 1 })
       .sort({ check_at: 1 })
       .limit(limit)
-      .lean<{ _id: Id }[]>();
-    return found.map(({ _id }) => _id);
+      .lean<{ _id: Id; check_at: Date }[]>();
   }
 
   /**

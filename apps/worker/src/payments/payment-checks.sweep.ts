@@ -1,12 +1,15 @@
 import { Janitor } from '@commerce/payments';
-import { Sweeps, type Sweep } from '@commerce/platform';
+import { Metrics, Sweeps, type Sweep } from '@commerce/platform';
 
 /** Finds payments, refunds and cancellations whose end is open. */
 @Sweeps('payment-checks')
 export class PaymentChecksSweep implements Sweep {
-  constructor(private readonly janitor: Janitor) {}
+  constructor(
+    private readonly janitor: Janitor,
+    private readonly metrics: Metrics,
+  ) {}
 
   async run(): Promise<void> {
-    await this.janitor.sweep();
+    this.metrics.oldestDueAge('payment-checks', await this.janitor.sweep());
   }
 }
