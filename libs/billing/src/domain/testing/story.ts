@@ -187,26 +187,20 @@ export class Story {
     switch (decision.do) {
       case 'charge':
         if (before.status === 'CANCELLED') throw new Error('charged after CANCELLED');
-        {
-          this.open(decision.charge, now);
-          return;
-        }
-      case 'retry': {
+        this.open(decision.charge, now);
+        break;
+      case 'retry':
         this.attempt(this.find(decision.payment), now);
-        return;
-      }
+        break;
       case 'abandon':
         this.find(decision.payment).status = 'FAILED';
-        {
-          this.tell(now, `give up ${nameOf(decision.payment)}: ${decision.code}`);
-          return;
-        }
-      case 'refund': {
+        this.tell(now, `give up ${nameOf(decision.payment)}: ${decision.code}`);
+        break;
+      case 'refund':
         this.refund(decision.refund, now);
-        return;
-      }
+        break;
       case 'change':
-        return;
+        break;
     }
   }
 
