@@ -163,7 +163,6 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
     STRIPE_SECRET_KEY: 'sk_test_faults',
     STRIPE_API_BASE: `http://127.0.0.1:${String(sandbox)}`,
     STRIPE_WEBHOOK_SECRET: 'whsec_faults',
-    SANDBOX_NOTICE_URL: `http://127.0.0.1:${String(port)}/provider_notices/stripe`,
     WEBHOOK_ALLOW_PRIVATE: 'true',
     RATE_LIMIT_PER_SECOND: '0',
     SWEEP_INTERVAL_MS: '300',
