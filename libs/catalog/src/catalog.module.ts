@@ -1,15 +1,19 @@
 import { Module } from '@nestjs/common';
 import { recordModels } from '@commerce/platform';
 
+import { ImageContentStore } from './images/image-content.store.js';
+import { ImageRecord } from './images/image.record.js';
+import { ImageStore } from './images/image.store.js';
+import { Images } from './images/images.service.js';
 import { ProductRecord } from './products/product.record.js';
 import { ProductStore } from './products/product.store.js';
 import { Products } from './products/products.service.js';
 
-const parts = [ProductStore, Products];
+const parts = [ImageContentStore, ImageStore, Images, ProductStore, Products];
 
 /** What a company sells. */
 @Module({
-  imports: [recordModels(ProductRecord)],
+  imports: [recordModels(ImageRecord, ProductRecord)],
   providers: parts,
   exports: parts,
 })

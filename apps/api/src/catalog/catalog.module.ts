@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '@commerce/catalog';
 
+import { ImagesController } from './images.controller.js';
 import { ProductsController } from './products.controller.js';
 
-@Module({ imports: [CatalogModule], controllers: [ProductsController] })
+@Module({ imports: [CatalogModule], controllers: [ImagesController, ProductsController] })
 export class CatalogApiModule {}

@@ -9,10 +9,10 @@ import {
   Instant,
   ListOf,
   LongText,
+  Nested,
   Numbers,
   OwnedRecord,
   RecordOf,
-  Ref,
   Refs,
   Text,
   Texts,
@@ -20,6 +20,7 @@ import {
   type Id,
 } from '@commerce/platform';
 
+import { ImageObject } from '../images/image-object.js';
 import { Medium } from './medium.js';
 
 /** The most products that one may hold as its sub-products. */
@@ -99,8 +100,8 @@ export class ProductRecord extends OwnedRecord {
   @ListOf(() => Medium, { default: () => [], max: 100 })
   media: Medium[];
 
-  @Ref('image', { optional: true })
-  image: Id | null;
+  @Nested(() => ImageObject, { optional: true, description: 'an image, named by its id in bodies' })
+  image: ImageObject | null;
 
   @Text({ default: '/', max: 1024 })
   path: string;

@@ -2,7 +2,7 @@ import { isFault } from '@commerce/kernel';
 import { makeRecord, newId } from '@commerce/platform';
 
 import { ProductRecord } from './product.record.js';
-import { checkSubProducts, finalPrice, mediaOf } from './product.rules.js';
+import { checkSubProducts, finalPrice } from './product.rules.js';
 
 const company = newId();
 
@@ -93,24 +93,6 @@ describe('main products and sub-products', () => {
     ]);
     expect(refused(() => finalPrice(product({ main_product: false, _sub_products: [newId()] })))).toEqual([
       'main_product product.has_sub_products',
-    ]);
-  });
-});
-
-describe('media', () => {
-  const given = { kind: 'image' as const, url: '/a.png', name: null, human_id: null, image: null };
-
-  it('get a short id when they have none', () => {
-    const [made, kept] = mediaOf([given, { ...given, human_id: 'ABC234' }]);
-    expect(made?.human_id).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
-    expect(kept?.human_id).toBe('ABC234');
-    expect(Object.keys(made ?? {})).toEqual(['kind', 'url', 'name', 'human_id']);
-  });
-
-  it('need kind and url', () => {
-    expect(refused(() => mediaOf([given, { ...given, kind: null, url: null }]))).toEqual([
-      'media.1.kind value.invalid',
-      'media.1.url value.invalid',
     ]);
   });
 });

@@ -1,7 +1,6 @@
 import { Fault, isFault, finalPriceMinor, toMajor, toMinor, type FieldError } from '@commerce/kernel';
 import { sameId, type Id } from '@commerce/platform';
 
-import { mediumId, type Medium, type MediumBody } from './medium.js';
 import { MAX_SUB_PRODUCTS, type ProductRecord } from './product.record.js';
 
 /** The fields that decide whether a product as a whole makes sense. */
@@ -88,31 +87,6 @@ export function checkSubProducts(
     }
   });
   refuse(errors, errors[0]?.code);
-}
-
-/** The media as they are kept: those without a short id get one. */
-export function mediaOf(bodies: readonly MediumBody[]): Medium[] {
-  const errors: FieldError[] = [];
-  const media = bodies.map((body, index): Medium => {
-    const at = `media.${String(index)}`;
-    if (body.image !== null) {
-      const message = `${at}.image is not the id of an image`;
-      errors.push({ path: `${at}.image`, code: 'image.unknown', message });
-    }
-    for (const field of ['kind', 'url'] as const) {
-      if (body[field] !== null || body.image !== null) continue;
-      const message = `${at}.${field} is needed unless image is given`;
-      errors.push({ path: `${at}.${field}`, code: 'value.invalid', message });
-    }
-    return {
-      kind: body.kind ?? 'image',
-      url: body.url ?? '',
-      name: body.name,
-      human_id: body.human_id ?? mediumId(),
-    };
-  });
-  refuse(errors);
-  return media;
 }
 
 function refuse(errors: readonly FieldError[], code = 'value.invalid'): void {

@@ -1,4 +1,4 @@
-import { createBody, ListOf, Refs, updateBody, type Id } from '@commerce/platform';
+import { createBody, ListOf, Ref, Refs, updateBody, type Id } from '@commerce/platform';
 
 import { MediumBody } from './medium.js';
 import { MAX_SUB_PRODUCTS, ProductRecord } from './product.record.js';
@@ -14,7 +14,6 @@ const GIVEN = [
   'main_product',
   'tags',
   'properties',
-  'image',
   'path',
   'external_reference',
   'attributes',
@@ -26,6 +25,9 @@ const GIVEN = [
 ] as const;
 
 export class CreateProductBody extends createBody(ProductRecord, GIVEN) {
+  @Ref('image', { optional: true })
+  image: Id | null;
+
   @ListOf(() => MediumBody, { default: () => [], max: 100 })
   media: MediumBody[];
 
@@ -35,6 +37,9 @@ export class CreateProductBody extends createBody(ProductRecord, GIVEN) {
 
 /** What is left out stays; a list that is given replaces the one before. */
 export class UpdateProductBody extends updateBody(ProductRecord, GIVEN) {
+  @Ref('image', { optional: true })
+  image?: Id | null;
+
   @ListOf(() => MediumBody, { default: () => [], max: 100 })
   media?: MediumBody[];
 

@@ -14,9 +14,11 @@ import {
   type UnitOfWork,
 } from '@commerce/platform';
 
+import { ImageStore } from '../images/image.store.js';
+import { imagesIn, picturesOf } from './product-pictures.js';
 import { narrowed, readProductQuery, readSearch, readTags, type ProductQuery } from './product-query.js';
 import { ProductRecord } from './product.record.js';
-import { checkSubProducts, finalPrice, mediaOf } from './product.rules.js';
+import { checkSubProducts, finalPrice } from './product.rules.js';
 import { ProductStore } from './product.store.js';
 import type { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products.bodies.js';
 import { searchable } from './search-grams.js';
@@ -26,19 +28,21 @@ import { searchable } from './search-grams.js';
 export class Products {
   constructor(
     private readonly store: ProductStore,
+    private readonly images: ImageStore,
     private readonly units: UnitsOfWork,
     private readonly clock: SystemClock,
   ) {}
 
   async create(caller: Pick<Caller, 'company'>, body: CreateProductBody): Promise<ProductRecord> {
     const { company } = caller;
-    const { sub_products, media, ...given } = body;
-    checkReferences(body);
+    const { sub_products, image, media, ...given } = body;
+    checkAttributes(body);
+    const pictures = picturesOf({ image, media }, await this.images.in(company).byIds(imagesIn(body)));
     return againOnConflict(async () => {
       const now = this.clock.now();
       const product = makeRecord(
         ProductRecord,
-        { ...given, company, media: mediaOf(media), ...searchable([given.name, given.description]) },
+        { ...given, ...pictures, company, ...searchable([given.name, given.description]) },
         now,
       );
       product._sub_products = distinct(sub_products);
@@ -74,12 +78,12 @@ export class Products {
   }
 
   async update(caller: Caller, id: string, body: UpdateProductBody): Promise<ProductRecord> {
-    const { sub_products, media, ...given } = body;
-    checkReferences(body);
+    const { sub_products, image, media, ...given } = body;
+    checkAttributes(body);
+    const images = await this.images.in(caller.company).byIds(imagesIn(body));
     return againOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
-      const changes: Partial<ProductRecord> = { ...given };
-      if (media !== undefined) changes.media = mediaOf(media);
+      const changes: Partial<ProductRecord> = { ...given, ...picturesOf({ image, media }, images) };
       if (sub_products !== undefined) changes._sub_products = distinct(sub_products);
       const after = { ...before, ...changes };
       changes.final_price = finalPrice(after);
@@ -156,9 +160,7 @@ export class Products {
   }
 }
 
-/** References to records that the product cannot be checked against by itself. */
-function checkReferences({ image, attributes }: { image?: Id | null; attributes?: FreeJson }): void {
-  if (image) throw fieldFault('image', 'image is not the id of an image', 'image.unknown');
+function checkAttributes({ attributes }: { attributes?: FreeJson }): void {
   const [key] = Object.keys((attributes?.value as object | undefined) ?? {});
   if (key !== undefined) {
     const path = `attributes.${key}`;

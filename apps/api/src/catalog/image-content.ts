@@ -1,0 +1,71 @@
+import { pipeline } from 'node:stream/promises';
+
+import type { ImageContent } from '@commerce/catalog';
+import type { Request, Response } from 'express';
+
+/** A part of the content: from `start` up to, but not including, `end`. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Sends an image's content, or the part of it that is asked for. Browsers show it in pages of other origins, but
+ * take it for nothing else than the image that its bytes are, and run nothing in it.
+ */
+export async function sendImage(content: ImageContent, request: Request, response: Response): Promise<void> {
+  const { size, digest } = content;
+  response.set({
+    ETag: `"${digest}"`,
+    'Accept-Ranges': 'bytes',
+    // The content behind an id never changes.
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Content-Disposition': 'inline',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.status(200);
+  if (request.fresh) {
+    response.status(304).end();
+    return;
+  }
+  const part = partOf(request, response, size);
+  if (part === null) {
+    response.removeHeader('ETag');
+    response.set({ 'Content-Range': `bytes */${String(size)}`, 'Cache-Control': 'no-store' });
+    response.status(416).end();
+    return;
+  }
+  const { start, end } = part;
+  if (end - start < size) {
+    response.status(206).set('Content-Range', `bytes ${String(start)}-${String(end - 1)}/${String(size)}`);
+  }
+  response.set({ 'Content-Type': content.content_type, 'Content-Length': String(end - start) });
+  if (request.method === 'HEAD') response.end();
+  else await copied(content, part, response);
+}
+
+/**
+ * The part that the Range header asks for, null when there is none of it. Without such a header, with one that is
+ * malformed or about another state of the content, and with one that asks for several parts, it is the whole.
+ */
+function partOf(request: Request, response: Response, size: number): Part | null {
+  const whole = { start: 0, end: size };
+  const condition = request.headers['if-range'];
+  if (condition !== undefined && condition !== response.get('ETag')) return whole;
+  const asked = request.range(size, { combine: true });
+  if (asked === -1) return null;
+  if (asked === undefined || asked === -2 || asked.type !== 'bytes') return whole;
+  const [first, second] = asked;
+  return first === undefined || second !== undefined ? whole : { start: first.start, end: first.end + 1 };
+}
+
+async function copied(content: ImageContent, { start, end }: Part, response: Response): Promise<void> {
+  try {
+    await pipeline(content.read(start, end), response);
+  } catch (error) {
+    // The reader went away; what was open is closed.
+    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}

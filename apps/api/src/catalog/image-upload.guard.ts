@@ -1,0 +1,111 @@
+import {
+  HttpException,
+  Injectable,
+  createParamDecorator,
+  type CallHandler,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { FileInterceptor } from '@nestjs/platform-express';
+import { Fault, fault, fieldFault, type FieldError } from '@commerce/kernel';
+import { MAX_IMAGE_BYTES, uploadOf, type Upload } from '@commerce/catalog';
+import { EMPTY } from 'rxjs';
+
+import type { ServiceRequest } from '../http/requests.js';
+
+const FIELD = 'file';
+
+/** Boundaries and heads of parts come on top of the file. */
+const MAX_BODY_BYTES = MAX_IMAGE_BYTES + 64 * 1024;
+
+const Multipart = FileInterceptor(FIELD, {
+  limits: { fileSize: MAX_IMAGE_BYTES, fields: 20, fieldSize: 1024, parts: 25 },
+  defParamCharset: 'utf8',
+});
+
+const NOTHING: CallHandler = { handle: () => EMPTY };
+
+interface UploadRequest extends ServiceRequest {
+  file?: { readonly originalname: string; readonly buffer: Buffer };
+  upload?: Upload;
+}
+
+/**
+ * Reads the one file of a multipart body into memory. It is a guard because of when guards run: after the caller
+ * is known, so that nobody else makes the service read megabytes, and before the interceptor that compares
+ * repeated requests by their content, which a multipart body does not show until it is read.
+ */
+@Injectable()
+export class ImageUploadGuard implements CanActivate {
+  private readonly multipart = new Multipart();
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<UploadRequest>();
+    if (request.headers['content-type'] !== undefined && request.is('multipart/form-data') === false) {
+      throw fault('media_type.unsupported', 'Images must be sent as multipart/form-data');
+    }
+    // Refused before it is read; a body that does not tell its length is cut off while it is.
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+    try {
+      await this.multipart.intercept(context, NOTHING);
+    } catch (error) {
+      throw refusalOf(error, request);
+    }
+    request.upload = readUpload(request);
+    request.rawBody = Buffer.from(JSON.stringify([request.upload.name, request.upload.digest]));
+    return true;
+  }
+}
+
+/** The file that ImageUploadGuard read. */
+export const Uploaded = createParamDecorator((_: undefined, context: ExecutionContext): Upload => {
+  const { upload } = context.switchToHttp().getRequest<UploadRequest>();
+  if (!upload) throw new Error('a route without ImageUploadGuard asks for an upload');
+  return upload;
+});
+
+function readUpload(request: UploadRequest): Upload {
+  const fields = Object.keys((request.body as object | undefined) ?? {});
+  const errors = fields.map((field): FieldError => {
+    if (field !== FIELD) return unknownField(field);
+    return { path: FIELD, code: 'value.invalid', message: `${FIELD} must be a file` };
+  });
+  const { file } = request;
+  if (file === undefined && !fields.includes(FIELD)) {
+    errors.push({ path: FIELD, code: 'value.invalid', message: `${FIELD} is needed, as a file` });
+  }
+  if (errors[0] || !file) throw new Fault('value.invalid', errors[0]?.message ?? '', { errors });
+  return uploadOf(file.originalname, file.buffer);
+}
+
+/** What the parser of multipart bodies refuses, in the words of this service. */
+function refusalOf(thrown: unknown, request: UploadRequest): unknown {
+  const { code, field } = causeOf(thrown);
+  switch (code) {
+    case 'LIMIT_FILE_SIZE':
+      return tooLarge();
+    case 'LIMIT_UNEXPECTED_FILE': {
+      if (field === FIELD) return fieldFault(FIELD, `${FIELD} must be given once`);
+      const error = unknownField(String(field));
+      return new Fault('value.invalid', error.message, { errors: [error] });
+    }
+    default:
+      // What else is wrong with a body is the caller's matter, and so is one that ends too early.
+      if (thrown instanceof HttpException || request.destroyed) {
+        return fault('body.malformed', 'The body is not a well-formed multipart/form-data body');
+      }
+      return thrown;
+  }
+}
+
+function causeOf(thrown: unknown): { code?: unknown; field?: unknown } {
+  return thrown instanceof HttpException ? ((thrown.cause as object | undefined) ?? {}) : {};
+}
+
+function tooLarge(): Fault {
+  return fault('body.too_large', 'An image has at most 10 MiB');
+}
+
+function unknownField(path: string): FieldError {
+  return { path, code: 'field.unknown', message: `${path} is not a field of this request` };
+}
