@@ -10,7 +10,7 @@ const WIDTHS = { date: 10, text: 58, amount: 13 };
  */
 export function createScreen(out = process.stdout) {
   const coloured = out.isTTY && !process.env.NO_COLOR;
-  const paint = (style, text) => (coloured ? styleText(style, text) : text);
+  const paint = (style, text) => (coloured && text !== '' ? styleText(style, text) : text);
   const write = (line = '') => out.write(`${line.trimEnd()}\n`);
   let lastDate = '';
 
