@@ -167,6 +167,14 @@ describe('the first payment', () => {
     expect(story.runTo('2025-05-02').it).toMatchObject({ status: 'ACTIVE', outstanding_amount: 30 });
   });
 
+  it('does not cancel under CANCEL when a setup fee only makes way for the first period', () => {
+    const cancel = { ...plan, ...retrying, initial_fail_amount_action: 'CANCEL' } as const;
+    const story = new Story({ plan: cancel }).create('2025-04-01', { has_payment_method: true });
+    story.script = ['soft', 'yes'];
+    story.runTo('2025-04-01').start('2025-04-01T06:00').runTo('2025-04-02');
+    expect(story.it).toMatchObject({ status: 'ACTIVE', collection_state: 'OK', last_billed_amount: 40 });
+  });
+
   it('that is a setup fee makes way for the first period, which takes it along', () => {
     const story = new Story({ plan: { ...plan, ...retrying } }).create('2025-04-01', {
       has_payment_method: true,
