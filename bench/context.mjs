@@ -19,6 +19,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
  * @property {import('../scripts/stack/stack.mjs').Stack} stack
  * @property {import('mongoose').mongo.Db} db the service's database
  * @property {Scale} scale
+ * @property {string} dataDir the run's own folder
  * @property {string} company id
  * @property {Record<string, string>} admin headers of a service account
  * @property {(method: string, path: string, body?: object) => Promise<any>} call
@@ -78,5 +79,5 @@ export async function makeContext({ stack, db, processes, log, dataDir, scale, s
     if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return JSON.parse(text);
   };
-  return { stack, db, scale, company: founded.company, admin, call, startServer, runScript, say };
+  return { stack, db, scale, dataDir, company: founded.company, admin, call, startServer, runScript, say };
 }

@@ -1,5 +1,6 @@
 import { startStack } from '../scripts/stack/stack.mjs';
 import { StartError } from '../scripts/stack/report.mjs';
+import { billing } from './billing/billing.bench.mjs';
 import { makeContext } from './context.mjs';
 import { benchEnv, openDatabases, requireEmptyRedis } from './databases.mjs';
 import { deliveries } from './deliveries/deliveries.bench.mjs';
@@ -9,7 +10,7 @@ import { keep, sectionOf } from './report/page.mjs';
 import { ratioLine, tableOf } from './report/text.mjs';
 
 /** In the order of their sections on the page. */
-const ALL = [products, deliveries];
+const ALL = [products, deliveries, billing];
 
 const FULL = { rounds: 5, ms: 5000, things: 10_000 };
 const QUICK = { rounds: 2, ms: 1500, things: 2000 };

@@ -5,7 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import express from 'express';
 import mongoose from 'mongoose';
-import { CONNECTION, NOT_READ } from './same.mjs';
+import { CONNECTION } from '../measure/connection.mjs';
+import { NOT_READ } from './same.mjs';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 const client = await new MongoClient(process.env.MONGODB_URI, CONNECTION).connect();

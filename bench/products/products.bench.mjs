@@ -1,4 +1,5 @@
 import { alternate } from '../measure/alternate.mjs';
+import { copyIndexes } from '../measure/same-indexes.mjs';
 import { PRODUCT } from './same.mjs';
 
 /** Kept below the servers' pools, so that what is compared is work and not waiting in line. */
@@ -60,15 +61,9 @@ async function makeProducts({ call }) {
 
 /** The bare side writes where the same indexes have to be kept. */
 async function startBare(context, pattern) {
-  const { db, company } = context;
-  const indexes = await db.collection('products').indexes();
-  const wanted = indexes.filter(({ name }) => name !== '_id_');
-  await db.createCollection('bare_products');
-  await db
-    .collection('bare_products')
-    .createIndexes(wanted.map(({ key, name, unique }) => ({ key, name, ...(unique ? { unique } : {}) })));
+  await copyIndexes(context.db, 'products', 'bare_products');
   return context.startServer('bare', 'products/bare-server.mjs', {
-    BENCH_COMPANY: company,
+    BENCH_COMPANY: context.company,
     BENCH_PATTERN: pattern,
   });
 }

@@ -1,11 +1,3 @@
-/** How both sides speak to the database: as the service's own connection does. */
-export const CONNECTION = {
-  writeConcern: { w: 'majority', journal: true },
-  readConcern: { level: 'majority' },
-  retryWrites: true,
-  maxPoolSize: 50,
-};
-
 /** What the service keeps for its queries only and does not read back with a product. */
 export const NOT_READ = { search_text: 0, search_grams: 0 };
 
