@@ -25,26 +25,26 @@ describe('a test clock with several customers', () => {
       { payment_method: await second.card() },
     );
     const monthly = await third.subscribed({}, { payment_method: await third.card() });
-    await first.until('2025-03-02');
+    await first.until('2025-02-02');
     const payments = [
       ...(await first.payments(weekly)),
       ...(await second.payments(daily)),
       ...(await third.payments(monthly)),
     ];
-    expect(payments).toHaveLength(9 + 60 + 2);
+    expect(payments).toHaveLength(5 + 32 + 1);
     // Ids are given out as payments are made, their dates are those of the clock.
     const asMade = [...payments].sort((a, b) => (a._id.$oid < b._id.$oid ? -1 : 1));
     const dates = asMade.map(({ created }) => created.$date);
     expect(dates).toEqual([...dates].sort((a, b) => a - b));
   });
 
-  it('runs ten years of months in one go', async () => {
+  it('runs four years of months in one go', async () => {
     const story = await Story.begin(world, '2016-02-29');
     const id = await story.subscribed({ prepay: true }, { payment_method: await story.card() });
-    await story.until('2026-02-28');
-    expect(await story.ledger()).toMatchObject({ charges: 121, captured: 121 * 3000 });
+    await story.until('2020-02-29');
+    expect(await story.ledger()).toMatchObject({ charges: 49, captured: 49 * 3000 });
     const { payments } = await story.subscription(id);
-    expect(payments).toHaveLength(121);
+    expect(payments).toHaveLength(49);
   });
 
   it('moves where nothing is due, and bills once what falls on the very instant', async () => {
@@ -83,6 +83,30 @@ describe('a charge that the provider is slow to answer', () => {
       ['2025-03-01', 30, 'SUCCEEDED'],
     ]);
   });
+});
+
+describe('a charge whose answer gets lost', () => {
+  it.each(['reset_after_charge', 'cut_after_charge', '500_twice_after_charge'])(
+    'is not made again: %s',
+    async (fault) => {
+      const story = await Story.begin(world, '2025-01-01');
+      const id = await story.subscribed({}, { payment_method: await story.card() });
+      await story.bank(fault);
+      await story.sets('2025-03-01');
+      await eventually(
+        async () => {
+          await story.providerHurries();
+          return story.time();
+        },
+        ({ status }) => status === 'ready',
+      );
+      expect(await story.bill(id)).toEqual([
+        ['2025-02-01', 30, 'SUCCEEDED'],
+        ['2025-03-01', 30, 'SUCCEEDED'],
+      ]);
+      expect(await story.ledger()).toMatchObject({ charges: 2, captured: 6000 });
+    },
+  );
 });
 
 describe('prices', () => {

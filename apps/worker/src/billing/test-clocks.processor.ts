@@ -4,12 +4,12 @@ import { Handles, JobHandler, idOf, type Id } from '@commerce/platform';
 /** Runs what falls due on one advancing test clock. */
 @Handles(testClocksJob)
 export class TestClocksProcessor extends JobHandler<TestClockJob> {
-  constructor(private readonly run_: TestClockRun) {
+  constructor(private readonly clockRun: TestClockRun) {
     super(testClocksJob);
   }
 
   async run({ company, clock }: TestClockJob): Promise<void> {
     // The job's own check has read them as ids.
-    await this.run_.run(idOf(company) as Id, idOf(clock) as Id);
+    await this.clockRun.run(idOf(company) as Id, idOf(clock) as Id);
   }
 }

@@ -31,9 +31,9 @@ export interface RunReport {
   readonly steps: number;
 }
 
-/** How a subscription of a clock stands: when it is due again, or that it waits for the answer to a payment. */
+/** How a subscription of a clock stands. `waits`: for the answer to a payment, before which nothing goes on. */
 export interface Standing {
-  readonly due: Date | null;
+  readonly subscription: SubscriptionRecord | null;
   readonly waits: boolean;
 }
 
@@ -86,19 +86,19 @@ export class BillingCycle {
   }
 
   /** Does what one subscription has to do up to and with `until`, each step at its own date on the test clock. */
-  async runOne(company: Id, id: Id, until: Date): Promise<Standing> {
-    let subscription = await this.store.in(company).find(id);
+  async runOne(start: SubscriptionRecord, until: Date): Promise<Standing> {
+    const terms = await this.terms.ofPlan(start.company, start.plan);
+    let subscription: SubscriptionRecord | null = start;
     for (let taken = 0; subscription !== null && taken < MANY; taken += 1) {
-      if (subscription.open_payment?.state === 'IN_FLIGHT') return { due: null, waits: true };
+      if (subscription.open_payment?.state === 'IN_FLIGHT') return { subscription, waits: true };
       const { due } = subscription;
-      if (due === null || due > until) return { due, waits: false };
-      const terms = await this.terms.ofPlan(company, subscription.plan);
+      if (due === null || due > until) return { subscription, waits: false };
       const instants = { now: due, reached: until, real: this.instants.real() };
       const step = await this.tryStep(subscription, terms, instants);
-      if (step === 'mishap') return { due: null, waits: false };
-      subscription = step === 'conflict' || step.sent ? await this.store.in(company).find(id) : step.after;
+      if (step === 'mishap') return { subscription: null, waits: false };
+      subscription = step === 'conflict' || step.sent ? await this.again(start) : step.after;
     }
-    return { due: null, waits: false };
+    return { subscription: null, waits: false };
   }
 
   private async drive(start: SubscriptionRecord, terms: Terms): Promise<number> {
@@ -120,7 +120,7 @@ export class BillingCycle {
         conflicts += 1;
         if (conflicts === TURNS)
           this.log.warn({ subscription: start._id.toHexString() }, 'Others are quicker');
-        subscription = await this.store.in(start.company).find(start._id);
+        subscription = await this.again(start);
         continue;
       }
       taken += 1;
@@ -129,6 +129,10 @@ export class BillingCycle {
       subscription = step.after;
     }
     return taken;
+  }
+
+  private again({ company, _id }: SubscriptionRecord): Promise<SubscriptionRecord | null> {
+    return this.store.in(company).find(_id);
   }
 
   /** One subscription that cannot be billed must not keep the others waiting, nor be tried without a pause. */

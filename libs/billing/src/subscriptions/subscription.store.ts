@@ -10,12 +10,6 @@ export interface SubscriptionKey {
   readonly company: Id;
 }
 
-/** A subscription of a test clock and the date at which it has something to do; null: it waits for a payment. */
-export interface PendingOnClock {
-  readonly _id: Id;
-  readonly due: Date | null;
-}
-
 const HOUR = 3_600_000;
 
 const LIVE: readonly SubscriptionStatus[] = ['FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING'];
@@ -52,14 +46,13 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
    * way, without a date, come first. It is one query, because a subscription changes from the one to the other and
    * back: between two queries it could slip through.
    */
-  async pendingOnClock(company: Id, clock: Id, until: Date, limit: number): Promise<PendingOnClock[]> {
+  async pendingOnClock(company: Id, clock: Id, until: Date, limit: number): Promise<SubscriptionRecord[]> {
     const due = { due: { $lte: until }, mishaps: { $lt: HOPELESS } };
     const inFlight = { due: null, 'open_payment.state': 'IN_FLIGHT' };
-    return this.model
-      .find({ company, test_clock: clock, $or: [due, inFlight] }, { due: 1 })
-      .sort({ due: 1, _id: 1 })
-      .limit(limit)
-      .lean<PendingOnClock[]>();
+    return this.in(company).many(
+      { test_clock: clock, $or: [due, inFlight] },
+      { sort: { due: 1, _id: 1 }, limit },
+    );
   }
 
   /** Which subscriptions of a company are charged by this payment method, and will be again. */

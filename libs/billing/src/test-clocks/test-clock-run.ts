@@ -3,7 +3,8 @@ import { TestClockStore, type TestClockRecord } from '@commerce/identity';
 import type { Id } from '@commerce/platform';
 
 import { BillingCycle } from '../cycle/billing-cycle.js';
-import { SubscriptionStore, type PendingOnClock } from '../subscriptions/subscription.store.js';
+import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { ClockWays } from './clock-ways.js';
 
 /** So many due dates are read at once. */
@@ -49,39 +50,42 @@ export class TestClockRun implements OnModuleDestroy {
     const pending = await this.subscriptions.pendingOnClock(company, _id, target, AHEAD);
     if (pending.length === 0) return (await this.ways.arrive(clock)) ? 'arrived' : 'waits';
     const due = pending.filter(isDue);
-    return due.length < pending.length ? 'waits' : this.inOrder(clock, due);
+    if (due.length < pending.length) return 'waits';
+    // As long as all that is due is in the list, what comes up anew belongs there too.
+    const horizon = due.length < AHEAD ? target : due[due.length - 1]?.due;
+    return this.inOrder(clock, due, horizon ?? target);
   }
 
   /** Bills what is due, one after the other; what one of them owes next takes its place among the others. */
-  private async inOrder(start: TestClockRecord, due: DueOnClock[]): Promise<Leg> {
+  private async inOrder(start: TestClockRecord, due: Due[], horizon: Date): Promise<Leg> {
     let clock = start;
-    const last = due[due.length - 1];
-    while (last !== undefined && !this.stopping) {
+    while (!this.stopping) {
       const next = due.shift();
       if (next === undefined) return 'onward';
       const moved = await this.ways.move(clock, next.due);
       if (moved === null) return 'waits';
       clock = moved;
-      const { due: again, waits } = await this.cycle.runOne(clock.company, next._id, next.due);
+      const { subscription, waits } = await this.cycle.runOne(next, next.due);
       if (waits) return 'waits';
-      if (again !== null && again <= last.due) insert(due, { _id: next._id, due: again });
+      if (subscription !== null && isDue(subscription) && subscription.due <= horizon)
+        insert(due, subscription);
     }
     return 'waits';
   }
 }
 
-type DueOnClock = PendingOnClock & { readonly due: Date };
+type Due = SubscriptionRecord & { readonly due: Date };
 
-function isDue(one: PendingOnClock): one is DueOnClock {
+function isDue(one: SubscriptionRecord): one is Due {
   return one.due !== null;
 }
 
-function insert(due: DueOnClock[], one: DueOnClock): void {
+function insert(due: Due[], one: Due): void {
   const at = due.findIndex((other) => comesBefore(one, other));
   due.splice(at === -1 ? due.length : at, 0, one);
 }
 
-function comesBefore(a: DueOnClock, b: DueOnClock): boolean {
+function comesBefore(a: Due, b: Due): boolean {
   if (a.due.getTime() !== b.due.getTime()) return a.due < b.due;
   return a._id.toHexString() < b._id.toHexString();
 }
