@@ -1,7 +1,6 @@
 import { isFault } from '@commerce/kernel';
-import { newId } from '@commerce/platform';
 
-import { containing, idsMeant, readProductQuery, readSearch, readTags } from './product-query.js';
+import { readProductQuery, readTags } from './product-query.js';
 
 function refused(read: () => unknown): string[] {
   try {
@@ -37,39 +36,6 @@ describe('a list of products', () => {
     [['latitude'], { latitude: '1e1', longitude: '0' }],
   ])('refuses a bad %s', (paths, raw) => {
     expect(refused(() => readProductQuery(raw))).toEqual(paths);
-  });
-});
-
-describe('a search of products', () => {
-  it('is case-insensitive by lower case', () => {
-    expect(readSearch({ query: 'KaFFee İ' })).toBe('kaffee i̇');
-  });
-
-  it('has 1 to 128 characters, a pair of surrogates being one', () => {
-    expect(refused(() => readSearch({ query: '😀'.repeat(128) }))).toEqual([]);
-    for (const query of ['', 'x'.repeat(129), undefined, ['a', 'b'], 'a\0', '\ud83d']) {
-      expect(refused(() => readSearch({ query }))).toEqual(['query']);
-    }
-  });
-
-  it('takes the query as text, never as a pattern', () => {
-    const company = newId();
-    expect(containing('(a+)+$', company)['search_text']).toEqual({ $regex: '\\(a\\+\\)\\+\\$' });
-    expect(containing('.*[x]{2}\\d|^?', company)['search_text']).toEqual({
-      $regex: '\\.\\*\\[x\\]\\{2\\}\\\\d\\|\\^\\?',
-    });
-  });
-
-  it('goes by the index from three characters on', () => {
-    const company = newId();
-    expect(Object.keys(containing('abc', company))).toEqual(['search_grams', 'company', 'search_text']);
-    expect(Object.keys(containing('ab', company))).toEqual(['company', 'search_text']);
-  });
-
-  it('recognises what may be an id as a whole', () => {
-    expect(idsMeant('65b9a1c2d3e4f5061728394a').id?.toHexString()).toBe('65b9a1c2d3e4f5061728394a');
-    expect(idsMeant('ab2c3d').human_id).toBe('AB2C3D');
-    expect(idsMeant('65b9a1c2d3e4f5061728394')).toEqual({ id: null, human_id: null });
   });
 });
 

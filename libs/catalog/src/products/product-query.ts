@@ -1,17 +1,12 @@
 import { Fault, fieldFault, type FieldError } from '@commerce/kernel';
 import {
-  idOf,
-  isIdText,
   readFlag,
   readPage,
   type Filter,
-  type Id,
   type PageQuery,
   type PageRules,
   type RawQuery,
 } from '@commerce/platform';
-
-import { GRAM_LENGTH, askedGrams } from './search-grams.js';
 
 /** A place on earth, in degrees. */
 export interface Place {
@@ -33,7 +28,6 @@ const RULES: PageRules = {
   dates: { created: 'created', modified: 'modified' },
 };
 
-const MAX_QUERY = 128;
 const MAX_TAGS = 100;
 
 /**
@@ -56,18 +50,6 @@ export function narrowed(query: ProductQuery, filter: Filter): ProductQuery {
   return { ...query, page: { ...query.page, filter: { ...filter, ...query.page.filter } } };
 }
 
-/** What is searched for, in lower case. */
-export function readSearch(raw: RawQuery): string {
-  const { query } = raw;
-  const bad = (message: string): Fault => fieldFault('query', `query ${message}`);
-  if (typeof query !== 'string') throw bad('must be given once');
-  const length = Array.from(query).length;
-  if (length < 1 || length > MAX_QUERY) throw bad(`must have 1 to ${String(MAX_QUERY)} characters`);
-  if (query.includes('\0') || /\p{Surrogate}/u.test(query))
-    throw bad('holds characters that no text can hold');
-  return query.toLowerCase();
-}
-
 /** The tags that are asked for: given several times, or separated by commas, or one that itself has commas. */
 export function readTags(raw: RawQuery): string[] {
   const given: readonly unknown[] = Array.isArray(raw['tags']) ? raw['tags'] : [raw['tags']];
@@ -77,22 +59,6 @@ export function readTags(raw: RawQuery): string[] {
     throw fieldFault('tags', `tags must name 1 to ${String(MAX_TAGS)} tags`);
   }
   return tags;
-}
-
-/** Matches products whose name or description contains the text; `company` stands where the index has it. */
-export function containing(query: string, company: Id): Filter {
-  const literal = query.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
-  const text = { search_text: { $regex: literal } };
-  if (query.length < GRAM_LENGTH) return { company, ...text };
-  return { search_grams: { $all: askedGrams(query) }, company, ...text };
-}
-
-/** The id, or the short id, that the text may be as a whole. */
-export function idsMeant(query: string): { id: Id | null; human_id: string | null } {
-  return {
-    id: isIdText(query) ? idOf(query) : null,
-    human_id: /^[0-9a-z]{6}$/.test(query) ? query.toUpperCase() : null,
-  };
 }
 
 function readPlace(raw: RawQuery): Place | null {

@@ -11,7 +11,7 @@ import {
   type RecordModel,
 } from '@commerce/platform';
 
-import { containing, idsMeant, type Place } from './product-query.js';
+import type { Place } from './product-query.js';
 import { ProductRecord } from './product.record.js';
 
 /** One step of an aggregation. */
@@ -23,19 +23,6 @@ const MAX_READ_MS = 1000;
 export class ProductStore extends RecordStore<ProductRecord> {
   constructor(@InjectRecord(ProductRecord) model: RecordModel) {
     super(model, ProductRecord);
-  }
-
-  /** Matches products that contain the text in name or description, or whose id it is. `query` in lower case. */
-  async matching(company: Id, query: string): Promise<Filter> {
-    const text = containing(query, company);
-    const { id, human_id } = idsMeant(query);
-    const records = this.in(company);
-    const found = [
-      id === null ? null : await records.find(id, { deleted: true }),
-      human_id === null ? null : await records.one({ human_id }),
-    ].filter((product) => product !== null);
-    if (found.length === 0) return text;
-    return { company, $and: [{ $or: [{ _id: { $in: found.map((product) => product._id) } }, text] }] };
   }
 
   /**

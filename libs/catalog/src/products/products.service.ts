@@ -15,13 +15,14 @@ import {
 } from '@commerce/platform';
 
 import { ImageStore } from '../images/image.store.js';
+import { searchable } from '../search/search-grams.js';
+import { matching, readSearch } from '../search/search-query.js';
 import { imagesIn, picturesOf } from './product-pictures.js';
-import { narrowed, readProductQuery, readSearch, readTags, type ProductQuery } from './product-query.js';
+import { narrowed, readProductQuery, readTags, type ProductQuery } from './product-query.js';
 import { ProductRecord } from './product.record.js';
 import { checkSubProducts, finalPrice } from './product.rules.js';
 import { ProductStore } from './product.store.js';
 import type { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products.bodies.js';
-import { searchable } from './search-grams.js';
 
 /** What is sold. A link between a product and its sub-products stands on both, written in one commit. */
 @Injectable()
@@ -66,8 +67,9 @@ export class Products {
 
   async search(caller: Caller, raw: RawQuery): Promise<Page<ProductRecord>> {
     const query = readProductQuery(raw, ['query']);
-    const filter = await this.store.matching(caller.company, readSearch(raw));
-    return this.read(caller.company, narrowed(query, filter));
+    const { company } = caller;
+    const filter = await matching(this.store.in(company), company, readSearch(raw), { shortIds: true });
+    return this.read(company, narrowed(query, filter));
   }
 
   async tagged(caller: Caller, raw: RawQuery): Promise<Page<ProductRecord>> {

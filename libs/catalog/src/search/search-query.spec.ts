@@ -1,0 +1,47 @@
+import { isFault } from '@commerce/kernel';
+import { newId } from '@commerce/platform';
+
+import { containing, idsMeant, readSearch } from './search-query.js';
+
+function refused(read: () => unknown): string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (!isFault(error, 'value.invalid')) throw error;
+    return (error.details.errors ?? []).map(({ path }) => path);
+  }
+}
+
+describe('a search', () => {
+  it('is case-insensitive by lower case', () => {
+    expect(readSearch({ query: 'KaFFee İ' })).toBe('kaffee i̇');
+  });
+
+  it('has 1 to 128 characters, a pair of surrogates being one', () => {
+    expect(refused(() => readSearch({ query: '😀'.repeat(128) }))).toEqual([]);
+    for (const query of ['', 'x'.repeat(129), undefined, ['a', 'b'], 'a\0', '\ud83d']) {
+      expect(refused(() => readSearch({ query }))).toEqual(['query']);
+    }
+  });
+
+  it('takes the query as text, never as a pattern', () => {
+    const company = newId();
+    expect(containing('(a+)+$', company)['search_text']).toEqual({ $regex: '\\(a\\+\\)\\+\\$' });
+    expect(containing('.*[x]{2}\\d|^?', company)['search_text']).toEqual({
+      $regex: '\\.\\*\\[x\\]\\{2\\}\\\\d\\|\\^\\?',
+    });
+  });
+
+  it('goes by the index from three characters on', () => {
+    const company = newId();
+    expect(Object.keys(containing('abc', company))).toEqual(['search_grams', 'company', 'search_text']);
+    expect(Object.keys(containing('ab', company))).toEqual(['company', 'search_text']);
+  });
+
+  it('recognises what may be an id as a whole', () => {
+    expect(idsMeant('65b9a1c2d3e4f5061728394a').id?.toHexString()).toBe('65b9a1c2d3e4f5061728394a');
+    expect(idsMeant('ab2c3d').human_id).toBe('AB2C3D');
+    expect(idsMeant('65b9a1c2d3e4f5061728394')).toEqual({ id: null, human_id: null });
+  });
+});
