@@ -26,6 +26,7 @@ export function createClient(base, { api_key, service_key }) {
     get: (path) => call('GET', path),
     post: (path, body = {}) => call('POST', path, body),
     put: (path, body) => call('PUT', path, body),
+    delete: (path) => call('DELETE', path),
   };
 }
 

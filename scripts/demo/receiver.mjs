@@ -12,6 +12,8 @@ export class Receiver {
   messages = [];
   /** How often the service asked whether the endpoint is ours. */
   confirmations = 0;
+  /** Called with each message as it comes. */
+  onMessage = () => undefined;
   #secrets = new Map();
   #server = createServer((request, response) => this.#take(request, response));
 
@@ -46,7 +48,9 @@ export class Receiver {
       const hex = webhook !== undefined && isHexSigned(raw, request.headers, webhook.secret);
       const standard =
         webhook !== undefined && isStandardSigned(raw, request.headers, webhook.signing_secret);
-      this.messages.push({ kind, object, sequence, hex, standard });
+      const message = { kind, object, sequence, hex, standard };
+      this.messages.push(message);
+      this.onMessage(message);
       response.writeHead(hex && standard ? 200 : 401).end();
     });
   }
