@@ -111,7 +111,12 @@ export class Story {
 
   /** Its payments, in the order in which they came to be. */
   async payments(id: string): Promise<any[]> {
-    return this.world.admin.read(`/subscriptions/${id}/payments`, { sort: 'created', size: 100 });
+    const all: any[] = [];
+    for (let page = 0; all.length === page * 100; page += 1) {
+      const query = { sort: 'created', size: 100, page };
+      all.push(...(await this.world.admin.read(`/subscriptions/${id}/payments`, query)));
+    }
+    return all;
   }
 
   /** Date, amount and status of each payment. */
