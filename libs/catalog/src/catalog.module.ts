@@ -8,12 +8,25 @@ import { Images } from './images/images.service.js';
 import { ProductRecord } from './products/product.record.js';
 import { ProductStore } from './products/product.store.js';
 import { Products } from './products/products.service.js';
+import { ResourceReferences } from './resources/resource-references.js';
+import { ResourceRecord } from './resources/resource.record.js';
+import { ResourceStore } from './resources/resource.store.js';
+import { Resources } from './resources/resources.service.js';
 
-const parts = [ImageContentStore, ImageStore, Images, ProductStore, Products];
+const parts = [
+  ImageContentStore,
+  ImageStore,
+  Images,
+  ProductStore,
+  Products,
+  ResourceReferences,
+  ResourceStore,
+  Resources,
+];
 
 /** What a company sells. */
 @Module({
-  imports: [recordModels(ImageRecord, ProductRecord)],
+  imports: [recordModels(ImageRecord, ProductRecord, ResourceRecord)],
   providers: parts,
   exports: parts,
 })

@@ -10,3 +10,7 @@ export * from './products/product.record.js';
 export * from './products/product.store.js';
 export * from './products/products.bodies.js';
 export * from './products/products.service.js';
+export * from './resources/resource.record.js';
+export * from './resources/resource.store.js';
+export * from './resources/resources.bodies.js';
+export * from './resources/resources.service.js';

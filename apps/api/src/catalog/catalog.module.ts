@@ -3,6 +3,10 @@ import { CatalogModule } from '@commerce/catalog';
 
 import { ImagesController } from './images.controller.js';
 import { ProductsController } from './products.controller.js';
+import { ResourcesController } from './resources.controller.js';
 
-@Module({ imports: [CatalogModule], controllers: [ImagesController, ProductsController] })
+@Module({
+  imports: [CatalogModule],
+  controllers: [ImagesController, ProductsController, ResourcesController],
+})
 export class CatalogApiModule {}

@@ -1,0 +1,122 @@
+import {
+  Amount,
+  Choice,
+  Currency,
+  Flag,
+  Fraction,
+  Instant,
+  LongText,
+  Nested,
+  OwnedRecord,
+  RecordOf,
+  Ref,
+  Refs,
+  Text,
+  Texts,
+  Written,
+  type Id,
+} from '@commerce/platform';
+
+import { ImageObject } from '../images/image-object.js';
+
+export const RESOURCE_METHODS = ['asset', 'retail'] as const;
+export type ResourceMethod = (typeof RESOURCE_METHODS)[number];
+
+/** What anybody may set. */
+export const OPEN_STATUSES = ['CREATED', 'PROCESSING', 'UTILIZED', 'IDLE'] as const;
+/** What only admins may set. */
+export const RESERVED_STATUSES = ['ON_THE_WAY_FROM', 'ON_THE_WAY_TO', 'DONE'] as const;
+export const RESOURCE_STATUSES = [...OPEN_STATUSES, ...RESERVED_STATUSES] as const;
+export type ResourceStatus = (typeof RESOURCE_STATUSES)[number];
+
+/** What every resource has; also how an asset, which has nothing more, is shown. */
+export abstract class AssetFields extends OwnedRecord {
+  @Choice(RESOURCE_METHODS, { fold: 'lower', default: 'asset' })
+  method: ResourceMethod;
+
+  @Ref('user', { optional: true, description: 'the user whom it belongs to' })
+  user: Id | null;
+
+  @Text({ min: 1 })
+  name: string;
+
+  @LongText({ default: '' })
+  description: string;
+
+  @Nested(() => ImageObject, { optional: true, description: 'an image, named by its id in bodies' })
+  image: ImageObject | null;
+
+  @Ref('product', { optional: true })
+  product: Id | null;
+
+  @Texts({ default: () => [] })
+  tags: string[];
+
+  @Text({ optional: true, description: 'readable id of 6 characters' })
+  human_id: string;
+
+  @Text({ optional: true, description: 'an id of your own' })
+  reference_id: string | null;
+
+  @Choice(RESOURCE_STATUSES, { default: 'CREATED' })
+  status: ResourceStatus;
+
+  @Flag({ default: false })
+  deleted: boolean;
+
+  /** What searches look into, in lower case. */
+  @Written({ hidden: true, unread: true })
+  search_text: string;
+
+  /** The index of search_text. */
+  @Written({ hidden: true, unread: true })
+  search_grams: number[];
+
+  @Instant({ last: true })
+  modified: Date;
+}
+
+/** A reusable asset, or a retail item: one that has prices. */
+@RecordOf({
+  collection: 'resources',
+  noun: 'resource',
+  cls: 'Resource.Asset',
+  touched: 'modified',
+  deleted: 'deleted',
+  indexes: [
+    {
+      fields: { company: 1, human_id: 1 },
+      options: { unique: true },
+      // A short id that was drawn twice: the request is run again and draws another.
+      taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
+    },
+    { fields: { company: 1, created: -1, _id: -1 } },
+    { fields: { company: 1, user: 1, created: -1, _id: -1 } },
+    { fields: { company: 1, status: 1, created: -1, _id: -1 } },
+    { fields: { search_grams: 1, company: 1 } },
+  ],
+})
+export class ResourceRecord extends AssetFields {
+  @Refs('product', { default: () => [], description: 'the sub-products that are sold with the product' })
+  _sub_products: Id[];
+
+  @Amount({ optional: true, description: "the product's price plus those of the sub-products" })
+  base_price: number | null;
+
+  @Amount({ optional: true, description: 'the same of the prices after discount' })
+  retail_price: number | null;
+
+  @Currency({ optional: true, description: "the product's" })
+  currency: string | null;
+
+  @Fraction({ optional: true, description: "the product's; 0.25 is 25 %" })
+  vat: number | null;
+}
+
+class AssetResource extends AssetFields {}
+
+/** The record as it is shown: prices are fields of retail items only. */
+export function shown(resource: ResourceRecord): ResourceRecord {
+  if (resource.method === 'retail') return resource;
+  return Object.setPrototypeOf({ ...resource }, AssetResource.prototype) as ResourceRecord;
+}

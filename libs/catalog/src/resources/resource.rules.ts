@@ -1,0 +1,139 @@
+import { isMinor, toMajor, toMinor, type FieldError } from '@commerce/kernel';
+import { sameId, type Caller, type Id } from '@commerce/platform';
+import type { UserRecord } from '@commerce/identity';
+
+import { imageNamed, type KnownImages } from '../images/image-object.js';
+import type { ProductRecord } from '../products/product.record.js';
+import { OPEN_STATUSES, type ResourceRecord } from './resource.record.js';
+import type { UpdateResourceBody } from './resources.bodies.js';
+
+/** What bodies name, by the text of the ids; products together with their sub-products. */
+export interface Known {
+  readonly images: KnownImages;
+  readonly products: ReadonlyMap<string, ProductRecord>;
+  readonly users: ReadonlyMap<string, UserRecord>;
+}
+
+/** What a resource is before a body changes it. */
+type Before = Pick<ResourceRecord, 'method' | 'status' | 'product'>;
+
+/** The changes that a body asks for, and all that is wrong with it. */
+export interface Judged {
+  readonly changes: Partial<ResourceRecord>;
+  readonly errors: readonly FieldError[];
+}
+
+export function changesOf(
+  caller: Pick<Caller, 'role' | 'user'>,
+  before: Before,
+  body: UpdateResourceBody,
+  known: Known,
+): Judged {
+  const { image, sub_products, ...given } = body;
+  const errors = [...statusErrors(caller, before, body), ...userErrors(caller, body, known)];
+  const changes: Partial<ResourceRecord> = { ...given };
+  if (image !== undefined) changes.image = imageNamed(image, known.images, 'image', errors);
+  const product = productOf(before, body, known, errors);
+  if (before.method === 'asset') {
+    if (sub_products) errors.push(bad('sub_products', 'is for retail resources only'));
+  } else if (product === null) {
+    errors.push(bad('product', 'is needed for a retail resource'));
+  } else if (product !== undefined) {
+    Object.assign(changes, retailTerms(product, sub_products ?? null, known, errors));
+  }
+  return { changes, errors };
+}
+
+function bad(path: string, reason: string, code = 'value.invalid'): FieldError {
+  return { path, code, message: `${path} ${reason}` };
+}
+
+/** Users cannot move a resource to where only the company's own people bring it, nor must they move it away. */
+function statusErrors(caller: Pick<Caller, 'role'>, before: Before, body: UpdateResourceBody): FieldError[] {
+  const { status } = body;
+  if (caller.role === 'admin' || status === undefined || status === before.status) return [];
+  if (OPEN_STATUSES.some((open) => open === status)) return [];
+  return [bad('status', `must be one of ${OPEN_STATUSES.join(', ')}`, 'resource.status_reserved')];
+}
+
+/** A user's resources are its own; an admin's may be any user's of the company. */
+function userErrors(
+  caller: Pick<Caller, 'role' | 'user'>,
+  { user }: UpdateResourceBody,
+  { users }: Known,
+): FieldError[] {
+  if (user === undefined) return [];
+  if (caller.role !== 'admin') {
+    return sameId(user, caller.user) ? [] : [bad('user', 'must be yourself', 'user.not_yourself')];
+  }
+  const found = user === null ? null : users.get(user.toHexString());
+  return found === undefined || found?.deleted === true
+    ? [bad('user', 'is not the id of a user', 'user.unknown')]
+    : [];
+}
+
+/**
+ * The product that decides the prices: null when there is none, undefined when it is unknown, which is an error,
+ * or when the body leaves it and the prices as they are.
+ */
+function productOf(
+  before: Before,
+  { product, sub_products }: UpdateResourceBody,
+  { products }: Known,
+  errors: FieldError[],
+): ProductRecord | null | undefined {
+  if (product === undefined && sub_products === undefined) return undefined;
+  const id = product === undefined ? before.product : product;
+  if (id === null) return null;
+  const found = products.get(id.toHexString());
+  if (found && !found.deleted) return found;
+  errors.push(bad('product', 'is not the id of a product', 'product.unknown'));
+  return undefined;
+}
+
+type RetailTerms = Pick<ResourceRecord, '_sub_products' | 'base_price' | 'retail_price' | 'currency' | 'vat'>;
+
+/** What a retail item takes over from its product, and from those sub-products that are sold with it. */
+function retailTerms(
+  product: ProductRecord,
+  asked: readonly Id[] | null,
+  { products }: Known,
+  errors: FieldError[],
+): RetailTerms | null {
+  const before = errors.length;
+  if (!product.main_product) {
+    errors.push(
+      bad('product', 'is a sub-product, which is sold with its parent only', 'product.parent_required'),
+    );
+  }
+  const ids = product._sub_products.filter((id) => !asked || asked.some((one) => sameId(one, id)));
+  asked?.forEach((id, index) => {
+    if (product._sub_products.some((one) => sameId(one, id))) return;
+    const reason = 'is not a sub-product of the product';
+    errors.push(bad(`sub_products.${String(index)}`, reason, 'product.not_a_sub_product'));
+  });
+  const subs = ids.map((id) => products.get(id.toHexString())).filter((sub) => sub !== undefined);
+  const { currency, vat } = product;
+  if (subs.some((sub) => sub.currency !== currency)) {
+    const reason = `has sub-products in another currency than ${currency}`;
+    errors.push(bad('product', reason, 'product.currency_differs'));
+  }
+  if (errors.length > before) return null;
+  const sold = [product, ...subs];
+  const base = sum(sold.map((one) => toMinor(one.price, currency)));
+  if (!isMinor(base, currency)) {
+    errors.push(bad('product', 'has prices that add up to too large an amount', 'amount.invalid'));
+    return null;
+  }
+  return {
+    _sub_products: ids,
+    base_price: toMajor(base, currency),
+    retail_price: toMajor(sum(sold.map((one) => toMinor(one.final_price, currency))), currency),
+    currency,
+    vat,
+  };
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}

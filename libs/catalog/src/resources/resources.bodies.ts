@@ -1,0 +1,67 @@
+import { Fault, isFault, type FieldError } from '@commerce/kernel';
+import { Ref, Refs, createBody, parseBody, updateBody, type Id } from '@commerce/platform';
+
+import { MAX_SUB_PRODUCTS } from '../products/product.record.js';
+import { ResourceRecord } from './resource.record.js';
+
+/** The most resources that are made in one request. */
+export const MAX_BULK = 500;
+
+const GIVEN = ['user', 'name', 'description', 'product', 'tags', 'reference_id', 'status'] as const;
+
+const SUB_PRODUCTS = {
+  optional: true,
+  default: null,
+  max: MAX_SUB_PRODUCTS,
+  description: 'which sub-products of the product are sold with it; all when left out',
+};
+
+export class CreateResourceBody extends createBody(ResourceRecord, ['method', ...GIVEN]) {
+  @Ref('image', { optional: true })
+  image: Id | null;
+
+  @Refs('product', SUB_PRODUCTS)
+  sub_products: Id[] | null;
+}
+
+/** What is left out stays. The kind of a resource never changes. */
+export class UpdateResourceBody extends updateBody(ResourceRecord, GIVEN) {
+  @Ref('image', { optional: true })
+  image?: Id | null;
+
+  @Refs('product', SUB_PRODUCTS)
+  sub_products?: Id[] | null;
+}
+
+/** One item of a list: its body, or what is wrong with it. */
+export type BulkItem =
+  | { readonly body: CreateResourceBody; readonly errors?: undefined }
+  | { readonly body?: undefined; readonly errors: readonly FieldError[] };
+
+/**
+ * Reads each item of a list by itself, so that all that is wrong can be told at once.
+ * @throws Fault `body.invalid` when it is no list, or too long a one
+ */
+export function readBulk(input: unknown): BulkItem[] {
+  if (!Array.isArray(input) || input.length > MAX_BULK) {
+    const message = `The body must be a list of at most ${String(MAX_BULK)} resources`;
+    throw new Fault('body.invalid', message, { errors: [{ path: '', code: 'body.invalid', message }] });
+  }
+  return input.map((item: unknown): BulkItem => {
+    try {
+      return { body: parseBody(CreateResourceBody, item) };
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      return { errors: error.details.errors ?? [] };
+    }
+  });
+}
+
+/** The errors of the item with this index, which stands before their paths. */
+export function placed(errors: readonly FieldError[], index: number): FieldError[] {
+  const at = String(index);
+  return errors.map(({ path, code, message }) => {
+    if (path === '') return { path: at, code, message: `${at}: ${message}` };
+    return { path: `${at}.${path}`, code, message: message.replace(path, `${at}.${path}`) };
+  });
+}
