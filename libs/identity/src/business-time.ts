@@ -3,7 +3,10 @@ import { SystemClock, type Id } from '@commerce/platform';
 
 import { TestClockStore } from './test-clock.store.js';
 
-/** What time it is for a customer: that of the test clock on which the customer lives, else the real one. */
+/**
+ * What time it is for a customer: that of the test clock on which the customer lives, else the real one. A deleted
+ * clock stands where it stood.
+ */
 @Injectable()
 export class BusinessTime {
   constructor(
@@ -13,7 +16,7 @@ export class BusinessTime {
 
   async of(company: Id, testClock: Id | null): Promise<Date> {
     if (testClock === null) return this.clock.now();
-    const found = await this.clocks.in(company).find(testClock);
+    const found = await this.clocks.in(company).find(testClock, { deleted: true });
     return found?.frozen_time ?? this.clock.now();
   }
 }

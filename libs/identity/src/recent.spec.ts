@@ -1,7 +1,12 @@
 import { RECENT_MS, Recent } from './recent.js';
 
 describe('Recent look-ups', () => {
-  function world(): { recent: Recent<number>; looked: string[]; pass: (ms: number) => void; fail: () => void } {
+  function world(): {
+    recent: Recent<number>;
+    looked: string[];
+    pass: (ms: number) => void;
+    fail: () => void;
+  } {
     let now = 0;
     let failing = false;
     const looked: string[] = [];

@@ -7,7 +7,7 @@ import { wakeAt, type Instants } from '../subscriptions/subscription-change.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { BillingInstants } from './billing-instants.js';
-import { BillingSteps, type Step, type StepInstants } from './billing-step.service.js';
+import { BillingSteps, type Step } from './billing-step.service.js';
 import { BillingTerms } from './billing-terms.service.js';
 import { BATCH } from './billing.job.js';
 import { handfuls } from './handfuls.js';
@@ -85,7 +85,7 @@ export class BillingCycle {
     return steps;
   }
 
-  /** Does what one subscription has to do up to and with `until`, each step at its own date on the test clock. */
+  /** Does what one subscription has to do by `until`, which is where its test clock stands; time never runs back. */
   async runOne(start: SubscriptionRecord, until: Date): Promise<Standing> {
     const terms = await this.terms.ofPlan(start.company, start.plan);
     let subscription: SubscriptionRecord | null = start;
@@ -93,7 +93,7 @@ export class BillingCycle {
       if (subscription.open_payment?.state === 'IN_FLIGHT') return { subscription, waits: true };
       const { due } = subscription;
       if (due === null || due > until) return { subscription, waits: false };
-      const instants = { now: due, reached: until, real: this.instants.real() };
+      const instants = { reached: until, real: this.instants.real() };
       const step = await this.tryStep(subscription, terms, instants);
       if (step === 'mishap') return { subscription: null, waits: false };
       subscription = step === 'conflict' || step.sent ? await this.again(start) : step.after;
@@ -112,9 +112,8 @@ export class BillingCycle {
         if (taken === 0) await this.rest(subscription, instants);
         return taken;
       }
-      const now = subscription.test_clock === null ? instants.reached : due;
-      this.tellDelay(subscription, now.getTime() - due.getTime());
-      const step = await this.tryStep(subscription, terms, { ...instants, now });
+      this.tellDelay(subscription, instants.reached.getTime() - due.getTime());
+      const step = await this.tryStep(subscription, terms, instants);
       if (step === 'mishap') return taken;
       if (step === 'conflict') {
         conflicts += 1;
@@ -139,7 +138,7 @@ export class BillingCycle {
   private async tryStep(
     subscription: SubscriptionRecord,
     terms: Terms,
-    instants: StepInstants,
+    instants: Instants,
   ): Promise<Step | 'conflict' | 'mishap'> {
     try {
       return await this.steps.take(subscription, terms, instants);

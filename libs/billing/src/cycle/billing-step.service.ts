@@ -18,11 +18,6 @@ import type { SubscriptionRecord } from '../subscriptions/subscription.record.js
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { settleAtOnce } from './settle-at-once.js';
 
-/** `now` is the date at which the step happens: on a test clock the due date itself. */
-export interface StepInstants extends Instants {
-  readonly now: Date;
-}
-
 /** The subscription as the step left it; stale when `sent`, for then a payment was settled after it. */
 export interface Step {
   readonly after: SubscriptionRecord;
@@ -53,10 +48,10 @@ export class BillingSteps {
    * Does the oldest thing that is due.
    * Faults: `record.conflict`, `payment.exists` when another worker was quicker; those of the price.
    */
-  async take(before: SubscriptionRecord, terms: Terms, instants: StepInstants): Promise<Step> {
+  async take(before: SubscriptionRecord, terms: Terms, instants: Instants): Promise<Step> {
     const canPay = before.in_trial && (await this.canPay(before));
-    const decision = decideCycle(before, terms, canPay, instants.now);
-    const work = this.units.begin(before.company, instants.now);
+    const decision = decideCycle(before, terms, canPay, instants.reached);
+    const work = this.units.begin(before.company, instants.reached);
     const { after, payment } = await this.fill(work, before, terms, decision, instants);
     await work.commit();
     if (payment === null) return { after, sent: false };
@@ -69,13 +64,13 @@ export class BillingSteps {
     before: SubscriptionRecord,
     terms: Terms,
     decision: Decision,
-    instants: StepInstants,
+    instants: Instants,
   ): Promise<Filled> {
     const write = (...all: RecordChange[]): SubscriptionRecord =>
       writeChange(work, this.store, before, instants, ...all);
     switch (decision.do) {
       case 'nothing': {
-        if (decision.due !== null && decision.due <= instants.now)
+        if (decision.due !== null && decision.due <= instants.reached)
           throw new Error('billing is due, yet has nothing to do');
         return { after: write({ changes: { due: decision.due }, event: null }), payment: null };
       }
@@ -88,7 +83,7 @@ export class BillingSteps {
           changes: { ...decision.changes, payments: [...before.payments, payment._id] },
         };
         return {
-          after: write(listed, ...settleAtOnce(before, terms, decision, payment, instants.now)),
+          after: write(listed, ...settleAtOnce(before, terms, decision, payment, instants.reached)),
           payment,
         };
       }
@@ -96,7 +91,7 @@ export class BillingSteps {
         const found = await this.paymentOf(before, decision.payment);
         const payment = await this.payments.attempt(work, found, before.payment_method, true);
         return {
-          after: write(decision, ...settleAtOnce(before, terms, decision, payment, instants.now)),
+          after: write(decision, ...settleAtOnce(before, terms, decision, payment, instants.reached)),
           payment,
         };
       }

@@ -65,7 +65,7 @@ export class TestClockRun implements OnModuleDestroy {
       const moved = await this.ways.move(clock, next.due);
       if (moved === null) return 'waits';
       clock = moved;
-      const { subscription, waits } = await this.cycle.runOne(next, next.due);
+      const { subscription, waits } = await this.cycle.runOne(next, clock.frozen_time);
       if (waits) return 'waits';
       if (subscription !== null && isDue(subscription) && subscription.due <= horizon)
         insert(due, subscription);
