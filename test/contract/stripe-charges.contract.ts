@@ -79,6 +79,15 @@ describe('a charge', () => {
     const intent = await bench.sandbox.stripe.paymentIntents.retrieve(paid.provider.intent_id!);
     expect(intent).toMatchObject({ currency: theirs, amount });
   });
+
+  it('that the provider does not count fails at once: half an ariary', async () => {
+    const failed = await bench.charged(await bench.card(), { currency: 'MGA', amount_minor: 50 });
+    expect(failed).toMatchObject({
+      status: 'FAILED',
+      attempts: [{ code: 'amount.not_chargeable', decline: 'hard' }],
+      check_at: null,
+    });
+  });
 });
 
 describe('a refusal of the card', () => {

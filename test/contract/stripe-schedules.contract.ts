@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 import { NOTICE_SECRET, PaymentsBench } from './stripe-harness.js';
 
 /** How many schedules are tried; each has a seed that a failure prints. */
-const SCHEDULES = Number(process.env['PAYMENT_SCHEDULES'] ?? 40);
+const SCHEDULES = Number(process.env['PAYMENT_SCHEDULES'] ?? 25);
 
 /** Repeats the schedules of an earlier run. */
 const SEED = process.env['PAYMENT_SCHEDULES_SEED'];

@@ -22,6 +22,8 @@ import { ProviderCustomerStore } from './provider-customer.store.js';
 import { ProviderCustomers } from './provider-customers.service.js';
 import { ProviderNoticeStore, noticeModel } from './provider-notice.store.js';
 import { CardProvider } from './provider/card-provider.js';
+import { StripeCharges } from './provider/stripe-charges.js';
+import { StripeClient } from './provider/stripe-client.js';
 import { StripeProvider } from './provider/stripe-provider.js';
 import { RefundErrands } from './refund-errands.service.js';
 import { Settlement } from './settlement.service.js';
@@ -36,6 +38,8 @@ const inner = [
   ProviderCustomers,
   ProviderNoticeStore,
   RefundErrands,
+  StripeCharges,
+  StripeClient,
 ];
 
 const outer = [

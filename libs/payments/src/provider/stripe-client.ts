@@ -1,0 +1,76 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, Log, type Config } from '@commerce/platform';
+import Stripe from 'stripe';
+
+import { ProviderUnavailable } from './card-provider.js';
+import { factsOf, reasonOf } from './stripe-truth.js';
+
+/** The SDK, set up for wherever STRIPE_API_BASE says that Stripe is, and what all calls through it have in common. */
+@Injectable()
+export class StripeClient implements OnApplicationShutdown {
+  readonly sdk: Stripe;
+  private readonly agent: HttpAgent;
+  private readonly deadlineMs: number;
+
+  constructor(
+    @Inject(CONFIG) { stripe }: Pick<Config, 'stripe'>,
+    private readonly log: Log,
+  ) {
+    const base = new URL(stripe.apiBase);
+    const secure = base.protocol === 'https:';
+    this.agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+    this.deadlineMs = stripe.timeoutMs * 1.5;
+    this.sdk = new Stripe(stripe.secretKey, {
+      apiVersion: '2026-10-28.endive',
+      protocol: secure ? 'https' : 'http',
+      host: base.hostname,
+      port: base.port === '' ? (secure ? 443 : 80) : base.port,
+      timeout: stripe.timeoutMs,
+      // When to ask again, and how, is decided by the payment's own schedule.
+      maxNetworkRetries: 0,
+      telemetry: false,
+      httpAgent: this.agent,
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.agent.destroy();
+  }
+
+  /** The SDK's timeout counts the gaps between bytes only; this one counts the whole call. */
+  async inTime<T>(call: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new ProviderUnavailable('timeout')), this.deadlineMs);
+    });
+    try {
+      return await Promise.race([call, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** The answer to a question; null when Stripe knows no such thing. Throws ProviderUnavailable without an answer. */
+  async asked<T>(ask: () => Promise<T>): Promise<T | null> {
+    try {
+      return await this.inTime(ask());
+    } catch (error) {
+      if (error instanceof ProviderUnavailable) throw error;
+      const refused = error instanceof Stripe.errors.StripeInvalidRequestError;
+      if (refused && error.statusCode === 404) return null;
+      if (refused || !(error instanceof Stripe.errors.StripeError)) {
+        this.log.error(factsOf(error), 'Stripe refused a request');
+      }
+      throw new ProviderUnavailable(reasonOf(error));
+    }
+  }
+}
+
+/** The thing that was asked for. What is none, such as the page of a gateway in between, is no answer. */
+export function real<T extends { object: string; id: string }>(thing: T | null, object: T['object']): T {
+  if (thing?.object === object && typeof thing.id === 'string') return thing;
+  throw new ProviderUnavailable('the answer is not of the provider');
+}
