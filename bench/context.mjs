@@ -28,8 +28,8 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
  * @property {(name: string, script: string, env: NodeJS.ProcessEnv) =>
  *   Promise<{url: string, child: import('../scripts/stack/child.mjs').Child}>} startServer
  *   starts a script of this folder that listens on BENCH_PORT and answers GET /health
- * @property {(script: string, args?: string[]) => Promise<any>} runScript
- *   runs a script of this folder to its end; gives the JSON that it printed last
+ * @property {(script: string, args: string[]) => Promise<any>} runScript
+ *   runs a script of this folder to its end; gives the JSON object that it printed
  */
 
 /**
@@ -38,16 +38,16 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
  * @returns {Promise<Context>}
  */
 export async function makeContext({ stack, db, processes, log, dataDir, scale, say }) {
-  const runScript = async (script, args = []) => {
-    const command = [join(HERE, script), ...args];
-    const { code, output } = await processes.run(process.execPath, command, {
+  const run = async (path, args) => {
+    const { code, output } = await processes.run(process.execPath, [path, ...args], {
       cwd: ROOT,
       env: stack.env,
       onLine: () => undefined,
     });
-    if (code !== 0) throw new StartError(`bench/${script} failed:\n${output}`);
-    return JSON.parse(output.trim().split('\n').at(-1));
+    if (code !== 0) throw new StartError(`${path} failed:\n${output}`);
+    return JSON.parse(output.slice(output.search(/^\{/m)));
   };
+  const runScript = (script, args) => run(join(HERE, script), args);
   const startServer = async (name, script, env) => {
     const [port] = await freePorts(1);
     const child = processes.start({
@@ -63,7 +63,8 @@ export async function makeContext({ stack, db, processes, log, dataDir, scale, s
     await waitUntilReady(child, `${url}/health`, log);
     return { url, child };
   };
-  const founded = await runScript('company.mjs');
+  const cli = join(ROOT, 'dist/apps/cli/src/main.js');
+  const founded = await run(cli, ['company:create', '--name', 'Benchmarks', '--json']);
   const admin = {
     'content-type': 'application/json',
     'x-service-api-key': founded.api_key,
