@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CreatePlanBody, Plans, UpdatePlanBody, type PlanRecord } from '@commerce/billing';
+import { CreatePlanBody, Plans, UpdatePlanBody, PlanRecord } from '@commerce/billing';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('plans')
@@ -13,24 +14,28 @@ export class PlansController {
 
   @Post()
   @AdminOnly()
+  @Answers(PlanRecord)
   create(@Calling() caller: Caller, @BodyOf(CreatePlanBody) body: CreatePlanBody): Promise<PlanRecord> {
     return this.plans.create(caller, body);
   }
 
   @Get()
   @AdminOnly()
+  @Answers([PlanRecord])
   list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<PlanRecord>> {
     return this.plans.list(caller, query);
   }
 
   @Get(':id')
   @AdminOnly()
+  @Answers(PlanRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<PlanRecord> {
     return this.plans.get(caller, id);
   }
 
   @Put(':id')
   @AdminOnly()
+  @Answers(PlanRecord)
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -41,6 +46,7 @@ export class PlansController {
 
   @Delete(':id')
   @AdminOnly()
+  @Answers(PlanRecord)
   delete(@Calling() caller: Caller, @Id() id: string): Promise<PlanRecord> {
     return this.plans.delete(caller, id);
   }

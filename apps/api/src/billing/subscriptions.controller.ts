@@ -11,11 +11,12 @@ import {
   Subscriptions,
   UpdateSubscriptionBody,
   type PreviewedCharge,
-  type SubscriptionRecord,
+  SubscriptionRecord,
 } from '@commerce/billing';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('subscriptions')
@@ -29,6 +30,7 @@ export class SubscriptionsController {
 
   @Post()
   @UserOrAdmin()
+  @Answers(SubscriptionRecord)
   create(
     @Calling() caller: Caller,
     @BodyOf(CreateSubscriptionBody) body: CreateSubscriptionBody,
@@ -47,12 +49,14 @@ export class SubscriptionsController {
 
   @Get()
   @UserOrAdmin()
+  @Answers([SubscriptionRecord])
   list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<SubscriptionRecord>> {
     return this.reading.list(caller, query);
   }
 
   @Get('search')
   @AdminOnly()
+  @Answers([SubscriptionRecord])
   search(
     @Calling() caller: Caller,
     @QueryOf() query: RawQuery,
@@ -62,12 +66,14 @@ export class SubscriptionsController {
 
   @Get(':id')
   @UserOrAdmin()
+  @Answers(SubscriptionRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<SubscriptionRecord> {
     return this.reading.get(caller, id);
   }
 
   @Put(':id')
   @UserOrAdmin()
+  @Answers(SubscriptionRecord)
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -78,12 +84,14 @@ export class SubscriptionsController {
 
   @Delete(':id')
   @AdminOnly()
+  @Answers(SubscriptionRecord)
   delete(@Calling() caller: Caller, @Id() id: string): Promise<SubscriptionRecord> {
     return this.subscriptions.delete(caller, id);
   }
 
   @Post(':id/start')
   @UserOrAdmin()
+  @Answers(SubscriptionRecord)
   start(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -94,6 +102,7 @@ export class SubscriptionsController {
 
   @Post(':id/stop')
   @UserOrAdmin()
+  @Answers(SubscriptionRecord)
   stop(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -104,6 +113,7 @@ export class SubscriptionsController {
 
   @Post(':id/pause')
   @UserOrAdmin()
+  @Answers(SubscriptionRecord)
   pause(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -1,10 +1,11 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AdvanceTestClockBody, CreateTestClockBody, TestClocks } from '@commerce/billing';
-import type { TestClockRecord } from '@commerce/identity';
+import { TestClockRecord } from '@commerce/identity';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('test clocks')
@@ -14,6 +15,7 @@ export class TestClocksController {
 
   @Post()
   @AdminOnly()
+  @Answers(TestClockRecord)
   create(
     @Calling() caller: Caller,
     @BodyOf(CreateTestClockBody) body: CreateTestClockBody,
@@ -23,24 +25,28 @@ export class TestClocksController {
 
   @Get()
   @AdminOnly()
+  @Answers([TestClockRecord])
   list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<TestClockRecord>> {
     return this.clocks.list(caller, query);
   }
 
   @Get(':id')
   @AdminOnly()
+  @Answers(TestClockRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<TestClockRecord> {
     return this.clocks.get(caller, id);
   }
 
   @Delete(':id')
   @AdminOnly()
+  @Answers(TestClockRecord)
   delete(@Calling() caller: Caller, @Id() id: string): Promise<TestClockRecord> {
     return this.clocks.delete(caller, id);
   }
 
   @Post(':id/advance')
   @AdminOnly()
+  @Answers(TestClockRecord)
   advance(
     @Calling() caller: Caller,
     @Id() id: string,

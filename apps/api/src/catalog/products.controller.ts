@@ -5,11 +5,12 @@ import {
   CreateProductBody,
   Products,
   UpdateProductBody,
-  type ProductRecord,
+  ProductRecord,
 } from '@commerce/catalog';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, ApiKeyOnly } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('products')
@@ -19,6 +20,7 @@ export class ProductsController {
 
   @Post()
   @AdminOnly()
+  @Answers(ProductRecord)
   create(
     @Calling() caller: Caller,
     @BodyOf(CreateProductBody) body: CreateProductBody,
@@ -28,30 +30,35 @@ export class ProductsController {
 
   @Get()
   @ApiKeyOnly()
+  @Answers([ProductRecord])
   list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<ProductRecord>> {
     return this.products.list(caller, query);
   }
 
   @Get('search')
   @ApiKeyOnly()
+  @Answers([ProductRecord])
   search(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<ProductRecord>> {
     return this.products.search(caller, query);
   }
 
   @Get('tags')
   @ApiKeyOnly()
+  @Answers([ProductRecord])
   tagged(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<ProductRecord>> {
     return this.products.tagged(caller, query);
   }
 
   @Get(':id')
   @ApiKeyOnly()
+  @Answers(ProductRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<ProductRecord> {
     return this.products.get(caller, id);
   }
 
   @Put(':id')
   @AdminOnly()
+  @Answers(ProductRecord)
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -62,6 +69,7 @@ export class ProductsController {
 
   @Put(':id/sub_products')
   @AdminOnly()
+  @Answers(ProductRecord)
   addSubProducts(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -72,6 +80,7 @@ export class ProductsController {
 
   @Delete(':id')
   @AdminOnly()
+  @Answers(ProductRecord)
   delete(@Calling() caller: Caller, @Id() id: string): Promise<ProductRecord> {
     return this.products.delete(caller, id);
   }

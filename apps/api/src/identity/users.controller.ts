@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CreateUserBody, UpdateUserBody, Users, type AccessToken, type UserRecord } from '@commerce/identity';
+import { CreateUserBody, UpdateUserBody, Users, type AccessToken, UserRecord } from '@commerce/identity';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('users')
@@ -13,24 +14,28 @@ export class UsersController {
 
   @Post()
   @AdminOnly()
+  @Answers(UserRecord)
   create(@Calling() caller: Caller, @BodyOf(CreateUserBody) body: CreateUserBody): Promise<UserRecord> {
     return this.users.create(caller, body);
   }
 
   @Get()
   @AdminOnly()
+  @Answers([UserRecord])
   list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<UserRecord>> {
     return this.users.list(caller, query);
   }
 
   @Get(':id')
   @UserOrAdmin()
+  @Answers(UserRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<UserRecord> {
     return this.users.get(caller, id);
   }
 
   @Put(':id')
   @UserOrAdmin()
+  @Answers(UserRecord)
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -41,6 +46,7 @@ export class UsersController {
 
   @Delete(':id')
   @AdminOnly()
+  @Answers(UserRecord)
   delete(@Calling() caller: Caller, @Id() id: string): Promise<UserRecord> {
     return this.users.delete(caller, id);
   }

@@ -4,11 +4,12 @@ import {
   CreatePaymentMethodBody,
   PaymentMethods,
   UpdatePaymentMethodBody,
-  type PaymentMethodRecord,
+  PaymentMethodRecord,
 } from '@commerce/payments';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payment methods')
@@ -18,6 +19,7 @@ export class PaymentMethodsController {
 
   @Post()
   @UserOrAdmin()
+  @Answers(PaymentMethodRecord)
   create(
     @Calling() caller: Caller,
     @BodyOf(CreatePaymentMethodBody) body: CreatePaymentMethodBody,
@@ -27,18 +29,21 @@ export class PaymentMethodsController {
 
   @Get()
   @UserOrAdmin()
+  @Answers([PaymentMethodRecord])
   list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<PaymentMethodRecord>> {
     return this.methods.list(caller, query);
   }
 
   @Get(':id')
   @UserOrAdmin()
+  @Answers(PaymentMethodRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<PaymentMethodRecord> {
     return this.methods.get(caller, id);
   }
 
   @Put(':id')
   @UserOrAdmin()
+  @Answers(PaymentMethodRecord)
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -50,6 +55,7 @@ export class PaymentMethodsController {
   @Delete(':id')
   @UserOrAdmin()
   @ApiQuery({ name: 'replacement', required: false, description: 'what live subscriptions use from now on' })
+  @Answers(PaymentMethodRecord)
   delete(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -1,9 +1,10 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ConfirmPaymentBody, PaymentDesk, RefundPaymentBody, type PaymentRecord } from '@commerce/payments';
+import { ConfirmPaymentBody, PaymentDesk, RefundPaymentBody, PaymentRecord } from '@commerce/payments';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payments')
@@ -13,18 +14,21 @@ export class PaymentsController {
 
   @Get()
   @UserOrAdmin()
+  @Answers([PaymentRecord])
   list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<PaymentRecord>> {
     return this.desk.list(caller, query);
   }
 
   @Get(':id')
   @UserOrAdmin()
+  @Answers(PaymentRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<PaymentRecord> {
     return this.desk.get(caller, id);
   }
 
   @Post(':id/confirm')
   @UserOrAdmin()
+  @Answers(PaymentRecord)
   confirm(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -35,6 +39,7 @@ export class PaymentsController {
 
   @Post(':id/refunds')
   @AdminOnly()
+  @Answers(PaymentRecord)
   refund(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -19,7 +19,7 @@ export interface FieldInfo {
 }
 
 export type FieldKind =
-  'id' | 'text' | 'choice' | 'flag' | 'number' | 'instant' | 'json' | 'nested' | 'list' | 'raw';
+  'id' | 'ids' | 'text' | 'choice' | 'flag' | 'number' | 'instant' | 'json' | 'nested' | 'list' | 'raw';
 
 export type FieldedClass = abstract new (...args: never[]) => object;
 
@@ -74,5 +74,5 @@ export function defaultOf(field: FieldInfo): unknown {
   const made: unknown =
     typeof field.default === 'function' ? (field.default as () => unknown)() : field.default;
   if (made !== undefined) return made;
-  return field.kind === 'list' ? [] : null;
+  return field.kind === 'list' || field.kind === 'ids' ? [] : null;
 }

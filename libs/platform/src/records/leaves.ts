@@ -382,7 +382,7 @@ export function Numbers(options: LeafOptions & { min?: number; max?: number } = 
 export function Refs(to: string, options: LeafOptions & { max?: number } = {}): PropertyDecorator {
   const { max = 1000 } = options;
   return leaf({
-    kind: 'list',
+    kind: 'ids',
     stored: { type: [Schema.Types.ObjectId] },
     shown: { type: String, isArray: true, maxItems: max, description: `ids of ${to}s` },
     rules: [
