@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OutboundModule, recordModels } from '@commerce/platform';
 
-import { EventBodies } from './delivery/bodies.js';
 import { Courier } from './delivery/courier.js';
 import { Deliveries } from './delivery/deliveries.service.js';
 import { DeliveryRecord } from './delivery/delivery.record.js';
@@ -52,17 +51,7 @@ const parts = [
 })
 export class EventsModule {}
 
-const senders = [
-  Dispatcher,
-  DuePass,
-  EventBodies,
-  OutcomeLog,
-  Relay,
-  RelayPass,
-  Sender,
-  Targets,
-  WebhookHealth,
-];
+const senders = [Dispatcher, DuePass, OutcomeLog, Relay, RelayPass, Sender, Targets, WebhookHealth];
 
 /** What gives events their places and delivers them; for the worker. */
 @Module({ imports: [EventsModule], providers: senders, exports: senders })

@@ -8,6 +8,7 @@ import {
   RecordOf,
   Ref,
   Text,
+  dehydrate,
   type Id,
 } from '@commerce/platform';
 
@@ -29,7 +30,7 @@ export class DeliveryAttempt {
   @Text({ optional: true, description: 'why there was no answer' })
   error: string | null;
 
-  @Integer({ description: 'rounded up to tens of milliseconds' })
+  @Integer({ description: 'rounded up to 10, 20, 50, 100 and so on' })
   duration_ms: number;
 
   @LongText({ optional: true, description: 'the first 2 KiB of the answer' })
@@ -108,4 +109,15 @@ export class DeliveryRecord extends OwnedRecord {
 
   @Instant({ last: true })
   updated: Date;
+}
+
+/**
+ * A new delivery as the database keeps it. It is written three times in its life and the database pays for every
+ * field each time: what is null, or belongs to the unit of work, is left out and comes back as null.
+ */
+export function deliveryRow(delivery: DeliveryRecord): Record<string, unknown> {
+  const row = dehydrate(delivery);
+  delete row['sys'];
+  for (const name of Object.keys(row)) if (row[name] === null) Reflect.deleteProperty(row, name);
+  return row;
 }

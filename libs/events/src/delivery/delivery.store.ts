@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRecord, RecordStore, dehydrate, hydrate, type Id, type RecordModel } from '@commerce/platform';
 
-import { DeliveryRecord } from './delivery.record.js';
+import { DeliveryRecord, deliveryRow } from './delivery.record.js';
 import type { OutcomeWrite } from './outcomes.js';
 import { DUE_FIELDS, type DueRow, type Ticket } from './ticket.js';
 
@@ -65,15 +65,10 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
 
   /** Writes what came of attempts. Each write names the generation that its claim made: a later one wins. */
   async settle(writes: readonly OutcomeWrite[]): Promise<void> {
-    const single = writes.filter(({ ids }) => ids.length === 1);
-    const many = writes.filter(({ ids }) => ids.length > 1);
-    for (const { ids, generation, update } of many) {
-      await this.model.collection.updateMany({ _id: { $in: [...ids] }, generation }, update);
-    }
-    if (single.length === 0) return;
+    if (writes.length === 0) return;
     await this.model.collection.bulkWrite(
-      single.map(({ ids, generation, update }) => ({
-        updateOne: { filter: { _id: ids[0], generation }, update },
+      writes.map(({ ids, generation, stages }) => ({
+        updateMany: { filter: { _id: { $in: [...ids] }, generation }, update: stages },
       })),
       { ordered: false },
     );
@@ -96,7 +91,7 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
   async addMissing(deliveries: readonly DeliveryRecord[]): Promise<DeliveryRecord[]> {
     const added: DeliveryRecord[] = [];
     for (const delivery of deliveries) {
-      const { _id, event, webhook, ...rest } = dehydrate(delivery);
+      const { _id, event, webhook, ...rest } = deliveryRow(delivery);
       const { upsertedCount } = await this.model.collection.updateOne(
         { event, webhook },
         { $setOnInsert: { _id, ...rest } },

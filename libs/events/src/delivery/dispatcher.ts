@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { CONFIG, Log, type Config, type Id } from '@commerce/platform';
 
-import { EventBodies } from './bodies.js';
+import { EventStore, type EventBody } from '../log/event.store.js';
+import type { ClaimsAhead } from './claims-ahead.js';
 import { DeliveryStore } from './delivery.store.js';
 import { EndpointLane, PER_ENDPOINT } from './endpoint-lane.js';
 import { FairQueue, type Place } from './fair-queue.js';
@@ -45,7 +46,7 @@ export class Dispatcher implements BeforeApplicationShutdown {
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'webhooks' | 'leaseMs'>,
     private readonly store: DeliveryStore,
-    private readonly bodies: EventBodies,
+    private readonly events: EventStore,
     private readonly targets: Targets,
     private readonly sender: Sender,
     private readonly outcomes: OutcomeLog,
@@ -56,6 +57,41 @@ export class Dispatcher implements BeforeApplicationShutdown {
       this.held -= count;
       if (this.queue.size > 0 && lane.room(performance.now()) > 0) this.wake();
     });
+  }
+
+  /** Says, while deliveries are being made, which of them may be claimed with that; see `takeClaimed`. */
+  claims(now: Date): ClaimsAhead {
+    const left = new Map<string, number>();
+    let free = this.stopped ? 0 : HELD - this.held;
+    this.turns += 1;
+    return {
+      claim: this.claimName(),
+      leaseEnd: new Date(now.getTime() + this.config.leaseMs),
+      since: performance.now(),
+      take: (company, endpoint) => {
+        const room = left.get(endpoint) ?? this.lanes.get(endpoint)?.room(performance.now()) ?? PER_ENDPOINT;
+        if (room <= 0 || free <= 0 || this.sender.isFull(company)) return false;
+        left.set(endpoint, room - 1);
+        free -= 1;
+        return true;
+      },
+    };
+  }
+
+  /** Sends deliveries that were made as claimed. */
+  takeClaimed(claimed: readonly Claimed[]): void {
+    const touched = new Set<Lane>();
+    for (const one of claimed) {
+      const lane = this.send(one);
+      if (lane !== null) touched.add(lane);
+    }
+    for (const lane of touched) this.sender.start(lane);
+  }
+
+  /** Resolves when much of what is claimed has been sent, at the latest after `ms`. */
+  async roomSoon(ms: number): Promise<void> {
+    const end = performance.now() + ms;
+    while (this.held > HELD / 4 && !this.stopped && performance.now() < end) await pause(1);
   }
 
   /** Takes hints of due deliveries, as many as there is room for. Returns how many that were. */
@@ -138,16 +174,19 @@ export class Dispatcher implements BeforeApplicationShutdown {
     const since = performance.now();
     const leaseEnd = new Date(at.getTime() + this.config.leaseMs);
     this.turns += 1;
-    const mine = await this.store.claim(tickets, `${this.name}-${String(this.turns)}`, at, leaseEnd);
+    const mine = await this.store.claim(tickets, this.claimName(), at, leaseEnd);
     if (mine.length === 0) return;
     const webhooks = new Map(mine.map((ticket) => [ticket.lane, ticket.webhook]));
     const events = new Map(mine.map((ticket) => [ticket.event.toHexString(), ticket.event]));
     try {
-      const [bodies] = await Promise.all([this.bodies.of(events), this.targets.refresh(webhooks, 0)]);
+      const [bodies] = await Promise.all([
+        this.events.bodies([...events.values()]),
+        this.targets.refresh(webhooks, 0),
+      ]);
       const touched = new Set<Lane>();
       for (const ticket of mine) {
-        const event = bodies.get(ticket.event.toHexString());
-        const lane = this.admit(ticket, event === undefined ? null : { ticket, event, at, since });
+        const event = bodies.get(ticket.event.toHexString()) ?? null;
+        const lane = this.admit(ticket, event, at, since);
         if (lane !== null) touched.add(lane);
       }
       for (const lane of touched) this.sender.start(lane);
@@ -158,30 +197,42 @@ export class Dispatcher implements BeforeApplicationShutdown {
   }
 
   /** Puts a claimed delivery on its way; null when it ends or waits instead. */
-  private admit(ticket: Ticket, claimed: Claimed | null): Lane | null {
+  private admit(ticket: Ticket, event: EventBody | null, at: Date, since: number): Lane | null {
     const target = this.targets.peek(ticket.lane, Infinity);
     const refused = target === undefined ? 'webhook_deleted' : refusal(target, ticket.mark);
     const webhook = target?.webhook ?? null;
+    if (refused !== null || webhook === null) {
+      this.outcomes.add({ kind: 'dropped', ticket, reason: refused ?? 'webhook_deleted' });
+      return null;
+    }
     // An event of another company can only be named by a job that was tampered with.
-    const foreign = claimed === null || webhook === null || !claimed.event.company.equals(webhook.company);
-    if (refused !== null || foreign) {
-      this.outcomes.add({ kind: 'dropped', ticket, reason: refused ?? 'event_unknown' });
+    if (event === null || !event.company.equals(webhook.company)) {
+      this.outcomes.add({ kind: 'dropped', ticket, reason: 'event_unknown' });
       return null;
     }
     if (attemptsLeft(ticket, this.config.webhooks.retryDelaysMs.length) <= 0) {
-      this.outcomes.add({ kind: 'used_up', ticket, at: claimed.at });
+      this.outcomes.add({ kind: 'used_up', ticket, at });
       return null;
     }
-    const lane = this.laneAt(webhook.endpoint);
-    this.laneOf.set(ticket.lane, lane);
+    return this.send({ ticket, event, at, since, endpoint: webhook.endpoint });
+  }
+
+  /** Lets a delivery wait for its turn at its endpoint; null when that is left alone now. */
+  private send(claimed: Claimed): Lane | null {
+    const lane = this.laneAt(claimed.endpoint);
+    this.laneOf.set(claimed.ticket.lane, lane);
     const wait = lane.breaker.waitMs(performance.now());
-    if (wait > 0) {
-      this.sender.release(ticket, wait);
+    if (wait > 0 || this.stopped) {
+      this.sender.release(claimed.ticket, wait);
       return null;
     }
     lane.add([claimed]);
     this.held += 1;
     return lane;
+  }
+
+  private claimName(): string {
+    return `${this.name}-${String(this.turns)}`;
   }
 
   private laneAt(url: string): Lane {

@@ -40,25 +40,30 @@ function attempted(
   };
 }
 
+function changes(outcomes: Outcome[]): Record<string, unknown>[] {
+  return writesOf(outcomes, NOW).map(({ stages }) => stages[0]?.['$set'] as Record<string, unknown>);
+}
+
 describe('writesOf', () => {
-  it('makes one write of deliveries that fared alike', () => {
-    const writes = writesOf(
-      Array.from({ length: 50 }, () => attempted()),
-      NOW,
+  it('makes few writes of deliveries that fared alike', () => {
+    const outcomes = Array.from({ length: 250 }, (_, index) =>
+      attempted({}, { result: { ...OK, durationMs: index / 30 } }),
     );
-    expect(writes).toHaveLength(1);
-    expect(writes[0]?.ids).toHaveLength(50);
-    expect(writes[0]?.update['$set']).toMatchObject({
-      status: 'SUCCEEDED',
-      next_attempt: null,
-      claimed_by: null,
-    });
-    expect(writes[0]?.update['$push']).toEqual({
-      attempts: {
-        $each: [{ number: 1, at: NOW, status: 200, error: null, duration_ms: 10, reply: 'ok' }],
-        $slice: -20,
-      },
-    });
+    const writes = writesOf(outcomes, NOW);
+    expect(writes.map(({ ids }) => ids.length)).toEqual([100, 100, 50]);
+    expect(JSON.stringify(writes)).toContain('"duration_ms":10');
+    expect(JSON.stringify(writes)).not.toContain('$indexOfArray');
+  });
+
+  it('makes one write of failures, in which each row finds its own dates', () => {
+    const again = (durationMs: number, at: Date): Outcome =>
+      attempted({}, { result: { ...OK, durationMs }, at, verdict: { kind: 'again', delayMs: 100 } });
+    const outcomes = [again(3, NOW), again(95, new Date(5))];
+    const [write] = writesOf(outcomes, NOW);
+    expect(write?.ids).toEqual(outcomes.map(({ ticket: { id } }) => id));
+    const text = JSON.stringify(write?.stages);
+    expect(text).toContain('{"$arrayElemAt":[[10,100],');
+    expect(text).toContain(`{"$arrayElemAt":[["${NOW.toJSON()}","${new Date(5).toJSON()}"],`);
   });
 
   it('names the generation that the claim made', () => {
@@ -66,63 +71,80 @@ describe('writesOf', () => {
   });
 
   it('keeps apart what differs', () => {
-    const other: SendResult = { ...OK, reply: 'thanks' };
-    const writes = writesOf(
-      [
-        attempted(),
-        attempted({ generation: 2 }),
-        attempted({}, { result: other }),
-        attempted({ attempt: 1, recorded: 1 }),
-      ],
-      NOW,
-    );
-    expect(writes).toHaveLength(4);
+    const other: SendResult = {
+      kind: 'answered',
+      status: 200,
+      reply: 'thanks',
+      retryAfter: null,
+      durationMs: 3,
+    };
+    const outcomes = [
+      attempted(),
+      attempted({ generation: 2 }),
+      attempted({}, { result: other }),
+      attempted({ attempt: 1, recorded: 0 }),
+      attempted({}, { verdict: { kind: 'exhausted' } }),
+    ];
+    expect(writesOf(outcomes, NOW)).toHaveLength(outcomes.length);
   });
 
-  it('sets the date of the next attempt', () => {
-    const failed: SendResult = { kind: 'failed', reason: 'timeout', detail: 'too late', durationMs: 10_001 };
-    const [write] = writesOf(
-      [attempted({}, { result: failed, verdict: { kind: 'again', delayMs: 30_000 } })],
-      NOW,
+  it('takes no text of an endpoint for the name of a field', () => {
+    const sly: SendResult = {
+      kind: 'answered',
+      status: 200,
+      reply: '$endpoint',
+      retryAfter: null,
+      durationMs: 3,
+    };
+    expect(JSON.stringify(changes([attempted({}, { result: sly })]))).toContain(
+      '"reply":{"$literal":"$endpoint"}',
     );
-    expect(write?.update['$set']).toMatchObject({
+  });
+
+  it('sets the dates of the next attempts', () => {
+    const failed: SendResult = { kind: 'failed', reason: 'timeout', detail: 'too late', durationMs: 10_001 };
+    const again = (delayMs: number): Outcome =>
+      attempted({}, { result: failed, verdict: { kind: 'again', delayMs } });
+    expect(changes([again(30_000)])[0]).toMatchObject({
       status: 'PENDING',
       next_attempt: new Date(NOW.getTime() + 30_000),
     });
-    expect(write?.update['$push']).toMatchObject({
-      attempts: { $each: [{ status: null, error: 'timeout: too late', duration_ms: 10_010, reply: null }] },
+    expect(changes([again(30_000), again(31_000)])[0]?.['next_attempt']).toMatchObject({
+      $arrayElemAt: [[new Date(NOW.getTime() + 30_000), new Date(NOW.getTime() + 31_000)], expect.anything()],
     });
   });
 
   it('writes down attempts in which a worker died', () => {
-    const [write] = writesOf([attempted({ attempt: 3, recorded: 1 })], NOW);
-    const { $each } = (
-      write?.update['$push'] as { attempts: { $each: { number: number; error: string | null }[] } }
-    ).attempts;
-    expect($each.map(({ number, error }) => [number, error])).toEqual([
-      [2, 'interrupted'],
-      [3, 'interrupted'],
-      [4, null],
-    ]);
-    expect(write?.update['$inc']).toEqual({ generation: 1, recorded: 3 });
+    const [change] = changes([attempted({ attempt: 3, recorded: 1 })]);
+    expect(change?.['recorded']).toEqual({ $add: ['$recorded', 3] });
+    expect(JSON.stringify(change?.['attempts']).match(/"interrupted"/g)).toHaveLength(2);
   });
 
   it('counts no attempt of what was given back or dropped', () => {
-    const [released] = writesOf([{ kind: 'released', ticket: ticket(), due: NOW }], NOW);
-    expect(released?.update['$inc']).toEqual({ generation: 1, attempt: -1 });
-    expect(released?.update['$set']).toMatchObject({ next_attempt: NOW, claimed_by: null });
-    const [dropped] = writesOf([{ kind: 'dropped', ticket: ticket(), reason: 'webhook_deleted' }], NOW);
-    expect(dropped?.update['$inc']).toEqual({ generation: 1, attempt: -1 });
-    expect(dropped?.update['$set']).toMatchObject({ status: 'DROPPED', reason: 'webhook_deleted' });
+    const [released] = changes([{ kind: 'released', ticket: ticket(), due: NOW }]);
+    expect(released).toMatchObject({
+      attempt: { $add: ['$attempt', -1] },
+      next_attempt: NOW,
+      claimed_by: null,
+    });
+    expect(released).not.toHaveProperty('status');
+    const [dropped] = changes([{ kind: 'dropped', ticket: ticket(), reason: 'webhook_deleted' }]);
+    expect(dropped).toMatchObject({
+      attempt: { $add: ['$attempt', -1] },
+      status: 'DROPPED',
+      reason: 'webhook_deleted',
+      next_attempt: null,
+    });
   });
 
   it('ends what workers died in five times', () => {
-    const [write] = writesOf(
-      [{ kind: 'used_up', ticket: ticket({ attempt: 5, recorded: 4 }), at: NOW }],
-      NOW,
-    );
-    expect(write?.update['$set']).toMatchObject({ status: 'EXHAUSTED', next_attempt: null });
-    expect(write?.update['$inc']).toEqual({ generation: 1, recorded: 1, attempt: -1 });
+    const [change] = changes([{ kind: 'used_up', ticket: ticket({ attempt: 5, recorded: 4 }), at: NOW }]);
+    expect(change).toMatchObject({
+      status: 'EXHAUSTED',
+      next_attempt: null,
+      attempt: { $add: ['$attempt', -1] },
+    });
+    expect(change?.['recorded']).toEqual({ $add: ['$recorded', 1] });
   });
 });
 

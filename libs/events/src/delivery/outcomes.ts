@@ -1,19 +1,23 @@
 import type { Id, SendResult } from '@commerce/platform';
 
-import type { DeliveryAttempt, DeliveryStatus } from './delivery.record.js';
+import type { DeliveryStatus } from './delivery.record.js';
 import type { Verdict } from './next-attempt.js';
 import type { Ticket } from './ticket.js';
 
+/** It was sent. */
+export interface Attempted {
+  readonly kind: 'attempted';
+  readonly ticket: Ticket;
+  readonly at: Date;
+  readonly result: SendResult;
+  readonly verdict: Verdict;
+}
+
+const STEPS_MS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
+
 /** What became of a claimed delivery. */
 export type Outcome =
-  /** It was sent. */
-  | {
-      readonly kind: 'attempted';
-      readonly ticket: Ticket;
-      readonly at: Date;
-      readonly result: SendResult;
-      readonly verdict: Verdict;
-    }
+  | Attempted
   /** It was not sent and never will be. */
   | { readonly kind: 'dropped'; readonly ticket: Ticket; readonly reason: string }
   /** Its attempts were used up by workers that died in them. */
@@ -21,62 +25,122 @@ export type Outcome =
   /** It was not sent; it is given back for somebody to claim from `due` on, and costs no attempt. */
   | { readonly kind: 'released'; readonly ticket: Ticket; readonly due: Date };
 
-/** One change for all deliveries that it fits. */
+/** One change for all deliveries that it fits: an update, or the stages of one. */
 export interface OutcomeWrite {
   readonly ids: readonly Id[];
   readonly generation: number;
-  readonly update: Record<string, Record<string, unknown>>;
+  readonly stages: Record<string, unknown>[];
 }
 
 /** Attempts that stay in the record; replays could make it grow without end. */
 const KEPT_ATTEMPTS = 20;
+/** Rows in one write; each may have to look itself up in the list of all. */
+const LARGEST = 100;
 
 /**
- * Turns outcomes into few writes: deliveries that fared alike are changed by one. An update of many rows costs
- * the database a third of as many updates of one row.
+ * Turns outcomes into few writes: an update of many rows costs the database a third of as many updates of one.
+ * Deliveries that fared alike are changed by one write. Those that failed differ in the dates of their next
+ * attempts; there each row finds its own by its place in the list.
  */
 export function writesOf(outcomes: readonly Outcome[], now: Date): OutcomeWrite[] {
-  const groups = new Map<string, { ids: Id[]; generation: number; update: OutcomeWrite['update'] }>();
+  const open = new Map<string, [Outcome, ...Outcome[]]>();
+  const groups: [Outcome, ...Outcome[]][] = [];
   for (const outcome of outcomes) {
-    const generation = outcome.ticket.generation + 1;
-    const update = updateOf(outcome, now);
-    const key = `${String(generation)} ${JSON.stringify(update)}`;
-    const group = groups.get(key);
-    if (group) group.ids.push(outcome.ticket.id);
-    else groups.set(key, { ids: [outcome.ticket.id], generation, update });
+    const key = likeness(outcome);
+    let group = open.get(key);
+    if (group !== undefined && group.length < LARGEST) {
+      group.push(outcome);
+    } else {
+      group = [outcome];
+      open.set(key, group);
+      groups.push(group);
+    }
   }
-  return [...groups.values()];
+  return groups.map((group) => {
+    const [{ ticket }] = group;
+    const ids = group.map((outcome) => outcome.ticket.id);
+    return { ids, generation: ticket.generation + 1, stages: [{ $set: changesOf(group, ids, now) }] };
+  });
 }
 
-function updateOf(outcome: Outcome, now: Date): OutcomeWrite['update'] {
-  const free = { claimed_by: null, updated: now };
+/** Equal for outcomes that one write can express. */
+function likeness(outcome: Outcome): string {
+  const { generation, attempt, recorded } = outcome.ticket;
+  const common = [outcome.kind, generation, attempt - recorded];
   switch (outcome.kind) {
-    case 'attempted':
-      return attempted(outcome, { ...free, ...stateAfter(outcome.verdict, now) });
+    case 'attempted': {
+      const { verdict, result, at } = outcome;
+      const dates = verdict.kind === 'again' ? [] : [at.getTime(), rounded(result.durationMs)];
+      return JSON.stringify([...common, verdict.kind, answerOf(result), ...dates]);
+    }
+    case 'dropped':
+      return JSON.stringify([...common, outcome.reason]);
+    case 'used_up':
+    case 'released':
+      return JSON.stringify(common);
+  }
+}
+
+type Group = readonly [Outcome, ...Outcome[]];
+
+function changesOf(group: Group, ids: readonly Id[], now: Date): Record<string, unknown> {
+  const [first] = group;
+  const free = { claimed_by: null, updated: now, generation: plus('$generation', 1) };
+  switch (first.kind) {
+    case 'attempted': {
+      const made = group as readonly Attempted[];
+      const attempt = {
+        number: '$attempt',
+        at: each(
+          ids,
+          made.map(({ at }) => at),
+        ),
+        ...answerOf(first.result),
+        duration_ms: each(
+          ids,
+          made.map(({ result }) => rounded(result.durationMs)),
+        ),
+      };
+      return { ...free, ...stateAfter(made, ids, now), ...recording(first.ticket, first.at, [attempt]) };
+    }
     case 'dropped':
       return {
-        $set: { ...free, status: 'DROPPED', reason: outcome.reason, next_attempt: null },
-        $inc: { generation: 1, attempt: -1 },
+        ...free,
+        status: 'DROPPED',
+        reason: first.reason,
+        next_attempt: null,
+        attempt: plus('$attempt', -1),
       };
     case 'used_up':
       return {
-        $set: { ...free, status: 'EXHAUSTED', reason: 'no_attempt_left', next_attempt: null },
-        ...recorded(interrupted(outcome.ticket, outcome.at), -1),
+        ...free,
+        status: 'EXHAUSTED',
+        reason: 'no_attempt_left',
+        next_attempt: null,
+        attempt: plus('$attempt', -1),
+        ...recording(first.ticket, first.at, []),
       };
-    case 'released':
-      return { $set: { ...free, next_attempt: outcome.due }, $inc: { generation: 1, attempt: -1 } };
+    case 'released': {
+      const dates = group.map((outcome) => (outcome.kind === 'released' ? outcome.due : now));
+      return { ...free, next_attempt: each(ids, dates), attempt: plus('$attempt', -1) };
+    }
   }
 }
 
 function stateAfter(
-  verdict: Verdict,
+  made: readonly Attempted[],
+  ids: readonly Id[],
   now: Date,
-): { status: DeliveryStatus; reason: string | null; next_attempt: Date | null } {
-  switch (verdict.kind) {
+): { status: DeliveryStatus; reason: string | null; next_attempt: unknown } {
+  const kind = made[0]?.verdict.kind ?? 'again';
+  switch (kind) {
     case 'succeeded':
       return { status: 'SUCCEEDED', reason: null, next_attempt: null };
-    case 'again':
-      return { status: 'PENDING', reason: null, next_attempt: new Date(now.getTime() + verdict.delayMs) };
+    case 'again': {
+      const waits = made.map(({ verdict }) => (verdict.kind === 'again' ? verdict.delayMs : 0));
+      const dates = waits.map((wait) => new Date(now.getTime() + wait));
+      return { status: 'PENDING', reason: null, next_attempt: each(ids, dates) };
+    }
     case 'exhausted':
       return { status: 'EXHAUSTED', reason: 'no_attempt_left', next_attempt: null };
     case 'gone':
@@ -84,37 +148,42 @@ function stateAfter(
   }
 }
 
-function attempted(
-  { ticket, at, result }: Extract<Outcome, { kind: 'attempted' }>,
-  $set: Record<string, unknown>,
-): OutcomeWrite['update'] {
-  const attempt: DeliveryAttempt = {
-    number: ticket.attempt + 1,
+/** What an attempt was told. It is text of the endpoint's: without $literal the database would take `$a` for a field. */
+function answerOf(result: SendResult): Record<string, unknown> {
+  return result.kind === 'answered'
+    ? { status: result.status, error: null, reply: { $literal: result.reply } }
+    : { status: null, error: { $literal: `${result.reason}: ${result.detail}`.slice(0, 256) }, reply: null };
+}
+
+/** Writes attempts down, those first that were counted and never written: a worker died in them, sent or not. */
+function recording(ticket: Ticket, at: Date, attempts: readonly object[]): Record<string, unknown> {
+  const missing = Array.from({ length: ticket.attempt - ticket.recorded }, (_, index) => ({
+    number: plus('$recorded', index + 1),
     at,
-    status: result.kind === 'answered' ? result.status : null,
-    error: result.kind === 'failed' ? `${result.reason}: ${result.detail}`.slice(0, 256) : null,
-    // In steps, so that deliveries that fared alike are alike.
-    duration_ms: Math.ceil(result.durationMs / 10) * 10,
-    reply: result.kind === 'answered' ? result.reply : null,
-  };
-  return { $set, ...recorded([...interrupted(ticket, at), attempt], 0) };
-}
-
-/** Attempts that were counted but never written down: a worker died in them, sent or not. */
-function interrupted(ticket: Ticket, at: Date): DeliveryAttempt[] {
-  const missing: DeliveryAttempt[] = [];
-  for (let number = ticket.recorded + 1; number <= ticket.attempt; number += 1) {
-    missing.push({ number, at, status: null, error: 'interrupted', duration_ms: 0, reply: null });
-  }
-  return missing;
-}
-
-function recorded(
-  attempts: readonly DeliveryAttempt[],
-  counted: number,
-): Pick<OutcomeWrite['update'], '$inc' | '$push'> {
+    status: null,
+    error: 'interrupted',
+    reply: null,
+    duration_ms: 0,
+  }));
+  const all = [...missing, ...attempts];
   return {
-    $inc: { generation: 1, recorded: attempts.length, ...(counted === 0 ? {} : { attempt: counted }) },
-    $push: { attempts: { $each: [...attempts], $slice: -KEPT_ATTEMPTS } },
+    recorded: plus('$recorded', all.length),
+    attempts: { $slice: [{ $concatArrays: ['$attempts', all] }, -KEPT_ATTEMPTS] },
   };
+}
+
+/** The value of each row: one for all where they are equal, else by the row's place in the list of ids. */
+function each(ids: readonly Id[], values: readonly (Date | number)[]): unknown {
+  const [first] = values;
+  if (values.every((value) => Number(value) === Number(first))) return first;
+  return { $arrayElemAt: [values, { $indexOfArray: [ids, '$_id'] }] };
+}
+
+function plus(field: string, number: number): object {
+  return { $add: [field, number] };
+}
+
+/** The next step up: it is shown to see what is slow, and few different values let more rows be alike. */
+function rounded(ms: number): number {
+  return STEPS_MS.find((step) => ms <= step) ?? Math.ceil(ms / 1000) * 1000;
 }

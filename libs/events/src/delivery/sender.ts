@@ -25,6 +25,8 @@ const UNREAD_MS = 1000;
 export interface Claimed {
   readonly ticket: Ticket;
   readonly event: EventBody;
+  /** Where it goes; still checked against the webhook before it is sent. */
+  readonly endpoint: string;
   /** The claim, by the database's clock. */
   readonly at: Date;
   /** The same by a clock that only goes forward, for the lease. */

@@ -25,17 +25,8 @@ export interface Ticket extends Waiting {
 /** What of a row makes a ticket. */
 export type DueRow = Pick<
   DeliveryRecord,
-  | '_id'
-  | 'company'
-  | 'webhook'
-  | 'event'
-  | 'endpoint'
-  | 'generation'
-  | 'attempt'
-  | 'recorded'
-  | 'round_start'
-  | 'last_attempt'
->;
+  '_id' | 'company' | 'webhook' | 'event' | 'endpoint' | 'generation' | 'attempt' | 'recorded' | 'round_start'
+> & { readonly last_attempt?: number | null };
 
 export const DUE_FIELDS = {
   company: 1,
@@ -62,7 +53,7 @@ export function ticketOf(row: DueRow): Ticket {
     attempt: row.attempt,
     recorded: row.recorded,
     round_start: row.round_start,
-    last_attempt: row.last_attempt,
+    last_attempt: row.last_attempt ?? null,
   };
 }
 

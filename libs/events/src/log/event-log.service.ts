@@ -43,10 +43,10 @@ export class EventLog {
     const { kind, object, ...rest } = raw;
     const query = readPage(rest, { sortable: ['created'], dates: { created: 'created' } });
     const filter: Filter = { ...matching(kind, object), ...query.filter };
-    const position = query.after === null ? 0 : await this.positionOf(company, query.after);
+    const after = query.after === null ? null : await this.placed(company, query.after);
     const skip = query.after === null ? query.page * query.size : 0;
     const [found, total] = await Promise.all([
-      this.events.behind(company, position, filter, skip, query.size),
+      this.events.behind(company, after, filter, skip, query.size),
       this.events.in(company).count({ ...filter, position: { $gt: 0 } }),
     ]);
     return { records: found.map(shown), total, query };
@@ -100,9 +100,9 @@ export class EventLog {
     });
   }
 
-  private async positionOf(company: Id, id: Id): Promise<number> {
-    const event: EventRecord | null = await this.events.in(company).find(id);
-    if (event?.position != null) return event.position;
+  private async placed(company: Id, id: Id): Promise<EventRecord> {
+    const event = await this.events.in(company).find(id);
+    if (event !== null && event.position !== null) return event;
     throw fieldFault('after', 'after is not the id of an event of this log', 'event.unknown');
   }
 }

@@ -11,8 +11,8 @@ import { Integer, OwnedRecord, RecordOf, Ref, Text, Written, type Id } from '@co
   cls: 'Event',
   touched: 'updated',
   indexes: [
-    { fields: { company: 1, position: 1 } },
-    { fields: { company: 1, kind: 1, position: 1 } },
+    { fields: { company: 1, position: 1, _id: 1 } },
+    { fields: { company: 1, kind: 1, position: 1, _id: 1 } },
     { fields: { company: 1, object_id: 1, sequence: 1 } },
   ],
 })
@@ -32,7 +32,10 @@ export class EventRecord extends OwnedRecord {
   @Text({ hidden: true })
   body: string;
 
-  /** Its place in the company's log; null until the relay gave it one, and always for a simulated one. */
+  /**
+   * Its page of the company's log, within which events follow each other by id. Null until the relay gave it one,
+   * and always for a simulated one.
+   */
   @Integer({ hidden: true, optional: true })
   position: number | null;
 

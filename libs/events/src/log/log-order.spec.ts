@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { inLogOrder } from './log-order.js';
+import { inLogOrder, logPages } from './log-order.js';
 
 describe('inLogOrder', () => {
   it('keeps the order of ids where that is the order of sequences', () => {
@@ -49,5 +49,34 @@ describe('inLogOrder', () => {
         }
       }),
     );
+  });
+});
+
+describe('logPages', () => {
+  const event = fc.record({ object: fc.constantFrom('a', 'b', 'c'), at: fc.integer({ min: 0, max: 9999 }) });
+  const events = fc.uniqueArray(event, { selector: ({ at }) => at, maxLength: 60 }).map((made) => {
+    const counts = new Map<string, number>();
+    return made.map(({ object, at }) => {
+      const sequence = (counts.get(object) ?? 0) + 1;
+      counts.set(object, sequence);
+      return { id: String(at).padStart(4, '0'), object, sequence };
+    });
+  });
+
+  it('has the order of the log when read page by page and by id within each', () => {
+    fc.assert(
+      fc.property(events, (made) => {
+        const ordered = inLogOrder(made);
+        const pages = logPages(ordered);
+        const read = pages.flatMap((page) => [...page].sort((a, b) => (a.id < b.id ? -1 : 1)));
+        expect(read).toEqual(ordered);
+      }),
+    );
+  });
+
+  it('is one page where ids and sequences agree', () => {
+    const made = [1, 2, 3].map((sequence) => ({ id: String(sequence), object: 'a', sequence }));
+    expect(logPages(inLogOrder(made))).toEqual([made]);
+    expect(logPages([])).toEqual([]);
   });
 });

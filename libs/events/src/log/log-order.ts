@@ -22,3 +22,21 @@ export function inLogOrder<T extends Placed>(events: readonly T[]): T[] {
   for (const own of byObject.values()) own.sort((a, b) => b.sequence - a.sequence);
   return byId.map(({ object }) => byObject.get(object)?.pop()).filter((event) => event !== undefined);
 }
+
+/**
+ * Cuts events that are in the order of the log into pages, within which that is the order of their ids. One page
+ * nearly always holds all of them; where it does, one write gives all of them their place.
+ */
+export function logPages<T extends Placed>(events: readonly T[]): T[][] {
+  const pages: T[][] = [];
+  let page: T[] = [];
+  for (const event of events) {
+    const last = page.at(-1);
+    if (last === undefined || event.id < last.id) {
+      page = [];
+      pages.push(page);
+    }
+    page.push(event);
+  }
+  return pages;
+}

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Kicker, Log, type Id } from '@commerce/platform';
 
-import { EventBodies } from '../delivery/bodies.js';
 import { deliverHints, deliverJob, ticketsOf } from '../delivery/delivery.jobs.js';
-import type { DeliveryRecord } from '../delivery/delivery.record.js';
 import { Dispatcher } from '../delivery/dispatcher.js';
 import { ServerClock } from '../delivery/server-clock.js';
-import { EventStore } from '../log/event.store.js';
+import { EventStore, type PendingEvent } from '../log/event.store.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
-import { fanOut } from './fan-out.js';
+import { fanOut, type Fan } from './fan-out.js';
 
 /** Events placed in one transaction. */
 const BATCH = 200;
+/** Waiting events whose ids are read at once; their texts are read batch by batch. */
+const BACKLOG = 5000;
+/** For how long a backlog waits for the deliveries that it made last to be sent. */
+const PATIENCE_MS = 50;
 /** Jobs wait in Redis up to this number; what is beyond waits in the database. */
 const MAX_JOBS = 10_000;
 
@@ -32,7 +34,6 @@ export class Relay {
   constructor(
     private readonly events: EventStore,
     private readonly webhooks: WebhookStore,
-    private readonly bodies: EventBodies,
     private readonly clock: ServerClock,
     private readonly kicker: Kicker,
     private readonly dispatcher: Dispatcher,
@@ -56,36 +57,51 @@ export class Relay {
     try {
       while (run.again) {
         run.again = false;
-        while ((await this.batch(company)) >= BATCH);
+        const ids = await this.events.waiting(company, BACKLOG);
+        if (!(await this.batches(company, ids)) || ids.length >= BACKLOG) run.again = true;
       }
     } finally {
       this.running.delete(company.toHexString());
     }
   }
 
-  private async batch(company: Id): Promise<number> {
-    const now = await this.clock.now();
-    let made: DeliveryRecord[] = [];
-    const events = await this.events.placeNext(company, BATCH, async (placed, session) => {
-      // The transaction may begin again: what an earlier turn made does not count.
-      made = fanOut(placed, await this.webhooks.listening(company, session), now);
-      return made;
-    });
-    if (made.length > 0) {
-      for (const event of events) this.bodies.keep(event.id, event);
-      await this.tell(company, made);
+  /** Takes events batch by batch; false when somebody else took one meanwhile. */
+  private async batches(company: Id, ids: readonly Id[]): Promise<boolean> {
+    for (let from = 0; from < ids.length; from += BATCH) {
+      if (from > 0) await this.dispatcher.roomSoon(PATIENCE_MS);
+      const events = await this.events.load(ids.slice(from, from + BATCH));
+      if (!(await this.batch(company, events))) return false;
     }
-    if (events.length > 0) {
-      this.log.debug(
-        { company: company.toHexString(), events: events.length, deliveries: made.length },
-        'Relayed events',
-      );
-    }
-    return events.length;
+    return true;
   }
 
-  private async tell(company: Id, made: readonly DeliveryRecord[]): Promise<void> {
-    const hints = deliverHints(company, made);
+  /** Places events and makes their deliveries; false when somebody else was quicker with one of them. */
+  private async batch(company: Id, events: readonly PendingEvent[]): Promise<boolean> {
+    const now = await this.clock.now();
+    let made: Fan = { deliveries: [], claimed: [] };
+    const placed = await this.events.place(company, events, async (session) => {
+      // The transaction may begin again: what an earlier turn made does not count.
+      const webhooks = await this.webhooks.listening(company, session);
+      made = fanOut(events, webhooks, this.dispatcher.claims(now), now);
+      return made.deliveries;
+    });
+    if (!placed) return false;
+    this.dispatcher.takeClaimed(made.claimed);
+    await this.tell(company, made);
+    this.log.debug(
+      { company: company.toHexString(), events: events.length, deliveries: made.deliveries.length },
+      'Relayed events',
+    );
+    return true;
+  }
+
+  /** Tells of the deliveries that this worker did not take itself. */
+  private async tell(company: Id, { deliveries, claimed }: Fan): Promise<void> {
+    if (deliveries.length === claimed.length) return;
+    const hints = deliverHints(
+      company,
+      deliveries.filter(({ generation }) => generation === 0),
+    );
     // A queue that is full is not added to; without Redis this worker sends itself.
     const waiting = await this.kicker.waiting(deliverJob);
     if (waiting !== null && waiting > MAX_JOBS) return;
