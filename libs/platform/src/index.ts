@@ -12,6 +12,7 @@ export * from './logging/log.js';
 export * from './logging/logging.module.js';
 export * from './management/management.js';
 export * from './management/metrics.js';
+export * from './management/process.js';
 export * from './management/shutdown.js';
 export * from './outbound/endpoint.js';
 export * from './outbound/outbound-http.js';
