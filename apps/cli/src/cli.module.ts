@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { InjectCommander } from 'nest-commander';
 
 import { BillingRunCommand } from './commands/billing-run.command.js';
 import { CompanyCreateCommand } from './commands/company-create.command.js';
@@ -52,4 +53,9 @@ const behind = [
 
 /** Every command. They are light: the service itself is built when one of them runs. */
 @Module({ providers: [Service, ...behind, ...commands] })
-export class CliModule {}
+export class CliModule {
+  constructor(@InjectCommander() program: { name(text: string): unknown }) {
+    // As it is called; the framework would show the name of the file.
+    program.name('npm run cli --');
+  }
+}

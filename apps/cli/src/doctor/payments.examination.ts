@@ -11,7 +11,7 @@ import {
   type RefundTruth,
 } from '@commerce/payments';
 import { toMajor, toMinor } from '@commerce/kernel';
-import { UnitsOfWork, type Id } from '@commerce/platform';
+import { UnitsOfWork, againOnConflict, type Id } from '@commerce/platform';
 
 import { Service } from '../service.js';
 import { UNDER_WAY_MS, type Examination, type Finding } from './finding.js';
@@ -26,16 +26,20 @@ export class PaymentsExamination implements Examination {
     for await (const payment of store.in(company).stream({})) {
       const forgotten = this.forgotten(payment, now);
       if (forgotten !== null) yield forgotten;
-      const { intent_id } = payment.provider;
-      if (intent_id === null) {
-        if (isCollected(payment.status) && payment.amount > 0) yield unknown(payment);
-        continue;
-      }
-      const provider = await this.service.get(CardProvider);
-      const truth = await provider.intent(intent_id);
-      if (truth === null) yield unknown(payment);
-      else yield* this.compare(payment, truth, now);
+      const truth = await this.truth(payment);
+      if (truth !== null) yield* this.compare(payment, truth, now);
+      else if (payment.provider.intent_id !== null || (isCollected(payment.status) && payment.amount > 0))
+        yield unknown(payment);
     }
+  }
+
+  /** What the provider has of it; where its answer got lost, found by what the request was marked with. */
+  private async truth({ _id, company, provider, request }: PaymentRecord): Promise<IntentTruth | null> {
+    const cards = await this.service.get(CardProvider);
+    if (provider.intent_id !== null) return cards.intent(provider.intent_id);
+    if (request === null) return null;
+    const tag = { company: company.toHexString(), payment: _id.toHexString(), attempt: request.number };
+    return cards.intentOf(request.customer_id, tag, request.opened_at);
   }
 
   private async *compare(payment: PaymentRecord, truth: IntentTruth, now: Date): AsyncGenerator<Finding> {
@@ -73,12 +77,16 @@ export class PaymentsExamination implements Examination {
   private forgotten(payment: PaymentRecord, now: Date): Finding | null {
     if (!isInFlight(payment.status) || payment.check_at !== null || underWay(payment, now)) return null;
     const mend = async (): Promise<void> => {
+      const store = await this.service.get(PaymentStore);
+      const found = await store.in(payment.company).get(payment._id);
+      if (!isInFlight(found.status) || found.check_at !== null) return;
       const work = (await this.service.get(UnitsOfWork)).begin(payment.company, now);
-      work.update(await this.service.get(PaymentStore), payment, { check_at: now });
+      work.update(store, found, { check_at: now });
       await work.commit();
     };
     const detail = `${payment.status}, and nobody will ask the provider how it ended`;
-    return { kind: 'payment.forgotten', id: payment._id.toHexString(), detail, mend };
+    const id = payment._id.toHexString();
+    return { kind: 'payment.forgotten', id, detail, mend: () => againOnConflict(mend) };
   }
 
   private async settle(payment: PaymentRecord, outcome: ChargeOutcome): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ProductStore, type ProductRecord } from '@commerce/catalog';
-import { UnitsOfWork, sameId, type Id } from '@commerce/platform';
+import { UnitsOfWork, againOnConflict, sameId, type Id } from '@commerce/platform';
 
 import { Service } from '../service.js';
 import type { Examination, Finding } from './finding.js';
@@ -30,16 +30,19 @@ export class ProductLinksExamination implements Examination {
   /** The parent's word counts: a sub-product that is there gets its parent, every other half link is taken off. */
   private finding(product: ProductRecord, end: End, other: Id, broken: Broken, now: Date): Finding {
     const id = product._id.toHexString();
-    const mend = async (): Promise<void> => {
-      if (broken.missing !== null) await this.link(broken.missing, product._id, now);
-      else await this.unlink(product, end, other, now);
-    };
+    const mend = (): Promise<void> =>
+      againOnConflict(() =>
+        broken.mendable ? this.link(product, other, now) : this.unlink(product, end, other, now),
+      );
     return { kind: 'product.link', id, detail: `${end} names ${other.toHexString()}, ${broken.why}`, mend };
   }
 
-  private async link(sub: ProductRecord, parent: Id, now: Date): Promise<void> {
-    const work = (await this.service.get(UnitsOfWork)).begin(sub.company, now);
-    work.update(await this.service.get(ProductStore), sub, { parents: [...sub.parents, parent] });
+  private async link({ company, _id: parent }: ProductRecord, id: Id, now: Date): Promise<void> {
+    const store = await this.service.get(ProductStore);
+    const sub = await store.in(company).get(id);
+    if (sub.parents.some((one) => sameId(one, parent))) return;
+    const work = (await this.service.get(UnitsOfWork)).begin(company, now);
+    work.update(store, sub, { parents: [...sub.parents, parent] });
     await work.commit();
   }
 
@@ -54,15 +57,14 @@ export class ProductLinksExamination implements Examination {
 
 interface Broken {
   readonly why: string;
-  /** The sub-product that only lacks its parent. */
-  readonly missing: ProductRecord | null;
+  /** The sub-product only lacks its parent. */
+  readonly mendable: boolean;
 }
 
 function brokenLink(product: ProductRecord, end: End, other: ProductRecord | undefined): Broken | null {
-  if (!other) return { why: 'which does not exist', missing: null };
-  if (other.deleted || product.deleted) return { why: 'and one of the two is deleted', missing: null };
+  if (!other) return { why: 'which does not exist', mendable: false };
+  if (other.deleted || product.deleted) return { why: 'and one of the two is deleted', mendable: false };
   const back = end === 'parents' ? other._sub_products : other.parents;
   if (back.some((id) => sameId(id, product._id))) return null;
-  const mendable = end === '_sub_products' && !other.main_product;
-  return { why: 'which does not name it', missing: mendable ? other : null };
+  return { why: 'which does not name it', mendable: end === '_sub_products' && !other.main_product };
 }

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+export interface Said {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command of the built CLI against the databases that this test's environment names. */
+export async function cli(args: readonly string[], input = '', env: NodeJS.ProcessEnv = {}): Promise<Said> {
+  const child = spawn(process.execPath, ['dist/apps/cli/src/main.js', ...args], {
+    env: { ...process.env, ...env },
+    stdio: 'pipe',
+  });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** The JSON that a command prints; fails when it prints anything else, or does not succeed. */
+export async function json(...args: readonly string[]): Promise<any> {
+  const { code, stdout, stderr } = await cli([...args, '--json']);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}: ${stderr}`);
+  return JSON.parse(stdout);
+}

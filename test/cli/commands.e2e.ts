@@ -1,0 +1,147 @@
+import { Client, idIn } from '@commerce/testing';
+
+import { World } from '../world.js';
+import { cli, json } from './command-line.js';
+
+let world: World;
+let company: { company: string; api_key: string; service_key: string };
+let admin: Client;
+
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+  company = await json('company:create', '--name', 'Shop', '--timezone', 'Europe/Berlin', '--mode', 'live');
+  admin = new Client(world.baseUrl, { apiKey: company.api_key, bearer: company.service_key });
+});
+afterAll(() => world.stop());
+
+const PRODUCT = { name: 'Kettle', price: 20, currency: 'EUR' };
+
+describe('every command', () => {
+  const names = [
+    ...['company:create', 'company:update', 'company:list', 'key:create', 'key:revoke', 'key:list'],
+    ...['user:create', 'user:token', 'seed:demo', 'seed:load', 'billing:run', 'events:replay'],
+    ...['queues:rebuild', 'doctor'],
+  ];
+
+  it('has --help and --json, and needs no server for it', async () => {
+    const nothing = { MONGODB_URI: '', REDIS_URL: '', STRIPE_SECRET_KEY: '' };
+    for (const name of ['company:create', 'seed:demo', 'doctor']) {
+      const { code, stdout } = await cli([name, '--help'], '', nothing);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('--json')]);
+    }
+    const { stdout } = await cli(['--help'], '', nothing);
+    for (const name of names) expect(stdout).toContain(name);
+  });
+
+  it.each([
+    ['an unknown command', ['no:such'], "unknown command 'no:such'"],
+    ['an unknown option', ['company:list', '--nme', 'x'], "unknown option '--nme'"],
+    ['a missing option', ['key:create', '--company', 'x'], "required option '--kind <kind>'"],
+    [
+      'a wrong choice',
+      ['company:create', '--name', 'x', '--mode', 'both'],
+      '--mode must be one of test, live',
+    ],
+    ['a wrong id', ['key:list', '--company', 'x'], '--company must be an id of 24 hexadecimal digits'],
+    [
+      'an unknown id',
+      ['key:list', '--company', '65b9a1c2d3e4f5061728394a'],
+      'There is no company with this id',
+    ],
+    ['a wrong value', ['company:create', '--name', 'x', '--timezone', 'Mars/X'], 'timezone must be an IANA'],
+    ['words too many', ['company:list', 'all'], 'too many arguments'],
+  ])('names %s and fails', async (_, args, message) => {
+    const { code, stdout, stderr } = await cli(args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('names the server that does not answer, soon', async () => {
+    const env = { MONGODB_URI: 'mongodb://127.0.0.1:9/x?directConnection=true' };
+    const { code, stderr } = await cli(['company:list'], '', env);
+    expect(code).toBe(1);
+    expect(stderr).toContain('The database does not answer');
+  });
+
+  it('names the setting that is wrong', async () => {
+    const { code, stderr } = await cli(['company:list'], '', { REDIS_URL: 'http://x' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('REDIS_URL must start with redis://');
+  });
+});
+
+describe('company:create, company:update, company:list', () => {
+  it('founds a company whose keys work', async () => {
+    expect(company).toEqual({
+      company: expect.stringMatching(/^[0-9a-f]{24}$/),
+      api_key: expect.stringMatching(/^pk_live_/),
+      service_key: expect.stringMatching(/^sk_live_/),
+    });
+    const { company: owner } = await admin.made('/products', PRODUCT);
+    expect(owner.$oid).toBe(company.company);
+  });
+
+  it('changes what is said and lists what is there', async () => {
+    const args = ['--company', company.company, '--proration-mode', 'second', '--tax-behavior', 'exclusive'];
+    const updated = await json('company:update', ...args);
+    expect(updated).toEqual({
+      company: company.company,
+      name: 'Shop',
+      timezone: 'Europe/Berlin',
+      proration_mode: 'second',
+      tax_behavior: 'exclusive',
+      mode: 'live',
+    });
+    expect(await json('company:list')).toContainEqual(updated);
+  });
+});
+
+describe('key:create, key:list, key:revoke', () => {
+  it('makes a key that works until it is revoked', async () => {
+    const made = await json(
+      'key:create',
+      '--company',
+      company.company,
+      '--kind',
+      'service',
+      '--mode',
+      'live',
+    );
+    const as = admin.as(made.key);
+    expect((await as.post('/products', PRODUCT)).status).toBe(200);
+
+    const refused = await cli(['key:revoke', '--company', company.company, '--key', made.id]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('--yes');
+    const denied = await cli(['key:revoke', '--company', company.company, '--key', made.id], 'n\n');
+    expect([denied.code, denied.stderr]).toEqual([1, expect.stringContaining('Nothing was done.')]);
+    const agreed = await cli(['key:revoke', '--company', company.company, '--key', made.key], 'y\n');
+    expect(agreed.code).toBe(0);
+
+    const keys = (await json('key:list', '--company', company.company)) as { id: string; revoked: string }[];
+    expect(keys.find(({ id }) => id === made.id)?.revoked).toMatch(/^\d{4}-/);
+    expect(JSON.stringify(keys)).not.toContain(made.key.split('_')[3]);
+    await new Promise((resolve) => setTimeout(resolve, 5100));
+    expect((await as.post('/products', PRODUCT)).status).toBe(401);
+  });
+});
+
+describe('user:create and user:token', () => {
+  it('make a user who can call', async () => {
+    const args = ['--company', company.company, '--name', 'Ada', '--email', 'ada@example.com'];
+    const made = await json('user:create', ...args);
+    expect(made).toMatchObject({ name: 'Ada', email: 'ada@example.com', timezone: null });
+    const token = await json('user:token', '--company', company.company, '--user', made.user);
+    expect(token).toEqual({
+      user: made.user,
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 900,
+    });
+    const read = await admin.as(token.access_token).read(`/users/${String(made.user)}`);
+    expect(idIn(read)).toBe(made.user);
+    const again = await cli(['user:create', ...args]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('email')]);
+  });
+});

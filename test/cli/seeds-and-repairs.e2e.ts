@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { getConnectionToken } from '@nestjs/mongoose';
+import { Client, idIn } from '@commerce/testing';
+import { Types, type Connection } from 'mongoose';
+
+import { World } from '../world.js';
+import { cli, json } from './command-line.js';
+
+let world: World;
+let demo: Record<string, string>;
+let admin: Client;
+
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+  demo = await json('seed:demo');
+  admin = new Client(world.baseUrl, { apiKey: demo['api_key']!, bearer: demo['service_key']! });
+});
+afterAll(() => world.stop());
+
+const rows = (name: string): ReturnType<Connection['collection']> =>
+  world.api.get<Connection>(getConnectionToken()).collection(name);
+
+describe('seed:demo', () => {
+  it('makes a company with all that a first subscription needs', async () => {
+    expect(Object.keys(demo)).toEqual([
+      ...['company', 'api_key', 'service_key', 'user', 'access_token', 'product', 'plan', 'payment_method'],
+    ]);
+    const { user, plan, payment_method } = demo;
+    const made = await admin.made('/subscriptions', { user, plan, payment_method, start_now: true });
+    expect(made).toMatchObject({ status: 'ACTIVE', company: { $oid: demo['company'] } });
+    const own = await admin.as(demo['access_token']!).read('/subscriptions');
+    expect(own.map(idIn)).toEqual([idIn(made)]);
+  });
+
+  it('changes nothing when it is run again', async () => {
+    const collections = [
+      'companies',
+      'credentials',
+      'users',
+      'products',
+      'plans',
+      'payment_methods',
+      'events',
+    ];
+    const count = (): Promise<number[]> =>
+      Promise.all(collections.map((name) => rows(name).countDocuments()));
+    const before = await count();
+    const again = await json('seed:demo');
+    expect(again).toEqual({ ...demo, access_token: expect.any(String) });
+    expect(await count()).toEqual(before);
+  });
+
+  it('keeps its keys to the owner, and makes new ones where they are lost', async () => {
+    const file = join(process.env['DATA_DIR']!, 'demo.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    rmSync(file);
+    const again = await json('seed:demo');
+    expect(again).toMatchObject({ company: demo['company'], plan: demo['plan'], user: demo['user'] });
+    expect(again.api_key).not.toBe(demo['api_key']);
+    const client = new Client(world.baseUrl, { apiKey: again.api_key, bearer: again.service_key });
+    expect((await client.get('/products')).status).toBe(200);
+  });
+});
+
+describe('seed:load and billing:run', () => {
+  it('add records, and charge what is due', async () => {
+    const report = await json('seed:load', '--products', '30', '--subscriptions', '4');
+    expect(report).toMatchObject({ company: demo['company'], products: 30, subscriptions: 4 });
+    expect((await admin.get('/products')).headers['x-total-count']).toBe('31');
+    expect(await json('billing:run')).toMatchObject({ subscriptions: 5 });
+    const payments = await admin.read('/payments');
+    expect(payments.map(({ amount, status }: any) => [amount, status])).toEqual(
+      Array.from({ length: 5 }, () => [30, 'SUCCEEDED']),
+    );
+    expect(await json('billing:run')).toEqual({ subscriptions: 0, steps: 0 });
+  });
+});
+
+/** A payment that the provider collected without ever answering. */
+async function unanswered(): Promise<any> {
+  const user = idIn(await admin.made('/users', { name: 'Unlucky' }));
+  const payment_method = idIn(await admin.made('/payment_methods', { payment_method: 'stripe', user }));
+  await admin.put(`/payment_methods/${payment_method}`, {
+    payment_method_id: 'pm_card_fault_500_after_charge',
+  });
+  const { plan } = demo;
+  const made = await admin.made('/subscriptions', { user, plan, payment_method, start_now: true });
+  await json('billing:run');
+  const [payment] = await admin.read(`/subscriptions/${idIn(made)}/payments`);
+  expect(payment.status).toBe('UNKNOWN');
+  return payment;
+}
+
+describe('doctor', () => {
+  it('finds nothing in a healthy service', async () => {
+    const { code, stdout } = await cli(['doctor', '--json']);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { findings: [] }]);
+  });
+
+  it('finds what is off, repairs it, and then finds nothing', async () => {
+    const make = async (main_product: boolean): Promise<string> =>
+      idIn(await admin.made('/products', { name: 'x', price: 1, currency: 'EUR', main_product }));
+    const [main, sub, orphan] = [await make(true), await make(false), await make(false)];
+    const set = (name: string, id: string, values: object): Promise<unknown> =>
+      rows(name).updateOne({ _id: new Types.ObjectId(id) }, { $set: values });
+    await set('products', main, { _sub_products: [new Types.ObjectId(sub)] });
+    await set('products', orphan, { parents: [new Types.ObjectId(main), new Types.ObjectId()] });
+
+    const payment = await unanswered();
+    await set('payments', idIn(payment), { check_at: null, 'request.opened_at': new Date(0) });
+    const [healthy] = await admin.read('/subscriptions', { sort: 'created' });
+    const subscription = idIn(healthy);
+    await set('subscriptions', subscription, { payments: [], wake_at: null });
+    const oldEvent = Types.ObjectId.createFromHexString(`65b9a1c2${randomBytes(8).toString('hex')}`);
+    const [event] = await rows('events').find({ pending: true }).sort({ _id: 1 }).limit(1).toArray();
+    await rows('events').deleteOne({ _id: event!._id });
+    await rows('events').insertOne({ ...event, _id: oldEvent });
+
+    const found = await cli(['doctor', '--json', '--company', demo['company']!]);
+    expect(found.code).toBe(1);
+    const findings = JSON.parse(found.stdout).findings as { kind: string; id: string; detail: string }[];
+    expect(findings.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual(
+      [
+        `product.link ${main}`,
+        `product.link ${orphan}`,
+        `product.link ${orphan}`,
+        `payment.forgotten ${idIn(payment)}`,
+        `payment.unsettled ${idIn(payment)}`,
+        `subscription.payments ${subscription}`,
+        `subscription.asleep ${subscription}`,
+        `event.pending ${oldEvent.toHexString()}`,
+      ].sort(),
+    );
+
+    const repaired = await cli(['doctor', '--fix']);
+    expect(repaired).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('(repaired)') });
+    expect(await json('doctor')).toEqual({ findings: [] });
+    expect((await admin.read(`/products/${sub}`)).parents).toEqual([{ $oid: main }]);
+    expect((await admin.read(`/products/${orphan}`)).parents).toEqual([]);
+    expect((await admin.read(`/payments/${idIn(payment)}`)).status).toBe('SUCCEEDED');
+  });
+
+  it('tells money that does not match, and leaves it to people', async () => {
+    const [payment] = await admin.read('/payments', { sort: 'created' });
+    const _id = new Types.ObjectId(idIn(payment));
+    await rows('payments').updateOne({ _id }, { $set: { amount: 29 } });
+    const { code, stdout } = await cli(['doctor', '--fix']);
+    await rows('payments').updateOne({ _id }, { $set: { amount: 30 } });
+    expect(code).toBe(1);
+    expect(stdout).toContain(`payment.amount  ${idIn(payment)}  29 EUR here, 30 EUR at the provider`);
+  });
+});
+
+describe('queues:rebuild', () => {
+  it('empties the queues and nothing else', async () => {
+    const { emptied } = await json('queues:rebuild');
+    expect(Object.keys(emptied)).toContain('billing');
+    expect(await json('doctor')).toEqual({ findings: [] });
+  });
+});
+
+describe('events:replay', () => {
+  it('sends one event again, or all behind it', async () => {
+    const receiver = await world.receiver();
+    await admin.made('/webhooks', { event_type: 'payment.succeeded', endpoint: receiver.url });
+    await json('doctor', '--fix');
+    const [first, ...rest] = await admin.read('/events', { kind: 'payment.succeeded', size: 100 });
+    const company = ['--company', demo['company']!];
+    expect(await json('events:replay', ...company, '--event', first.id)).toMatchObject({ events: 1 });
+    const behind = await json(
+      'events:replay',
+      ...company,
+      '--after',
+      first.id,
+      '--kind',
+      'payment.succeeded',
+    );
+    expect(behind.events).toBe(rest.length);
+    const both = await cli(['events:replay', ...company]);
+    expect([both.code, both.stderr]).toEqual([1, expect.stringContaining('--event')]);
+  });
+});
