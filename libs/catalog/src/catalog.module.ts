@@ -5,6 +5,7 @@ import { ImageContentStore } from './images/image-content.store.js';
 import { ImageRecord } from './images/image.record.js';
 import { ImageStore } from './images/image.store.js';
 import { Images } from './images/images.service.js';
+import { TakenNames } from './names/taken-names.store.js';
 import { ProductRecord } from './products/product.record.js';
 import { ProductStore } from './products/product.store.js';
 import { Products } from './products/products.service.js';
@@ -12,6 +13,10 @@ import { ResourceReferences } from './resources/resource-references.js';
 import { ResourceRecord } from './resources/resource.record.js';
 import { ResourceStore } from './resources/resource.store.js';
 import { Resources } from './resources/resources.service.js';
+import { TemplateRecord } from './templates/template.record.js';
+import { TemplateStore } from './templates/template.store.js';
+import { TemplateValues } from './templates/template-values.service.js';
+import { Templates } from './templates/templates.service.js';
 
 const parts = [
   ImageContentStore,
@@ -22,11 +27,15 @@ const parts = [
   ResourceReferences,
   ResourceStore,
   Resources,
+  TakenNames,
+  TemplateStore,
+  TemplateValues,
+  Templates,
 ];
 
 /** What a company sells. */
 @Module({
-  imports: [recordModels(ImageRecord, ProductRecord, ResourceRecord)],
+  imports: [recordModels(ImageRecord, ProductRecord, ResourceRecord, TemplateRecord)],
   providers: parts,
   exports: parts,
 })

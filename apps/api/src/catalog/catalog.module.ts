@@ -4,9 +4,10 @@ import { CatalogModule } from '@commerce/catalog';
 import { ImagesController } from './images.controller.js';
 import { ProductsController } from './products.controller.js';
 import { ResourcesController } from './resources.controller.js';
+import { TemplatesController } from './templates.controller.js';
 
 @Module({
   imports: [CatalogModule],
-  controllers: [ImagesController, ProductsController, ResourcesController],
+  controllers: [ImagesController, ProductsController, ResourcesController, TemplatesController],
 })
 export class CatalogApiModule {}

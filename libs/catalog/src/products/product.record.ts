@@ -13,6 +13,7 @@ import {
   Numbers,
   OwnedRecord,
   RecordOf,
+  Ref,
   Refs,
   Text,
   Texts,
@@ -50,6 +51,7 @@ export const MAX_DISTANCE_M = 20_037_508;
     // Not led by the company: the many entries of one product would slow down every list that goes by it.
     { fields: { tags: 1, company: 1 } },
     { fields: { search_grams: 1, company: 1 } },
+    { fields: { template: 1, company: 1 } },
     // With its version told: some servers take the same index without it for another one, at every start.
     { fields: { company: 1, default_position: '2dsphere' }, options: { '2dsphereIndexVersion': 3 } },
   ],
@@ -111,6 +113,10 @@ export class ProductRecord extends OwnedRecord {
 
   @AnyJson({ default: {}, shape: 'object', description: 'values of template attributes, by their key' })
   attributes: FreeJson;
+
+  /** The template that the attributes are of; null when there are none. */
+  @Ref('template', { hidden: true, optional: true })
+  template: Id | null;
 
   @Flag({ default: false, description: 'only active products can be ordered' })
   active: boolean;

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { fieldFault } from '@commerce/kernel';
 import {
+  FreeJson,
   InjectRecord,
   RecordStore,
+  dehydrate,
   hydrate,
   type Filter,
   type Id,
@@ -44,6 +46,28 @@ export class ProductStore extends RecordStore<ProductRecord> {
     ]);
     const records = found.map((document) => hydrate(ProductRecord, document));
     return { records, total: counted[0]?.total ?? 0, query };
+  }
+
+  /**
+   * Takes the values of a template off some of the products that have any. Whoever writes such a product at the
+   * same time reads it again.
+   * @returns how many there were, 0 when none is left
+   */
+  async unsetAttributes(company: Id, template: Id, most: number, now: Date): Promise<number> {
+    const found = await this.model.collection
+      .find({ template, company })
+      .project<{ _id: Id }>({ _id: 1 })
+      .limit(most)
+      .toArray();
+    if (found.length === 0) return 0;
+    await this.model.collection.updateMany(
+      { _id: { $in: found.map(({ _id }) => _id) }, template, company },
+      {
+        $set: { ...dehydrate({ attributes: FreeJson.stored('{}') }), template: null, modified: now },
+        $inc: { 'sys.version': 1 },
+      },
+    );
+    return found.length;
   }
 
   private async beyond(company: Id, place: Place, after: Id): Promise<Stage> {

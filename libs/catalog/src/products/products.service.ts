@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { fieldFault } from '@commerce/kernel';
 import {
   SystemClock,
   UnitsOfWork,
@@ -17,6 +16,8 @@ import {
 import { ImageStore } from '../images/image.store.js';
 import { searchable } from '../search/search-grams.js';
 import { matching, readSearch } from '../search/search-query.js';
+import { checkValues, isEmptyValues } from '../templates/attribute-values.js';
+import { TemplateStore } from '../templates/template.store.js';
 import { imagesIn, picturesOf } from './product-pictures.js';
 import { narrowed, readProductQuery, readTags, type ProductQuery } from './product-query.js';
 import { ProductRecord } from './product.record.js';
@@ -30,6 +31,7 @@ export class Products {
   constructor(
     private readonly store: ProductStore,
     private readonly images: ImageStore,
+    private readonly templates: TemplateStore,
     private readonly units: UnitsOfWork,
     private readonly clock: SystemClock,
   ) {}
@@ -37,13 +39,18 @@ export class Products {
   async create(caller: Pick<Caller, 'company'>, body: CreateProductBody): Promise<ProductRecord> {
     const { company } = caller;
     const { sub_products, image, media, ...given } = body;
-    checkAttributes(body);
     const pictures = picturesOf({ image, media }, await this.images.in(company).byIds(imagesIn(body)));
     return againOnConflict(async () => {
       const now = this.clock.now();
       const product = makeRecord(
         ProductRecord,
-        { ...given, ...pictures, company, ...searchable([given.name, given.description]) },
+        {
+          ...given,
+          ...pictures,
+          ...(await this.valued(company, given.attributes)),
+          ...searchable([given.name, given.description]),
+          company,
+        },
         now,
       );
       product._sub_products = distinct(sub_products);
@@ -81,11 +88,14 @@ export class Products {
 
   async update(caller: Caller, id: string, body: UpdateProductBody): Promise<ProductRecord> {
     const { sub_products, image, media, ...given } = body;
-    checkAttributes(body);
     const images = await this.images.in(caller.company).byIds(imagesIn(body));
     return againOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
-      const changes: Partial<ProductRecord> = { ...given, ...picturesOf({ image, media }, images) };
+      const changes: Partial<ProductRecord> = {
+        ...given,
+        ...picturesOf({ image, media }, images),
+        ...(await this.valued(caller.company, given.attributes)),
+      };
       if (sub_products !== undefined) changes._sub_products = distinct(sub_products);
       const after = { ...before, ...changes };
       changes.final_price = finalPrice(after);
@@ -127,6 +137,18 @@ export class Products {
     return near === null ? this.store.in(company).page(page) : this.store.near(company, near, page);
   }
 
+  /** Checks values that a body gives to attributes; they belong to the template that holds now. */
+  private async valued(
+    company: Id,
+    attributes: FreeJson | undefined,
+  ): Promise<Partial<Pick<ProductRecord, 'attributes' | 'template'>>> {
+    if (attributes === undefined) return {};
+    if (isEmptyValues(attributes)) return { attributes, template: null };
+    const template = await this.templates.current(company, 'Product');
+    checkValues(attributes, template?.attributes ?? []);
+    return { attributes, template: template?._id ?? null };
+  }
+
   /** Writes the changes of one product and, where its sub-products change, the other ends of the links. */
   private async save(
     before: ProductRecord,
@@ -159,14 +181,6 @@ export class Products {
     const found = await this.store.in(parent.company).byIds(ids);
     checkSubProducts(parent, ids, found, path);
     return [...found.values()];
-  }
-}
-
-function checkAttributes({ attributes }: { attributes?: FreeJson }): void {
-  const [key] = Object.keys((attributes?.value as object | undefined) ?? {});
-  if (key !== undefined) {
-    const path = `attributes.${key}`;
-    throw fieldFault(path, `${path} is not an attribute of the template of products`, 'attribute.unknown');
   }
 }
 

@@ -1,0 +1,50 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CreateTemplateBody, Templates, UpdateTemplateBody, type TemplateRecord } from '@commerce/catalog';
+import type { Caller, Page, RawQuery } from '@commerce/platform';
+
+import { AdminOnly, UserOrAdmin } from '../http/access.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+
+@ApiTags('templates')
+@Controller('templates')
+export class TemplatesController {
+  constructor(private readonly templates: Templates) {}
+
+  @Post()
+  @AdminOnly()
+  create(
+    @Calling() caller: Caller,
+    @BodyOf(CreateTemplateBody) body: CreateTemplateBody,
+  ): Promise<TemplateRecord> {
+    return this.templates.create(caller, body);
+  }
+
+  @Get()
+  @AdminOnly()
+  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<TemplateRecord>> {
+    return this.templates.list(caller, query);
+  }
+
+  @Get(':id')
+  @AdminOnly()
+  get(@Calling() caller: Caller, @Id() id: string): Promise<TemplateRecord> {
+    return this.templates.get(caller, id);
+  }
+
+  @Put(':id')
+  @UserOrAdmin()
+  update(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(UpdateTemplateBody) body: UpdateTemplateBody,
+  ): Promise<TemplateRecord> {
+    return this.templates.update(caller, id, body);
+  }
+
+  @Delete(':id')
+  @AdminOnly()
+  delete(@Calling() caller: Caller, @Id() id: string): Promise<TemplateRecord> {
+    return this.templates.delete(caller, id);
+  }
+}

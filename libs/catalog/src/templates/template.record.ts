@@ -1,0 +1,36 @@
+import { Choice, Flag, Instant, ListOf, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+
+import { Attribute, MAX_ATTRIBUTES } from './attribute.js';
+
+export const TEMPLATE_MODELS = ['Product'] as const;
+export type TemplateModel = (typeof TEMPLATE_MODELS)[number];
+
+/** Further attributes, with their kinds, of all records of a model. */
+@RecordOf({
+  collection: 'templates',
+  noun: 'template',
+  cls: 'Template',
+  touched: 'modified',
+  deleted: 'deleted',
+  indexes: [{ fields: { company: 1, created: -1, _id: -1 } }, { fields: { unset_until: 1 } }],
+})
+export class TemplateRecord extends OwnedRecord {
+  @Text({ min: 1 })
+  name: string;
+
+  @Choice(TEMPLATE_MODELS, { fold: 'none' })
+  model: TemplateModel;
+
+  @ListOf(() => Attribute, { max: MAX_ATTRIBUTES })
+  attributes: Attribute[];
+
+  @Flag({ default: false })
+  deleted: boolean;
+
+  /** Until then records are looked through for values of this deleted template; null when none is left. */
+  @Instant({ hidden: true, optional: true })
+  unset_until: Date | null;
+
+  @Instant({ last: true })
+  modified: Date;
+}

@@ -1,0 +1,15 @@
+import { ListOf, createBody, updateBody } from '@commerce/platform';
+
+import { GivenAttribute, MAX_ATTRIBUTES, NewAttribute } from './attribute.js';
+import { TemplateRecord } from './template.record.js';
+
+export class CreateTemplateBody extends createBody(TemplateRecord, ['name', 'model']) {
+  @ListOf(() => NewAttribute, { default: () => [], max: MAX_ATTRIBUTES })
+  attributes: NewAttribute[];
+}
+
+/** What is left out stays; a list of attributes holds those that there are, and may add others. */
+export class UpdateTemplateBody extends updateBody(TemplateRecord, ['name']) {
+  @ListOf(() => GivenAttribute, { default: () => [], max: MAX_ATTRIBUTES })
+  attributes?: GivenAttribute[];
+}
