@@ -78,7 +78,9 @@ export class BillingCycle {
     const lane = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         // Its plan was read with the others.
-        steps += await this.drive(next, terms.get(next.plan.toHexString()) as Terms);
+        const taken = await this.drive(next, terms.get(next.plan.toHexString()) as Terms);
+        // Only now: another lane may have counted while this one waited.
+        steps += taken;
       }
     };
     await Promise.all(Array.from({ length: ABREAST }, lane));

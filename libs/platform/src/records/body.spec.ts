@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { isFault } from '@commerce/kernel';
 
@@ -325,5 +326,21 @@ describe('the rules looked up once', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('make of a value what class-transformer makes of it by the same leaves', () => {
+    const input = { name: 'tea', currency: 'eur', price: 2, parts: [{ name: 'a', colour: 'RED' }] };
+    class Parcel extends createBody(Thing, ['name', 'currency', 'price']) {
+      @ListOf(() => Part)
+      parts: Part[];
+    }
+    const read = parseBody(Parcel, input);
+    const transformed = plainToInstance(Parcel, input);
+    expect([transformed.currency, transformed.parts[0]?.colour]).toEqual([
+      read.currency,
+      read.parts[0]?.colour,
+    ]);
+    expect([read.currency, read.parts[0]?.colour]).toEqual(['EUR', 'red']);
+    expect(transformed.parts[0]).toBeInstanceOf(Part);
   });
 });

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Prop, type PropOptions } from '@nestjs/mongoose';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -76,6 +77,7 @@ function leaf({ kind, stored, shown, rules, type, read, shape, options }: Leaf):
     Prop(stored),
     ...presence,
     ...rules,
+    ...steps(read, type),
     ...(options.hidden === true ? [] : [ApiProperty(document)]),
     (target: object, name: string | symbol) =>
       addField(target, {
@@ -91,6 +93,16 @@ function leaf({ kind, stored, shown, rules, type, read, shape, options }: Leaf):
       }),
   ];
   return applyDecorators(...decorators);
+}
+
+/** The same reading as class-transformer's own steps, so that `plainToInstance` makes of a value what bodies do. */
+function steps(read: Leaf['read'], type: Leaf['type']): PropertyDecorator[] {
+  const reading = ({ value }: { value: unknown }): unknown =>
+    value === undefined || value === null || read === undefined ? value : read(value);
+  return [
+    ...(read === undefined ? [] : [Transform(reading, { toClassOnly: true })]),
+    ...(type === undefined ? [] : [Type(type as () => new () => object)]),
+  ];
 }
 
 const HALF_A_PAIR = /\p{Surrogate}/u;
