@@ -101,7 +101,7 @@ function steps(read: Leaf['read'], type: Leaf['type']): PropertyDecorator[] {
     value === undefined || value === null || read === undefined ? value : read(value);
   return [
     ...(read === undefined ? [] : [Transform(reading, { toClassOnly: true })]),
-    ...(type === undefined ? [] : [Type(type as () => new () => object)]),
+    ...(type === undefined ? [] : [Type(type)]),
   ];
 }
 
