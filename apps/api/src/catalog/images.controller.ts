@@ -1,10 +1,11 @@
 import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { IMAGE_TYPES, Images, type ImageRecord, type Upload } from '@commerce/catalog';
+import { IMAGE_TYPES, Images, ImageRecord, type Upload } from '@commerce/catalog';
 import type { Caller } from '@commerce/platform';
 import type { Request, Response } from 'express';
 
 import { ApiKeyOnly, Open, UserOrAdmin } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { Calling, Id } from '../http/params.js';
 import { sendImage } from './image-content.js';
 import { ImageUploadGuard, Uploaded } from './image-upload.guard.js';
@@ -25,12 +26,14 @@ export class ImagesController {
       properties: { file: { type: 'string', format: 'binary', description: 'at most 10 MiB' } },
     },
   })
+  @Answers(ImageRecord)
   create(@Calling() caller: Caller, @Uploaded() upload: Upload): Promise<ImageRecord> {
     return this.images.create(caller, upload);
   }
 
   @Get(':id')
   @ApiKeyOnly()
+  @Answers(ImageRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<ImageRecord> {
     return this.images.get(caller, id);
   }

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
-import { CreateResourceBody, Resources, UpdateResourceBody, type ResourceRecord } from '@commerce/catalog';
+import { CreateResourceBody, Resources, UpdateResourceBody, ResourceRecord } from '@commerce/catalog';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('resources')
@@ -13,6 +14,7 @@ export class ResourcesController {
 
   @Post()
   @UserOrAdmin()
+  @Answers(ResourceRecord)
   create(
     @Calling() caller: Caller,
     @BodyOf(CreateResourceBody) body: CreateResourceBody,
@@ -23,30 +25,35 @@ export class ResourcesController {
   @Post('bulk')
   @AdminOnly()
   @ApiBody({ type: [CreateResourceBody] })
+  @Answers([ResourceRecord])
   createMany(@Calling() caller: Caller, @Body() items: unknown): Promise<ResourceRecord[]> {
     return this.resources.createMany(caller, items);
   }
 
   @Get()
   @UserOrAdmin()
+  @Answers([ResourceRecord])
   list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<ResourceRecord>> {
     return this.resources.list(caller, query);
   }
 
   @Get('search')
   @UserOrAdmin()
+  @Answers([ResourceRecord])
   search(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<ResourceRecord>> {
     return this.resources.search(caller, query);
   }
 
   @Get(':id')
   @UserOrAdmin()
+  @Answers(ResourceRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<ResourceRecord> {
     return this.resources.get(caller, id);
   }
 
   @Put(':id')
   @UserOrAdmin()
+  @Answers(ResourceRecord)
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -57,6 +64,7 @@ export class ResourcesController {
 
   @Delete(':id')
   @AdminOnly()
+  @Answers(ResourceRecord)
   delete(@Calling() caller: Caller, @Id() id: string): Promise<ResourceRecord> {
     return this.resources.delete(caller, id);
   }

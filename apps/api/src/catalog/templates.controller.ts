@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CreateTemplateBody, Templates, UpdateTemplateBody, type TemplateRecord } from '@commerce/catalog';
+import { CreateTemplateBody, Templates, UpdateTemplateBody, TemplateRecord } from '@commerce/catalog';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('templates')
@@ -13,6 +14,7 @@ export class TemplatesController {
 
   @Post()
   @AdminOnly()
+  @Answers(TemplateRecord)
   create(
     @Calling() caller: Caller,
     @BodyOf(CreateTemplateBody) body: CreateTemplateBody,
@@ -22,18 +24,21 @@ export class TemplatesController {
 
   @Get()
   @AdminOnly()
+  @Answers([TemplateRecord])
   list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<TemplateRecord>> {
     return this.templates.list(caller, query);
   }
 
   @Get(':id')
   @AdminOnly()
+  @Answers(TemplateRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<TemplateRecord> {
     return this.templates.get(caller, id);
   }
 
   @Put(':id')
   @UserOrAdmin()
+  @Answers(TemplateRecord)
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -44,6 +49,7 @@ export class TemplatesController {
 
   @Delete(':id')
   @AdminOnly()
+  @Answers(TemplateRecord)
   delete(@Calling() caller: Caller, @Id() id: string): Promise<TemplateRecord> {
     return this.templates.delete(caller, id);
   }

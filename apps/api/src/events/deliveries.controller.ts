@@ -1,9 +1,10 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Deliveries, type DeliveryRecord } from '@commerce/events';
+import { Deliveries, DeliveryRecord } from '@commerce/events';
 import type { Caller } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { Calling, Id } from '../http/params.js';
 
 @ApiTags('webhooks')
@@ -13,6 +14,7 @@ export class DeliveriesController {
 
   @Get(':id')
   @AdminOnly()
+  @Answers(DeliveryRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<DeliveryRecord> {
     return this.deliveries.get(caller, id);
   }
@@ -20,6 +22,7 @@ export class DeliveriesController {
   /** Makes one more attempt at once. */
   @Post(':id/retry')
   @AdminOnly()
+  @Answers(DeliveryRecord)
   retry(@Calling() caller: Caller, @Id() id: string): Promise<DeliveryRecord> {
     return this.deliveries.retry(caller, id);
   }

@@ -1,9 +1,10 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { EventLog, type DeliveryRecord, type EventShown } from '@commerce/events';
+import { EventLog, DeliveryRecord, type EventShown } from '@commerce/events';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('events')
@@ -27,6 +28,7 @@ export class EventsController {
   /** Sends the event once more to every webhook of its kind. */
   @Post(':id/replay')
   @AdminOnly()
+  @Answers([DeliveryRecord])
   replay(@Calling() caller: Caller, @Id() id: string): Promise<DeliveryRecord[]> {
     return this.log.replay(caller, id);
   }

@@ -6,12 +6,13 @@ import {
   Simulator,
   UpdateWebhookBody,
   Webhooks,
-  type DeliveryRecord,
-  type WebhookRecord,
+  DeliveryRecord,
+  WebhookRecord,
 } from '@commerce/events';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { AskedVersion } from './asked-version.js';
 
@@ -26,6 +27,7 @@ export class WebhooksController {
 
   @Post()
   @AdminOnly()
+  @Answers(WebhookRecord)
   create(
     @Calling() caller: Caller,
     @BodyOf(CreateWebhookBody) body: CreateWebhookBody,
@@ -36,18 +38,21 @@ export class WebhooksController {
 
   @Get()
   @AdminOnly()
+  @Answers([WebhookRecord])
   list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<WebhookRecord>> {
     return this.webhooks.list(caller, query);
   }
 
   @Get(':id')
   @AdminOnly()
+  @Answers(WebhookRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {
     return this.webhooks.get(caller, id);
   }
 
   @Put(':id')
   @AdminOnly()
+  @Answers(WebhookRecord)
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -58,6 +63,7 @@ export class WebhooksController {
 
   @Delete(':id')
   @AdminOnly()
+  @Answers(WebhookRecord)
   delete(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {
     return this.webhooks.delete(caller, id);
   }
@@ -65,6 +71,7 @@ export class WebhooksController {
   /** Calls the endpoint once; an answer of 2XX verifies it. */
   @Post(':id/verify')
   @AdminOnly()
+  @Answers(WebhookRecord)
   verify(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {
     return this.webhooks.verify(caller, id);
   }
@@ -80,12 +87,14 @@ export class WebhooksController {
   /** Gives the webhook a new secret; the old one signs along for a day. */
   @Post(':id/rotate_secret')
   @AdminOnly()
+  @Answers(WebhookRecord)
   rotateSecret(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {
     return this.webhooks.rotateSecret(caller, id);
   }
 
   @Get(':id/deliveries')
   @AdminOnly()
+  @Answers([DeliveryRecord])
   listDeliveries(
     @Calling() caller: Caller,
     @Id() id: string,

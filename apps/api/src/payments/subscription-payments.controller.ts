@@ -1,10 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SubscriptionReading } from '@commerce/billing';
-import { PaymentDesk, type PaymentRecord } from '@commerce/payments';
+import { PaymentDesk, PaymentRecord } from '@commerce/payments';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payments')
@@ -17,6 +18,7 @@ export class SubscriptionPaymentsController {
 
   @Get(':id/payments')
   @UserOrAdmin()
+  @Answers([PaymentRecord])
   async list(
     @Calling() caller: Caller,
     @Id() id: string,
