@@ -1,5 +1,5 @@
 import { BullModule } from '@nestjs/bullmq';
-import { Worker, type Processor, type WorkerOptions } from 'bullmq';
+import { Queue, Worker, type Processor, type QueueOptions, type WorkerOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 
 import type { Config } from '../config/config.js';
@@ -42,9 +42,19 @@ class PatientWorker extends Worker {
 
   /** Finishes the running jobs, then lets its connection go, which BullMQ leaves to whoever made it. */
   override async close(force?: boolean): Promise<void> {
-    await super.close(force);
+    // Without Redis there is nothing to take leave of: BullMQ would wait for it to come back.
+    await super.close(force ?? this.own.status !== 'ready');
     this.own.disconnect();
   }
 }
 
+/** A queue that leaves it to the Kicker to say that Redis is away; BullMQ would write every failed try to the console. */
+class QuietQueue extends Queue {
+  constructor(name: string, options: QueueOptions) {
+    super(name, options);
+    this.on('error', () => undefined);
+  }
+}
+
 BullModule.workerClass = PatientWorker;
+BullModule.queueClass = QuietQueue;
