@@ -38,7 +38,7 @@ function fieldSchema(type: FieldedClass, field: FieldInfo): Schema {
   >;
   const { description, example } = noted;
   const about: Partial<Exclude<Schema, { $ref: string }>> = {
-    ...(description === undefined ? {} : { description: String(description) }),
+    ...(typeof description === 'string' ? { description } : {}),
     ...(example === undefined || field.kind === 'instant' ? {} : { example }),
     ...(noted['nullable'] === true ? { nullable: true } : {}),
   };
