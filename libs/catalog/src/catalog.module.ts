@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { recordModels } from '@commerce/platform';
 
+import { CouponRecord } from './coupons/coupon.record.js';
+import { CouponStore } from './coupons/coupon.store.js';
+import { Coupons } from './coupons/coupons.service.js';
 import { ImageContentStore } from './images/image-content.store.js';
 import { ImageRecord } from './images/image.record.js';
 import { ImageStore } from './images/image.store.js';
@@ -19,6 +22,8 @@ import { TemplateValues } from './templates/template-values.service.js';
 import { Templates } from './templates/templates.service.js';
 
 const parts = [
+  CouponStore,
+  Coupons,
   ImageContentStore,
   ImageStore,
   Images,
@@ -35,7 +40,7 @@ const parts = [
 
 /** What a company sells. */
 @Module({
-  imports: [recordModels(ImageRecord, ProductRecord, ResourceRecord, TemplateRecord)],
+  imports: [recordModels(CouponRecord, ImageRecord, ProductRecord, ResourceRecord, TemplateRecord)],
   providers: parts,
   exports: parts,
 })

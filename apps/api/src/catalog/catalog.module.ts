@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '@commerce/catalog';
 
+import { CouponsController } from './coupons.controller.js';
 import { ImagesController } from './images.controller.js';
 import { ProductsController } from './products.controller.js';
 import { ResourcesController } from './resources.controller.js';
@@ -8,6 +9,12 @@ import { TemplatesController } from './templates.controller.js';
 
 @Module({
   imports: [CatalogModule],
-  controllers: [ImagesController, ProductsController, ResourcesController, TemplatesController],
+  controllers: [
+    CouponsController,
+    ImagesController,
+    ProductsController,
+    ResourcesController,
+    TemplatesController,
+  ],
 })
 export class CatalogApiModule {}

@@ -1,0 +1,53 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Coupons, CreateCouponBody, UpdateCouponBody, type CouponRecord } from '@commerce/catalog';
+import type { Caller, Page, RawQuery } from '@commerce/platform';
+
+import { AdminOnly } from '../http/access.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+
+@ApiTags('coupons')
+@Controller('coupons')
+export class CouponsController {
+  constructor(private readonly coupons: Coupons) {}
+
+  @Post()
+  @AdminOnly()
+  create(@Calling() caller: Caller, @BodyOf(CreateCouponBody) body: CreateCouponBody): Promise<CouponRecord> {
+    return this.coupons.create(caller, body);
+  }
+
+  @Get()
+  @AdminOnly()
+  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<CouponRecord>> {
+    return this.coupons.list(caller, query);
+  }
+
+  @Get('search')
+  @AdminOnly()
+  search(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<CouponRecord>> {
+    return this.coupons.search(caller, query);
+  }
+
+  @Get(':id')
+  @AdminOnly()
+  get(@Calling() caller: Caller, @Id() id: string): Promise<CouponRecord> {
+    return this.coupons.get(caller, id);
+  }
+
+  @Put(':id')
+  @AdminOnly()
+  update(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(UpdateCouponBody) body: UpdateCouponBody,
+  ): Promise<CouponRecord> {
+    return this.coupons.update(caller, id, body);
+  }
+
+  @Delete(':id')
+  @AdminOnly()
+  delete(@Calling() caller: Caller, @Id() id: string): Promise<CouponRecord> {
+    return this.coupons.delete(caller, id);
+  }
+}

@@ -1,0 +1,356 @@
+import { CouponStore } from '@commerce/catalog';
+import { UnitsOfWork, idOf, newId, type Id, type UnitOfWork } from '@commerce/platform';
+import { idIn, type Client } from '@commerce/testing';
+
+import { World } from '../world.js';
+
+let world: World;
+const QUARTER = { name: 'Summer', code: 'Summer25', percent_off: 0.25 };
+const FIVE = { name: 'Five', amount_off: 5, currency: 'EUR' };
+
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+});
+afterAll(() => world.stop());
+
+const paths = (body: { errors: { path: string }[] }): string[] => body.errors.map(({ path }) => path);
+const shop = async (): Promise<Client> => (await world.stranger()).admin;
+const codes = (list: { code: string }[]): string[] => list.map(({ code }) => code);
+
+describe('POST /coupons', () => {
+  it('answers with the whole record, in the order of the interface', async () => {
+    const admin = await shop();
+    const { status, body } = await admin.post('/coupons', { ...QUARTER, max_redemptions: 3 });
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual([
+      ...['_id', 'company', '_cls', 'name', 'code', 'currency', 'percent_off', 'amount_off'],
+      ...['starting_date', 'ending_date', 'max_redemptions', 'used_count', 'active', 'delete'],
+      ...['created', 'modified'],
+    ]);
+    expect(body).toMatchObject({
+      ...QUARTER,
+      _cls: 'Coupon',
+      currency: null,
+      amount_off: null,
+      starting_date: body.created,
+      ending_date: null,
+      max_redemptions: 3,
+      used_count: 0,
+      active: true,
+      delete: false,
+    });
+    expect(await admin.read(`/coupons/${idIn(body)}`)).toEqual(body);
+  });
+
+  it('reads dates as numbers and shows them as dates', async () => {
+    const dates = { starting_date: 1706659200, ending_date: 1706745600000 };
+    const made = await (await shop()).made('/coupons', { ...FIVE, ...dates });
+    expect([made.starting_date, made.ending_date]).toEqual([
+      { $date: 1706659200000 },
+      { $date: 1706745600000 },
+    ]);
+  });
+
+  it('draws a code of six readable characters', async () => {
+    const made = await Promise.all([1, 2, 3].map(() => world.admin.made('/coupons', FIVE)));
+    for (const { code } of made) expect(code).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
+    expect(new Set(codes(made)).size).toBe(3);
+  });
+
+  it('gives a code to one coupon only, whatever its case and however many ask at once', async () => {
+    const [admin, other] = [await shop(), await shop()];
+    const answers = await Promise.all(
+      ['Summer25', 'SUMMER25', 'summer25', 'sUmMeR25'].map((code) =>
+        admin.post('/coupons', { ...FIVE, code }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const { status, body } = await admin.post('/coupons', QUARTER);
+    expect([status, body.code, paths(body)]).toEqual([409, 'coupon.code_taken', ['code']]);
+    expect((await other.post('/coupons', QUARTER)).status).toBe(200);
+  });
+
+  it.each<[string, object, string]>([
+    ['two discounts', { ...QUARTER, amount_off: 5, currency: 'EUR' }, 'amount_off'],
+    ['no discount', { name: 'x' }, 'percent_off'],
+    ['an amount without currency', { amount_off: 5 }, 'currency'],
+    ['an amount finer than the currency', { ...FIVE, amount_off: 0.001 }, 'amount_off'],
+    ['decimals of yen', { amount_off: 100.5, currency: 'JPY' }, 'amount_off'],
+    ['a negative amount', { ...FIVE, amount_off: -1 }, 'amount_off'],
+    ['an amount as text', { ...FIVE, amount_off: '5' }, 'amount_off'],
+    ['a currency that is none', { ...FIVE, currency: 'XXQ' }, 'currency'],
+    ['more than all', { percent_off: 1.0001 }, 'percent_off'],
+    ['25 for 25 %', { percent_off: 25 }, 'percent_off'],
+    ['an end before the start', { ...FIVE, starting_date: 2e12, ending_date: 1e12 }, 'ending_date'],
+    ['a date that is none', { ...FIVE, ending_date: 8.64e15 + 1 }, 'ending_date'],
+    ['no redemption at all', { ...FIVE, max_redemptions: 0 }, 'max_redemptions'],
+    ['half a redemption', { ...FIVE, max_redemptions: 1.5 }, 'max_redemptions'],
+    ['an empty code', { ...FIVE, code: '' }, 'code'],
+    ['a code with spaces around', { ...FIVE, code: ' A' }, 'code'],
+    ['a count of its own', { ...FIVE, used_count: -100 }, 'used_count'],
+    ['a deletion', { ...FIVE, delete: true }, 'delete'],
+    ['places of its own', { ...FIVE, reservations: [] }, 'reservations'],
+  ])('refuses %s', async (_, values, path) => {
+    const { status, body } = await world.admin.post('/coupons', values);
+    expect([status, paths(body)]).toEqual([422, [path]]);
+  });
+
+  it('is for admins, as all of coupons', async () => {
+    const { client } = await world.user();
+    const id = idIn(await world.admin.made('/coupons', FIVE));
+    for (const answer of [
+      await client.post('/coupons', FIVE),
+      await client.get('/coupons'),
+      await client.get('/coupons/search', { query: 'x' }),
+      await client.get(`/coupons/${id}`),
+      await client.put(`/coupons/${id}`, { name: 'x' }),
+      await client.delete(`/coupons/${id}`),
+    ]) {
+      expect(answer.status).toBe(403);
+    }
+    expect((await world.anonymous.get('/coupons')).status).toBe(401);
+  });
+});
+
+describe('PUT /coupons/<id>', () => {
+  it('keeps only one kind of discount', async () => {
+    const admin = await shop();
+    const id = idIn(await admin.made('/coupons', QUARTER));
+    const put = async (body: object): Promise<any> => (await admin.put(`/coupons/${id}`, body)).body;
+    expect(paths(await put({ amount_off: 5 }))).toEqual(['currency']);
+    expect(await put({ amount_off: 5, currency: 'EUR' })).toMatchObject({ amount_off: 5, percent_off: null });
+    expect(await put({ percent_off: 0.5 })).toMatchObject({ percent_off: 0.5, amount_off: null });
+    expect(paths(await put({ percent_off: 0.5, amount_off: 5 }))).toEqual(['amount_off']);
+    expect(paths(await put({ percent_off: null }))).toEqual(['percent_off']);
+    expect(await put({ amount_off: 100, currency: 'JPY' })).toMatchObject({ currency: 'JPY' });
+    expect(paths(await put({ amount_off: 0.5 }))).toEqual(['amount_off']);
+    expect(paths(await put({ currency: null }))).toEqual(['currency']);
+  });
+
+  it('changes what is given and leaves the rest', async () => {
+    const admin = await shop();
+    const made = await admin.made('/coupons', { ...FIVE, ending_date: 4e12 });
+    const changes = { name: 'New', max_redemptions: 7, ending_date: null };
+    const { body } = await admin.put(`/coupons/${idIn(made)}`, changes);
+    expect(body).toEqual({ ...made, ...changes, modified: { $date: expect.any(Number) } });
+    expect((await admin.put(`/coupons/${idIn(made)}`, { starting_date: null })).status).toBe(422);
+    expect((await admin.put(`/coupons/${idIn(made)}`, { active: false })).status).toBe(422);
+  });
+
+  it('moves a code, and gives the old one free', async () => {
+    const admin = await shop();
+    const [one, two] = [
+      await admin.made('/coupons', { ...FIVE, code: 'ONE' }),
+      await admin.made('/coupons', { ...FIVE, code: 'TWO' }),
+    ];
+    const put = (coupon: any, code: string): Promise<any> => admin.put(`/coupons/${idIn(coupon)}`, { code });
+    expect((await put(one, 'two')).body.code).toBe('coupon.code_taken');
+    expect((await put(one, 'One')).body.code).toBe('One');
+    expect((await put(one, 'THREE')).body.code).toBe('THREE');
+    expect((await put(two, 'one')).body.code).toBe('one');
+    expect((await put(one, 'Two')).body.code).toBe('Two');
+    expect(codes(await admin.read('/coupons/search', { query: 'three' }))).toEqual([]);
+    expect(codes(await admin.read('/coupons/search', { query: 'TWO' }))).toEqual(['Two']);
+  });
+
+  it('is 404 for unknown, foreign and deleted ones', async () => {
+    const gone = idIn(await world.admin.made('/coupons', FIVE));
+    await world.admin.delete(`/coupons/${gone}`);
+    const foreign = idIn(await (await shop()).made('/coupons', FIVE));
+    for (const id of [gone, foreign, 'x', '__proto__']) {
+      expect((await world.admin.put(`/coupons/${id}`, { name: 'x' })).body.code).toBe('coupon.not_found');
+      expect((await world.admin.delete(`/coupons/${id}`)).status).toBe(404);
+    }
+    expect((await world.admin.get(`/coupons/${foreign}`)).status).toBe(404);
+  });
+});
+
+describe('DELETE /coupons/<id>', () => {
+  it('marks the coupon and gives its code free', async () => {
+    const admin = await shop();
+    const id = idIn(await admin.made('/coupons', QUARTER));
+    expect((await admin.delete(`/coupons/${id}`)).body).toMatchObject({ delete: true, active: false });
+    expect((await admin.read(`/coupons/${id}`)).delete).toBe(true);
+    expect((await admin.post('/coupons', QUARTER)).status).toBe(200);
+  });
+});
+
+describe('GET /coupons and /coupons/search', () => {
+  it('list by name, with what the query asks for', async () => {
+    const admin = await shop();
+    const made = [];
+    for (const name of ['b', 'c', 'a'])
+      made.push(await admin.made('/coupons', { ...FIVE, name, code: `x${name}` }));
+    await admin.delete(`/coupons/${idIn(made[1])}`);
+    const list = async (query: Record<string, string | number | boolean>): Promise<string[]> =>
+      codes(await admin.read('/coupons', query));
+    expect(await list({})).toEqual(['xa', 'xb']);
+    expect(await list({ included_deleted: true })).toEqual(['xa', 'xb', 'xc']);
+    expect(await list({ included_deleted: true, active: false })).toEqual(['xc']);
+    expect(await list({ active: true, sort: '-created' })).toEqual(['xa', 'xb']);
+    expect(await list({ sort: '-name', size: 1, page: 1 })).toEqual(['xa']);
+    expect(await list({ after: idIn(made[2]), size: 1 })).toEqual(['xb']);
+    const from_date = made[2].created.$date as number;
+    expect(await list({ date_filter: 'CREATED', from_date })).toEqual(['xa']);
+    expect(await list({ to_date: made[0].created.$date })).toEqual([]);
+    for (const query of ['size=0', 'sort=percent_off', 'include=1', 'active=x', 'active[$ne]=true']) {
+      expect((await admin.get(`/coupons?${query}`)).status).toBe(422);
+    }
+  });
+
+  it('search by any part of code and name, and by the id', async () => {
+    const admin = await shop();
+    const made = await admin.made('/coupons', QUARTER);
+    await admin.made('/coupons', { ...FIVE, code: 'WINTER' });
+    const found = async (query: string): Promise<string[]> =>
+      codes(await admin.read('/coupons/search', { query }));
+    expect(await found('MER2')).toEqual(['Summer25']);
+    expect(await found('summer')).toEqual(['Summer25']);
+    expect(await found('five')).toEqual(['WINTER']);
+    expect(await found('e')).toEqual(['WINTER', 'Summer25']);
+    expect(await found(idIn(made))).toEqual(['Summer25']);
+    expect(await found('(a+)+$')).toEqual([]);
+    expect(await world.admin.read('/coupons/search', { query: idIn(made) })).toEqual([]);
+    await admin.delete(`/coupons/${idIn(made)}`);
+    expect(await found('summer')).toEqual([]);
+    expect(codes(await admin.read('/coupons/search', { query: 'summer', included_deleted: true }))).toEqual([
+      'Summer25',
+    ]);
+  });
+});
+
+describe('the redemptions of a coupon', () => {
+  const NOW = new Date();
+  const later = (minutes: number): Date => new Date(NOW.getTime() + minutes * 60_000);
+  let store: CouponStore;
+  let company: Id;
+
+  beforeAll(() => {
+    store = world.get(CouponStore);
+    company = world.company;
+  });
+
+  async function coupon(values: object = {}): Promise<Id> {
+    return idOf(idIn(await world.admin.made('/coupons', { ...FIVE, starting_date: 1e12, ...values })))!;
+  }
+
+  async function commit(fill: (work: UnitOfWork) => void, now = NOW): Promise<string> {
+    const work = world.get(UnitsOfWork).begin(company, now);
+    fill(work);
+    try {
+      await work.commit();
+      return 'done';
+    } catch (error) {
+      return (error as { code?: string }).code ?? String(error);
+    }
+  }
+
+  const reserve = (id: Id, order: Id, realNow = NOW): Promise<string> =>
+    commit((work) => store.reserve(work, { coupon: id, order }, realNow));
+  const count = (id: Id, order: Id, realNow = NOW): Promise<string> =>
+    commit((work) => store.count(work, { coupon: id, order }, realNow));
+  const release = (id: Id, order: Id): Promise<string> =>
+    commit((work) => store.release(work, { coupon: id, order }));
+  const used = async (id: Id): Promise<number> =>
+    (await store.in(company).get(id, { deleted: true })).used_count;
+
+  it.each([1, 3])('are never more than %i, however many come at once', async (max_redemptions) => {
+    const id = await coupon({ max_redemptions });
+    const orders = Array.from({ length: 50 }, newId);
+    const answers = await Promise.all(orders.map((order) => reserve(id, order)));
+    const winners = orders.filter((_, index) => answers[index] === 'done');
+    expect(winners).toHaveLength(max_redemptions);
+    expect(new Set(answers)).toEqual(new Set(['done', 'coupon.exhausted']));
+    await Promise.all(winners.map((order) => count(id, order)));
+    expect(await used(id)).toBe(max_redemptions);
+    expect(await reserve(id, newId(), later(60))).toBe('coupon.exhausted');
+  });
+
+  it('take a place in the same commit as their order, or none', async () => {
+    const id = await coupon({ max_redemptions: 1 });
+    const other = await coupon();
+    const both = (): Promise<string> =>
+      commit((work) => {
+        const order = newId();
+        store.reserve(work, { coupon: other, order }, NOW);
+        store.reserve(work, { coupon: id, order }, NOW);
+      });
+    const answers = await Promise.all(Array.from({ length: 8 }, both));
+    expect(answers.filter((answer) => answer === 'done')).toHaveLength(1);
+    expect((await store.in(company).get(other)).reservations).toHaveLength(1);
+  });
+
+  it('end when they are released, and after 30 minutes', async () => {
+    const id = await coupon({ max_redemptions: 1 });
+    const [one, two, three] = [newId(), newId(), newId()];
+    expect(await reserve(id, one)).toBe('done');
+    expect(await reserve(id, two)).toBe('coupon.exhausted');
+    expect(await reserve(id, one, later(1))).toBe('done');
+    expect(await release(id, one)).toBe('done');
+    expect(await release(id, one)).toBe('done');
+    expect(await reserve(id, two)).toBe('done');
+    expect(await reserve(id, three, later(29))).toBe('coupon.exhausted');
+    expect(await reserve(id, three, later(30))).toBe('done');
+    expect((await store.in(company).get(id)).reservations.map(({ order }) => order)).toEqual([three]);
+  });
+
+  it('that are paid late are counted while there is room, and never beyond', async () => {
+    const [full, free] = [await coupon({ max_redemptions: 1 }), await coupon({ max_redemptions: 2 })];
+    for (const id of [full, free]) {
+      const [slow, quick] = [newId(), newId()];
+      await reserve(id, slow);
+      expect(await reserve(id, quick, later(31))).toBe('done');
+      expect(await count(id, quick, later(32))).toBe('done');
+      expect(await count(id, slow, later(33))).toBe('done');
+    }
+    expect([await used(full), await used(free)]).toEqual([1, 2]);
+  });
+
+  it('are counted without a bound, and show', async () => {
+    const id = await coupon();
+    const orders = Array.from({ length: 20 }, newId);
+    await Promise.all(orders.map((order) => reserve(id, order)));
+    await Promise.all(orders.map((order) => count(id, order)));
+    const shown = await world.admin.read(`/coupons/${id.toHexString()}`);
+    expect([shown.used_count, 'reservations' in shown]).toEqual([20, false]);
+    expect((await store.in(company).get(id)).reservations).toEqual([]);
+  });
+
+  it('need a coupon that is there, runs and is the company’s', async () => {
+    const gone = await coupon();
+    await world.admin.delete(`/coupons/${gone.toHexString()}`);
+    const over = await coupon({ ending_date: 1.1e12 });
+    const notYet = await coupon({ starting_date: 4e12 });
+    const foreign = idOf(idIn(await (await shop()).made('/coupons', FIVE)))!;
+    for (const id of [gone, over, notYet, foreign, newId()]) {
+      expect(await reserve(id, newId())).toBe('coupon.exhausted');
+    }
+  });
+
+  it('stay when the coupon is deleted, and bound what max_redemptions can become', async () => {
+    const id = await coupon({ max_redemptions: 5 });
+    const [one, two] = [newId(), newId()];
+    await reserve(id, one);
+    await count(id, one);
+    await reserve(id, two);
+    const put = (max_redemptions: number | null): Promise<any> =>
+      world.admin.put(`/coupons/${id.toHexString()}`, { max_redemptions });
+    expect(paths((await put(1)).body)).toEqual(['max_redemptions']);
+    expect((await put(2)).status).toBe(200);
+    expect((await put(null)).status).toBe(200);
+    await world.admin.delete(`/coupons/${id.toHexString()}`);
+    await count(id, two);
+    expect(await used(id)).toBe(2);
+  });
+
+  it('lose no change of the coupon that is made at the same time', async () => {
+    const id = await coupon({ max_redemptions: 20 });
+    const answers = await Promise.all([
+      ...Array.from({ length: 10 }, () => reserve(id, newId())),
+      world.admin.put(`/coupons/${id.toHexString()}`, { max_redemptions: 10 }),
+    ]);
+    const { reservations, max_redemptions } = await store.in(company).get(id);
+    expect(reservations).toHaveLength(answers.filter((answer) => answer === 'done').length);
+    expect(reservations.length).toBeLessThanOrEqual(max_redemptions!);
+  });
+});
