@@ -100,3 +100,28 @@ describe('A backlog of a broken endpoint', () => {
     expect(broken.messages.length).toBeLessThan(30);
   }, 60_000);
 });
+
+describe('A company with many slow endpoints', () => {
+  it('takes up a part of a worker only, and gets everything', async () => {
+    const merchant = await world.stranger();
+    const receiver = await world.receiver();
+    const endpoints = 20;
+    for (let index = 0; index < endpoints; index += 1) {
+      const endpoint = `${receiver.url}/${String(index)}`;
+      await merchant.admin.made('/webhooks', { event_type: 'user.created', endpoint });
+    }
+    let now = 0;
+    let most = 0;
+    receiver.answers(async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      now -= 1;
+      return 200;
+    });
+    for (let index = 0; index < 8; index += 1) await merchant.admin.made('/users', { name: 'Slow' });
+    await receiver.until(() => receiver.messages.length === 8 * endpoints, 30_000);
+    expect(most).toBeGreaterThan(30);
+    expect(most).toBeLessThanOrEqual(64);
+  }, 60_000);
+});

@@ -161,7 +161,8 @@ export class Sender {
   }
 
   private startBlocked(): void {
-    for (const lane of this.blocked) {
+    // A copy: a lane that is still blocked goes back into the set, and would come up here for ever.
+    for (const lane of [...this.blocked]) {
       if (this.inFlight >= IN_FLIGHT) return;
       this.blocked.delete(lane);
       this.start(lane);
