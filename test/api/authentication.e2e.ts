@@ -92,14 +92,17 @@ describe('Authentication', () => {
   });
 
   it('publishes the keys by which its tokens can be checked', async () => {
-    const user = await world.get(Users).create({ company: world.company, mode: 'test' }, {
-      name: null,
-      email: null,
-      external_reference: null,
-      timezone: null,
-      metadata: null,
-      test_clock: null,
-    });
+    const user = await world.get(Users).create(
+      { company: world.company, mode: 'test' },
+      {
+        name: null,
+        email: null,
+        external_reference: null,
+        timezone: null,
+        metadata: null,
+        test_clock: null,
+      },
+    );
     await world.get(Tokens).issue(user);
     const response = await new Client(world.baseUrl, { apiKey: '' }).get('/.well-known/jwks.json');
     expect(response.status).toBe(200);
