@@ -194,6 +194,15 @@ describe('POST /users', () => {
     const stranger = await world.stranger();
     expect((await stranger.admin.post('/users', { email: 'ann@example.com' })).status).toBe(200);
   });
+
+  it('gives an email free when its user changes it or is deleted', async () => {
+    const { _id } = await world.admin.made('/users', { email: 'free@example.com' });
+    expect((await world.admin.put(`/users/${_id.$oid}`, { email: 'other@example.com' })).status).toBe(200);
+    const second = await world.admin.made('/users', { email: 'free@example.com' });
+    expect((await world.admin.delete(`/users/${second._id.$oid}`)).status).toBe(200);
+    await world.admin.made('/users', { email: 'FREE@example.com' });
+    expect((await world.admin.post('/users', { email: 'other@example.com' })).status).toBe(409);
+  });
 });
 
 describe('Idempotency-Key', () => {

@@ -1,5 +1,6 @@
+import { fault } from '@commerce/kernel';
 import { TestClockRecord, TestClockStore, UserRecord, UserStore } from '@commerce/identity';
-import { UnitsOfWork, makeRecord, newId, type UnitOfWork } from '@commerce/platform';
+import { TakenNames, UnitsOfWork, makeRecord, newId, type UnitOfWork } from '@commerce/platform';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 
@@ -19,8 +20,8 @@ function begin(): UnitOfWork {
   return world.get(UnitsOfWork).begin(world.company, NOW);
 }
 
-function userNamed(name: string, email_key: string | null = null): UserRecord {
-  return makeRecord(UserRecord, { company: world.company, name, email_key }, NOW);
+function userNamed(name: string): UserRecord {
+  return makeRecord(UserRecord, { company: world.company, name }, NOW);
 }
 
 function stored(user: UserRecord): Promise<UserRecord | null> {
@@ -61,12 +62,12 @@ describe('A unit of work', () => {
 
   it('writes nothing of it when a part of it fails', async () => {
     const taken = begin();
-    taken.insert(world.get(UserStore), userNamed('First', 'x@example.com'), 'user.created');
+    world.get(TakenNames).take(taken, 'test', 'x', fault('test.taken', 'It is taken'));
     await taken.commit();
     const work = begin();
     const good = work.insert(world.get(UserStore), userNamed('Good'), 'user.created');
-    work.insert(world.get(UserStore), userNamed('Second', 'x@example.com'), 'user.created');
-    await expect(work.commit()).rejects.toMatchObject({ code: 'user.email_taken' });
+    world.get(TakenNames).take(work, 'test', 'x', fault('test.taken', 'It is taken'));
+    await expect(work.commit()).rejects.toMatchObject({ code: 'test.taken' });
     expect(await stored(good)).toBeNull();
     expect(await eventsOf(good)).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { IdentityModule } from '@commerce/identity';
 import { ConfigModule, JobsModule, LoggingModule, RecordsModule } from '@commerce/platform';
 
 import { BillingWorkerModule } from './billing/billing.module.js';
+import { CatalogWorkerModule } from './catalog/catalog.module.js';
 import { EventsWorkerModule } from './events/events.module.js';
 import { PaymentsWorkerModule } from './payments/payments.module.js';
 import { SweepClock } from './sweep-clock.js';
@@ -17,6 +18,7 @@ import { SweepClock } from './sweep-clock.js';
     JobsModule.forRoot(),
     DiscoveryModule,
     IdentityModule,
+    CatalogWorkerModule,
     EventsWorkerModule,
     PaymentsWorkerModule,
     BillingWorkerModule,

@@ -8,7 +8,6 @@ import { ImageContentStore } from './images/image-content.store.js';
 import { ImageRecord } from './images/image.record.js';
 import { ImageStore } from './images/image.store.js';
 import { Images } from './images/images.service.js';
-import { TakenNames } from './names/taken-names.store.js';
 import { ProductRecord } from './products/product.record.js';
 import { ProductStore } from './products/product.store.js';
 import { Products } from './products/products.service.js';
@@ -32,7 +31,6 @@ const parts = [
   ResourceReferences,
   ResourceStore,
   Resources,
-  TakenNames,
   TemplateStore,
   TemplateValues,
   Templates,

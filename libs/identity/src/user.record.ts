@@ -18,14 +18,7 @@ import {
   cls: 'User',
   touched: 'updated',
   deleted: 'deleted',
-  indexes: [
-    { fields: { company: 1, created: -1 } },
-    {
-      fields: { company: 1, email_key: 1 },
-      options: { unique: true, partialFilterExpression: { email_key: { $type: 'string' } } },
-      taken: { code: 'user.email_taken', path: 'email', message: 'Another user has this email' },
-    },
-  ],
+  indexes: [{ fields: { company: 1, created: -1 } }],
 })
 export class UserRecord extends OwnedRecord {
   @Text({ optional: true })
@@ -36,10 +29,6 @@ export class UserRecord extends OwnedRecord {
 
   @Email({ optional: true, description: 'unique in the company, whatever its case' })
   email: string | null;
-
-  /** The email in lower case while the user is not deleted: what must be unique. */
-  @Text({ hidden: true, optional: true })
-  email_key: string | null;
 
   @Text({ optional: true, description: "the user's id in another system" })
   external_reference: string | null;

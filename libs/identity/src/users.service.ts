@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, isTimezone } from '@commerce/kernel';
 import {
+  TakenNames,
   UnitsOfWork,
   againOnConflict,
   idOf,
@@ -11,6 +12,7 @@ import {
   type Id,
   type Page,
   type RawQuery,
+  type UnitOfWork,
 } from '@commerce/platform';
 
 import { BusinessTime } from './business-time.js';
@@ -32,6 +34,7 @@ export class Users {
     private readonly units: UnitsOfWork,
     private readonly time: BusinessTime,
     private readonly tokens: Tokens,
+    private readonly names: TakenNames,
   ) {}
 
   async create(caller: Pick<Caller, 'company' | 'mode'>, body: CreateUserBody): Promise<UserRecord> {
@@ -42,8 +45,9 @@ export class Users {
       await this.clocks.in(caller.company).referred(body.test_clock, 'test_clock');
     }
     const now = await this.time.of(caller.company, body.test_clock);
-    const values = { ...body, company: caller.company, email_key: body.email?.toLowerCase() ?? null };
     const work = this.units.begin(caller.company, now);
+    this.changeEmail(work, null, body.email);
+    const values = { ...body, company: caller.company };
     const user = work.insert(this.store, makeRecord(UserRecord, values, now), 'user.created');
     await work.commit();
     return user;
@@ -69,8 +73,8 @@ export class Users {
     return againOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
       const work = this.units.begin(caller.company, await this.time.of(caller.company, before.test_clock));
-      const key = body.email === undefined ? {} : { email_key: body.email?.toLowerCase() ?? null };
-      const after = work.update(this.store, before, { ...body, ...key }, 'user.updated');
+      if (body.email !== undefined) this.changeEmail(work, before.email, body.email);
+      const after = work.update(this.store, before, { ...body }, 'user.updated');
       await work.commit();
       return after;
     });
@@ -80,7 +84,8 @@ export class Users {
     return againOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
       const work = this.units.begin(caller.company, await this.time.of(caller.company, before.test_clock));
-      const after = work.update(this.store, before, { deleted: true, email_key: null }, 'user.deleted');
+      this.changeEmail(work, before.email, null);
+      const after = work.update(this.store, before, { deleted: true }, 'user.deleted');
       await work.commit();
       this.recent.forget(recentKey(caller.company, before._id));
       return after;
@@ -99,6 +104,17 @@ export class Users {
   private async exists(key: string): Promise<boolean> {
     const [company, user] = key.split('/').map(idOf) as [Id, Id];
     return (await this.store.in(company).find(user)) !== null;
+  }
+
+  /** An email belongs to one user of the company, whatever its case, until that user gives it up or is deleted. */
+  private changeEmail(work: UnitOfWork, before: string | null, after: string | null): void {
+    const [old, next] = [before?.toLowerCase(), after?.toLowerCase()];
+    if (old === next) return;
+    if (old !== undefined) this.names.release(work, 'user.email', old);
+    if (next === undefined) return;
+    const message = 'Another user has this email';
+    const errors = [{ path: 'email', code: 'user.email_taken', message }];
+    this.names.take(work, 'user.email', next, fault('user.email_taken', message, { errors }));
   }
 
   private requireSelf(caller: Caller, id: string): void {

@@ -31,6 +31,7 @@ export * from './records/page.js';
 export * from './records/record.js';
 export * from './records/records.module.js';
 export * from './records/store.js';
+export * from './records/taken-names.js';
 export * from './records/unit-of-work.js';
 export * from './time/instant.js';
 export * from './time/system-clock.js';

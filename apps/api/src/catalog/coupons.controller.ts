@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Coupons, CreateCouponBody, UpdateCouponBody, type CouponRecord } from '@commerce/catalog';
+import { Coupons, CreateCouponBody, UpdateCouponBody, CouponRecord } from '@commerce/catalog';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
+import { Answers } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('coupons')
@@ -13,30 +14,35 @@ export class CouponsController {
 
   @Post()
   @AdminOnly()
+  @Answers(CouponRecord)
   create(@Calling() caller: Caller, @BodyOf(CreateCouponBody) body: CreateCouponBody): Promise<CouponRecord> {
     return this.coupons.create(caller, body);
   }
 
   @Get()
   @AdminOnly()
+  @Answers([CouponRecord])
   list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<CouponRecord>> {
     return this.coupons.list(caller, query);
   }
 
   @Get('search')
   @AdminOnly()
+  @Answers([CouponRecord])
   search(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<CouponRecord>> {
     return this.coupons.search(caller, query);
   }
 
   @Get(':id')
   @AdminOnly()
+  @Answers(CouponRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<CouponRecord> {
     return this.coupons.get(caller, id);
   }
 
   @Put(':id')
   @AdminOnly()
+  @Answers(CouponRecord)
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -47,6 +53,7 @@ export class CouponsController {
 
   @Delete(':id')
   @AdminOnly()
+  @Answers(CouponRecord)
   delete(@Calling() caller: Caller, @Id() id: string): Promise<CouponRecord> {
     return this.coupons.delete(caller, id);
   }

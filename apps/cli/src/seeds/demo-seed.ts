@@ -56,7 +56,7 @@ export class DemoSeed {
 
   private async user(caller: Caller): Promise<Id> {
     const store = await this.service.get(UserStore);
-    const found = await store.in(caller.company).one({ email_key: EMAIL });
+    const found = await store.in(caller.company).one({ email: EMAIL, deleted: false });
     if (found) return found._id;
     const body = parseBody(CreateUserBody, { name: 'Ada Demo', email: EMAIL });
     return (await (await this.service.get(Users)).create(caller, body))._id;

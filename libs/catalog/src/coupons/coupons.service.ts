@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { fieldFault, isFault, readableId, type Fault } from '@commerce/kernel';
 import {
   SystemClock,
+  TakenNames,
   UnitsOfWork,
   againOnConflict,
   makeRecord,
@@ -16,7 +17,6 @@ import {
   type RawQuery,
 } from '@commerce/platform';
 
-import { TakenNames } from '../names/taken-names.store.js';
 import { searchable } from '../search/search-grams.js';
 import { matching, readSearch } from '../search/search-query.js';
 import { CouponRecord } from './coupon.record.js';

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fieldFault, type Fault } from '@commerce/kernel';
 import {
   SystemClock,
+  TakenNames,
   UnitsOfWork,
   againOnConflict,
   makeRecord,
@@ -11,7 +12,6 @@ import {
   type RawQuery,
 } from '@commerce/platform';
 
-import { TakenNames } from '../names/taken-names.store.js';
 import { TemplateRecord } from './template.record.js';
 import { changedAttributes, newAttributes } from './template.rules.js';
 import { TemplateStore } from './template.store.js';

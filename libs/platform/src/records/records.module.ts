@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 
 import { CONFIG, type Config } from '../config/config.js';
 import { OUTBOX_COLLECTION, OutboxSignal } from './outbox.js';
+import { TakenNames } from './taken-names.js';
 import { UnitsOfWork } from './unit-of-work.js';
 
 /** Whether the database answers, and the making of its indexes. */
@@ -53,7 +54,7 @@ export class Database {
       }),
     }),
   ],
-  providers: [OutboxSignal, UnitsOfWork, Database],
-  exports: [OutboxSignal, UnitsOfWork, Database],
+  providers: [OutboxSignal, UnitsOfWork, TakenNames, Database],
+  exports: [OutboxSignal, UnitsOfWork, TakenNames, Database],
 })
 export class RecordsModule {}

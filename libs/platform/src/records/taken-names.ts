@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Fault } from '@commerce/kernel';
-import type { UnitOfWork } from '@commerce/platform';
 import type { Collection, Connection } from 'mongoose';
+
+import type { UnitOfWork } from './unit-of-work.js';
 
 interface TakenName {
   /** Company, kind and name: what is unique. */
@@ -37,7 +38,7 @@ export class TakenNames {
   }
 
   private get names(): Collection<TakenName> {
-    return this.connection.collection<TakenName>('catalog_names');
+    return this.connection.collection<TakenName>('taken_names');
   }
 }
 
