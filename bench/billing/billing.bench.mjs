@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { alternate } from '../measure/alternate.mjs';
 import { startCpu } from '../measure/cpu.mjs';
-import { until, whilePaused } from '../measure/pausing.mjs';
+import { untilNoneLeft, whilePaused } from '../measure/pausing.mjs';
 import { copyIndexes } from '../measure/same-indexes.mjs';
 import { makeDueSubscriptions, samplesOf } from './samples.mjs';
 
@@ -63,9 +63,9 @@ async function bill({ db, stack, scale }, due) {
   await whilePaused(worker, () => layOut(subscriptions, due, count));
   const cpuOf = startCpu({ biller: worker, ...others(stack.pids) });
   const started = performance.now();
-  await until('all subscriptions are billed', async () => {
-    const waiting = await subscriptions.countDocuments({ wake_at: { $lte: new Date() } });
-    return waiting === 0 && (await payments.countDocuments({ check_at: { $type: 'date' } })) === 0;
+  await untilNoneLeft('subscriptions to be billed', async () => {
+    const due = await subscriptions.countDocuments({ wake_at: { $lte: new Date() } });
+    return due > 0 ? due : payments.countDocuments({ check_at: { $type: 'date' } });
   });
   const seconds = (performance.now() - started) / 1000;
   const cpu = cpuOf(count);

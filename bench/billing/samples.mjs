@@ -1,4 +1,4 @@
-import { until } from '../measure/pausing.mjs';
+import { untilNoneLeft } from '../measure/pausing.mjs';
 
 /**
  * How the service bills one subscription: the rows before, between and after its two commits.
@@ -43,9 +43,10 @@ export async function makeDueSubscriptions({ call }, customers) {
 export async function samplesOf(db, due) {
   const ids = due.map(({ _id }) => _id);
   const paid = { subscription: { $in: ids }, status: 'SUCCEEDED' };
-  await until(
-    'the samples are billed',
-    async () => (await db.collection('payments').countDocuments(paid)) === due.length,
+  const { length } = due;
+  await untilNoneLeft(
+    'samples to be billed',
+    async () => length - (await db.collection('payments').countDocuments(paid)),
   );
   return Promise.all(due.map((before) => sampleOf(db, before)));
 }

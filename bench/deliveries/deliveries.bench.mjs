@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { alternate } from '../measure/alternate.mjs';
 import { startCpu } from '../measure/cpu.mjs';
-import { until, whilePaused } from '../measure/pausing.mjs';
+import { untilNoneLeft, whilePaused } from '../measure/pausing.mjs';
 
 const { ObjectId } = mongoose.mongo;
 
@@ -66,10 +66,8 @@ sink process, ${KINDS.length} endpoints with ${PER_ENDPOINT} calls in flight eac
 async function listenAt({ call }, url) {
   for (const [index, event_type] of KINDS.entries()) {
     const webhook = await call('POST', '/webhooks', { event_type, endpoint: `${url}${pathOf(index)}` });
-    await until('the webhook is verified', async () => {
-      const { verified } = await call('GET', `/webhooks/${webhook._id.$oid}`);
-      return verified;
-    });
+    const read = () => call('GET', `/webhooks/${webhook._id.$oid}`);
+    await untilNoneLeft('webhooks to be verified', async () => ((await read()).verified ? 0 : 1));
   }
 }
 
@@ -79,8 +77,9 @@ const pathOf = (index) => `/hook/${index}`;
 async function makePattern({ call, db }) {
   const user = await call('POST', '/users', { name: 'Ada Lovelace', email: 'ada@example.com' });
   const object_id = new ObjectId(user._id.$oid);
-  await until('the event is delivered', async () => (await db.collection('deliveries').countDocuments()) > 0);
-  await until('the delivery is recorded', async () => (await waiting(db)) === 0);
+  const made = () => db.collection('deliveries').countDocuments();
+  await untilNoneLeft('deliveries to be made', async () => ((await made()) > 0 ? 0 : 1));
+  await untilNoneLeft('deliveries to be recorded', () => waiting(db));
   const event = await db.collection('events').findOne({ object_id });
   const delivery = await db.collection('deliveries').findOne({ event: event._id });
   const webhooks = await db.collection('webhooks').find().toArray();
@@ -144,8 +143,8 @@ async function deliver({ db, stack, scale }, url, layOut) {
   await whilePaused(worker, layOut);
   const cpuOf = startCpu({ sender: worker, ...(database ? { database } : {}) });
   const started = performance.now();
-  await until('all deliveries are sent', async () => (await callsOf(url)) - before >= scale.things);
-  await until('all deliveries are recorded', async () => (await waiting(db)) === 0, 5);
+  await untilNoneLeft('deliveries to be sent', async () => before + scale.things - (await callsOf(url)));
+  await untilNoneLeft('deliveries to be recorded', () => waiting(db));
   const seconds = (performance.now() - started) / 1000;
   const cpu = cpuOf(scale.things);
   const succeeded = await recorded.countDocuments({ status: 'SUCCEEDED' });
