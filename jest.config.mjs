@@ -41,6 +41,7 @@ export default {
       displayName: 'service',
       rootDir: import.meta.dirname,
       roots: ['<rootDir>/test'],
+      setupFilesAfterEnv: ['<rootDir>/scripts/jest-retry.mjs'],
       testMatch: ['**/*.e2e.ts', '**/*.flow.ts', '**/*.fault.ts', '**/*.contract.ts'],
     },
   ],
