@@ -25,6 +25,8 @@ const shared = {
 
 export default {
   maxWorkers: 2,
+  // Modules of ended test files are not let go; a worker that has gathered many is slow, and starts anew.
+  workerIdleMemoryLimit: '1200MB',
   // Only here does jest heed it, and flows and faults wait for real processes.
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/scripts/closing-line-reporter.mjs'],
