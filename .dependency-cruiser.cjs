@@ -63,7 +63,7 @@ module.exports = {
     {
       name: 'bullmq-in-jobs',
       severity: 'error',
-      from: { path: '^(libs|apps)/', pathNot: '^libs/(platform/src/jobs|testing)/|\\.spec\\.ts$' },
+      from: { path: '^(libs|apps)/', pathNot: '^libs/(platform/src/(jobs|redis)|testing)/|\\.spec\\.ts$' },
       to: { path: 'node_modules/(bullmq|@nestjs/bullmq|ioredis)/' },
     },
     {

@@ -1,5 +1,5 @@
 import { CouponStore } from '@commerce/catalog';
-import { UnitsOfWork, idOf, newId, type Id, type UnitOfWork } from '@commerce/platform';
+import { UnitsOfWork, parseId, newId, type Id, type UnitOfWork } from '@commerce/platform';
 import { idIn, type Client } from '@commerce/testing';
 
 import { World } from '../world.js';
@@ -231,7 +231,7 @@ describe('the redemptions of a coupon', () => {
   });
 
   async function coupon(values: object = {}): Promise<Id> {
-    return idOf(idIn(await world.admin.made('/coupons', { ...FIVE, starting_date: 1e12, ...values })))!;
+    return parseId(idIn(await world.admin.made('/coupons', { ...FIVE, starting_date: 1e12, ...values })))!;
   }
 
   async function commit(fill: (work: UnitOfWork) => void, now = NOW): Promise<string> {
@@ -321,7 +321,7 @@ describe('the redemptions of a coupon', () => {
     await world.admin.delete(`/coupons/${gone.toHexString()}`);
     const over = await coupon({ ending_date: 1.1e12 });
     const notYet = await coupon({ starting_date: 4e12 });
-    const foreign = idOf(idIn(await (await shop()).made('/coupons', FIVE)))!;
+    const foreign = parseId(idIn(await (await shop()).made('/coupons', FIVE)))!;
     for (const id of [gone, over, notYet, foreign, newId()]) {
       expect(await reserve(id, newId())).toBe('coupon.exhausted');
     }

@@ -1,5 +1,5 @@
-import { PaymentStore, Payments, type PaymentDraft, type PaymentRecord } from '@commerce/payments';
-import { SystemClock, UnitsOfWork, idOf } from '@commerce/platform';
+import { PaymentStore, PaymentWriter, type PaymentDraft, type PaymentRecord } from '@commerce/payments';
+import { SystemClock, UnitsOfWork, parseId } from '@commerce/platform';
 import { eventually, idIn } from '@commerce/testing';
 import Stripe from 'stripe';
 import supertest from 'supertest';
@@ -30,9 +30,9 @@ async function payer(name = 'pm_card_visa'): Promise<Payer> {
 /** A payment as those who are owed open it, committed and not sent yet. */
 async function opened(by: Payer, change: Partial<PaymentDraft> = {}): Promise<PaymentRecord> {
   const work = world.get(UnitsOfWork).begin(world.company, world.get(SystemClock).now());
-  const payment = await world.get(Payments).open(work, {
+  const payment = await world.get(PaymentWriter).open(work, {
     company: world.company,
-    user: idOf(by.id)!,
+    user: parseId(by.id)!,
     subscription: null,
     order: null,
     kind: 'order',
@@ -41,7 +41,7 @@ async function opened(by: Payer, change: Partial<PaymentDraft> = {}): Promise<Pa
     currency: 'EUR',
     period_start: null,
     period_end: null,
-    payment_method: idOf(idIn(by.card)),
+    payment_method: parseId(idIn(by.card)),
     breakdown: { currency: 'EUR', amount: 100, parts: [] },
     off_session: true,
     test_clock: null,
@@ -52,7 +52,7 @@ async function opened(by: Payer, change: Partial<PaymentDraft> = {}): Promise<Pa
 }
 
 async function charged(by: Payer, change: Partial<PaymentDraft> = {}): Promise<PaymentRecord> {
-  return world.get(Payments).afterCommit(await opened(by, change));
+  return world.get(PaymentWriter).afterCommit(await opened(by, change));
 }
 
 const at = (payment: PaymentRecord): string => `/payments/${payment._id.toHexString()}`;
@@ -303,7 +303,7 @@ describe('a worker', () => {
     const payment = await charged(await payer());
     const work = world.get(UnitsOfWork).begin(world.company, world.get(SystemClock).now());
     const fresh = await world.get(PaymentStore).in(world.company).get(payment._id);
-    await world.get(Payments).refund(work, fresh, 'stop', 2500, null);
+    await world.get(PaymentWriter).refund(work, fresh, 'stop', 2500, null);
     await work.commit();
     await eventually(
       () => world.admin.read(at(payment)),

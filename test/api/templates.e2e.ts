@@ -1,5 +1,5 @@
 import { ProductStore, TemplateStore, TemplateValues } from '@commerce/catalog';
-import { idOf, newId, type Id } from '@commerce/platform';
+import { parseId, newId, type Id } from '@commerce/platform';
 import { idIn, type Client } from '@commerce/testing';
 
 import { World } from '../world.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const paths = (body: { errors: { path: string }[] }): string[] => body.errors.map(({ path }) => path);
-const idText = (record: any): Id => idOf(idIn(record))!;
+const idText = (record: any): Id => parseId(idIn(record))!;
 
 /** A company of its own: each has one template. */
 async function shop(template: object | null = TEMPLATE): Promise<{ admin: Client; made: any; company: Id }> {
@@ -263,7 +263,7 @@ describe('DELETE /templates/<id>', () => {
     const late = idIn(await admin.made('/products', TEA));
     const { collection } = world.get(ProductStore).model;
     await collection.updateOne(
-      { _id: idOf(late)! },
+      { _id: parseId(late)! },
       { $set: { template: idText(made), attributes: '{"colour":"late"}' } },
     );
     await world.get(TemplateValues).sweep();

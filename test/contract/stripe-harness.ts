@@ -6,12 +6,12 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { Test } from '@nestjs/testing';
 import { Companies, IdentityModule, UserRecord, UserStore } from '@commerce/identity';
 import {
-  Janitor,
-  PaymentDesk,
+  Reconciler,
+  Payments,
   PaymentMethods,
   PaymentOwners,
   PaymentStore,
-  Payments,
+  PaymentWriter,
   PaymentsModule,
   type PaymentDraft,
   type PaymentMethodRecord,
@@ -149,16 +149,16 @@ export class PaymentsBench {
     return new PaymentsBench(built, sandbox, line, clock, _id);
   }
 
-  get payments(): Payments {
+  get payments(): PaymentWriter {
+    return this.app.get(PaymentWriter);
+  }
+
+  get desk(): Payments {
     return this.app.get(Payments);
   }
 
-  get desk(): PaymentDesk {
-    return this.app.get(PaymentDesk);
-  }
-
-  get janitor(): Janitor {
-    return this.app.get(Janitor);
+  get janitor(): Reconciler {
+    return this.app.get(Reconciler);
   }
 
   get admin(): Caller {

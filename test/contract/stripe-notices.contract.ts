@@ -1,4 +1,4 @@
-import { Notices, type PaymentRecord } from '@commerce/payments';
+import { ProviderWebhooks, type PaymentRecord } from '@commerce/payments';
 import { newId } from '@commerce/platform';
 import Stripe from 'stripe';
 
@@ -27,7 +27,7 @@ const signed = (payload: string, timestamp = seconds(), secret = NOTICE_SECRET):
   new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, timestamp, secret });
 
 const receive = (payload: string, signature = signed(payload)): Promise<void> =>
-  bench.app.get(Notices).receive(Buffer.from(payload), signature);
+  bench.app.get(ProviderWebhooks).receive(Buffer.from(payload), signature);
 
 const about = (payment: PaymentRecord, type: string, id?: string): Notice => ({
   type,
@@ -112,7 +112,7 @@ describe('a notice of the provider', () => {
     bench.line.mend();
     expect((await bench.read(payment)).status).toBe('PROCESSING');
     bench.clock.push(120_000);
-    await bench.app.get(Notices).sweep(10);
+    await bench.app.get(ProviderWebhooks).sweep(10);
     expect((await bench.read(payment)).status).toBe('SUCCEEDED');
   });
 

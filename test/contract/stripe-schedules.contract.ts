@@ -1,4 +1,4 @@
-import { Notices, isCollected, type PaymentRecord } from '@commerce/payments';
+import { ProviderWebhooks, isCollected, type PaymentRecord } from '@commerce/payments';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 
@@ -89,7 +89,7 @@ async function notice(payment: PaymentRecord): Promise<void> {
       secret: NOTICE_SECRET,
       timestamp,
     });
-    await bench.app.get(Notices).receive(Buffer.from(payload), signature);
+    await bench.app.get(ProviderWebhooks).receive(Buffer.from(payload), signature);
   }
 }
 

@@ -1,7 +1,7 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { deliverJob, endpointMark, redeliverJob, relayJob } from '@commerce/events';
-import { Kicker, newId } from '@commerce/platform';
+import { deliverJob, endpointHash, redeliverJob, relayJob } from '@commerce/events';
+import { JobQueue, newId } from '@commerce/platform';
 import { eventually, idIn } from '@commerce/testing';
 import type { Queue } from 'bullmq';
 import type { Connection } from 'mongoose';
@@ -24,11 +24,11 @@ const RUBBISH: readonly unknown[] = [
   'text',
   [],
   { company: 5, webhook: {}, ids: 'x' },
-  { company: ID, webhook: ID, mark: '0'.repeat(16), ids: [ID, 'x'] },
-  { company: ID, webhook: ID, mark: '0'.repeat(16), ids: Array(50_000).fill(ID) },
+  { company: ID, webhook: ID, endpointHash: '0'.repeat(16), ids: [ID, 'x'] },
+  { company: ID, webhook: ID, endpointHash: '0'.repeat(16), ids: Array(50_000).fill(ID) },
   JSON.parse('{"__proto__":{"company":"0123456789abcdef01234567"},"constructor":1}'),
   // Well formed, of things that do not exist.
-  { company: ID, webhook: ID, mark: '0'.repeat(16), ids: [ID, ID] },
+  { company: ID, webhook: ID, endpointHash: '0'.repeat(16), ids: [ID, ID] },
 ];
 
 describe('The queues of deliveries', () => {
@@ -67,16 +67,13 @@ describe('The queues of deliveries', () => {
     const data = {
       company: world.company.toHexString(),
       webhook: idIn(hook),
-      mark: endpointMark(receiver.url),
+      endpointHash: endpointHash(receiver.url),
       ids: [idIn(delivery), delivery.event.$oid as string],
     };
-    const kicker = world.get(Kicker);
-    await kicker.kick(deliverJob, ...Array.from({ length: 1000 }, () => ({ data })));
-    await kicker.kick(
-      redeliverJob,
-      ...Array.from({ length: 100 }, () => ({ data: { webhook: idIn(hook) } })),
-    );
-    await kicker.kick(
+    const jobs = world.get(JobQueue);
+    await jobs.add(deliverJob, ...Array.from({ length: 1000 }, () => ({ data })));
+    await jobs.add(redeliverJob, ...Array.from({ length: 100 }, () => ({ data: { webhook: idIn(hook) } })));
+    await jobs.add(
       relayJob,
       ...Array.from({ length: 100 }, () => ({ data: { company: world.company.toHexString() } })),
     );
@@ -114,11 +111,11 @@ describe('The queues of deliveries', () => {
       recorded: 0,
       attempts: [],
     });
-    await world.get(Kicker).kick(deliverJob, {
+    await world.get(JobQueue).add(deliverJob, {
       data: {
         company: stranger.company.toHexString(),
         webhook: idIn(hook),
-        mark: endpointMark(theirs.url),
+        endpointHash: endpointHash(theirs.url),
         ids: [_id.toHexString(), String(event.id)],
       },
     });

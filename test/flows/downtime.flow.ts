@@ -1,4 +1,4 @@
-import { BillingCycle } from '@commerce/billing';
+import { BillingProcessor } from '@commerce/billing';
 import { idIn } from '@commerce/testing';
 
 import { World } from '../world.js';
@@ -23,7 +23,7 @@ describe('three months without a worker', () => {
     const starting_date = Date.now() - 92 * DAY;
     await living.does(id, 'start', { starting_date });
     expect(await living.payments(id)).toEqual([]);
-    const report = await world.get(BillingCycle).runDue(new Date());
+    const report = await world.get(BillingProcessor).runDue(new Date());
     expect(report.subscriptions).toBe(1);
     const payments = await living.payments(id);
     expect(
@@ -31,6 +31,6 @@ describe('three months without a worker', () => {
     ).toEqual(Array.from({ length: 13 }, (_, week) => week * 7));
     expect(payments.every(({ status }) => status === 'SUCCEEDED')).toBe(true);
     expect(await living.ledger()).toMatchObject({ charges: 13, captured: 9100 });
-    expect(await world.get(BillingCycle).runDue(new Date())).toEqual({ subscriptions: 0, steps: 0 });
+    expect(await world.get(BillingProcessor).runDue(new Date())).toEqual({ subscriptions: 0, steps: 0 });
   });
 });

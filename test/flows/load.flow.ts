@@ -53,7 +53,7 @@ describe(`${String(MANY)} slices that are due at once, and four workers`, () => 
       (await subscriptions.many({ last_billed_date: null }, { limit: 5 })).map((one) => ({
         due: one.due,
         wake_at: one.wake_at,
-        mishaps: one.mishaps,
+        mishaps: one.failures,
         open_payment: one.open_payment,
       }));
     const standing = async (): Promise<{ billed: number; open: object[]; unsettled: object[] }> => ({

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 
 import { fieldFault } from '@commerce/kernel';
-import { idOf, type Id } from '@commerce/platform';
+import { parseId, type Id } from '@commerce/platform';
 import { CommandRunner, Option } from 'nest-commander';
 
 /** What a command has to say: as JSON for programs, as lines for people. */
@@ -75,7 +75,7 @@ async function ask(question: string): Promise<string | null> {
 
 /** An id that an option names. */
 export function idOption(text: string, option: string): Id {
-  const id = idOf(text);
+  const id = parseId(text);
   if (id === null)
     throw fieldFault(option, `--${option} must be an id of 24 hexadecimal digits, not "${text}"`);
   return id;

@@ -3,52 +3,52 @@ import { CatalogModule } from '@commerce/catalog';
 import { PaymentsModule } from '@commerce/payments';
 import { recordModels } from '@commerce/platform';
 
-import { BillingCycle } from './cycle/billing-cycle.js';
-import { BillingInstants } from './cycle/billing-instants.js';
-import { BillingSteps } from './cycle/billing-step.service.js';
-import { BillingTerms } from './cycle/billing-terms.service.js';
+import { BillingProcessor } from './cycle/billing-processor.js';
+import { BillingClock } from './subscriptions/billing-clock.js';
+import { BillingStepProcessor } from './cycle/billing-step-processor.js';
+import { TermsReader } from './subscriptions/terms-reader.js';
 import {
-  SubscriptionPayments,
+  SubscriptionPaymentOwner,
   SubscriptionPaymentsRegistration,
-} from './cycle/subscription-payments.service.js';
-import { PlanPrices } from './plans/plan-prices.service.js';
+} from './cycle/subscription-payment-owner.js';
+import { PlanPricer } from './plans/plan-pricer.js';
 import { PlanRecord } from './plans/plan.record.js';
 import { Plans } from './plans/plan.service.js';
 import { PlanStore } from './plans/plan.store.js';
 import { Subscribers } from './subscriptions/subscriber.service.js';
-import { SubscriptionCreation } from './subscriptions/subscription-creation.service.js';
-import { SubscriptionMethods } from './subscriptions/subscription-methods.service.js';
-import { SubscriptionReading } from './subscriptions/subscription-reading.service.js';
-import { SubscriptionWriter } from './subscriptions/subscription-writer.service.js';
+import { SubscriptionCreator } from './subscriptions/subscription-creator.js';
+import { SubscriptionMethodUsage } from './subscriptions/subscription-method-usage.js';
+import { SubscriptionReader } from './subscriptions/subscription-reader.js';
+import { SubscriptionWriter } from './subscriptions/subscription-writer.js';
 import { SubscriptionRecord } from './subscriptions/subscription.record.js';
 import { SubscriptionStore } from './subscriptions/subscription.store.js';
 import { Subscriptions } from './subscriptions/subscriptions.service.js';
-import { ClockWays } from './test-clocks/clock-ways.js';
-import { TestClockRun } from './test-clocks/test-clock-run.js';
+import { TestClockWriter } from './test-clocks/test-clock-writer.js';
+import { TestClockRunner } from './test-clocks/test-clock-runner.js';
 import { TestClocks } from './test-clocks/test-clock.service.js';
 
 const inner = [
-  BillingInstants,
-  BillingSteps,
-  BillingTerms,
-  ClockWays,
-  PlanPrices,
+  BillingClock,
+  BillingStepProcessor,
+  TermsReader,
+  TestClockWriter,
+  PlanPricer,
   Subscribers,
-  SubscriptionMethods,
-  SubscriptionPayments,
+  SubscriptionMethodUsage,
+  SubscriptionPaymentOwner,
   SubscriptionPaymentsRegistration,
   SubscriptionWriter,
 ];
 
 const outer = [
-  BillingCycle,
+  BillingProcessor,
   Plans,
   PlanStore,
-  SubscriptionCreation,
-  SubscriptionReading,
+  SubscriptionCreator,
+  SubscriptionReader,
   SubscriptionStore,
   Subscriptions,
-  TestClockRun,
+  TestClockRunner,
   TestClocks,
 ];
 

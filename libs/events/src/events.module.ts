@@ -1,42 +1,42 @@
 import { Module } from '@nestjs/common';
 import { OutboundModule, recordModels } from '@commerce/platform';
 
-import { Courier } from './delivery/courier.js';
+import { WebhookClient } from './webhooks/webhook-client.js';
 import { Deliveries } from './delivery/deliveries.service.js';
 import { DeliveryRecord } from './delivery/delivery.record.js';
 import { DeliveryStore } from './delivery/delivery.store.js';
-import { Dispatcher } from './delivery/dispatcher.js';
-import { DuePass } from './delivery/due-pass.js';
-import { OutcomeLog } from './delivery/outcome-log.js';
-import { Sender } from './delivery/sender.js';
-import { ServerClock } from './delivery/server-clock.js';
-import { Targets } from './delivery/targets.js';
-import { WebhookHealth } from './delivery/webhook-health.js';
+import { DeliveryDispatcher } from './delivery/delivery-dispatcher.js';
+import { DueDeliveries } from './delivery/due-deliveries.js';
+import { OutcomeWriter } from './delivery/outcome-writer.js';
+import { DeliverySender } from './delivery/delivery-sender.js';
+import { DatabaseClock } from './delivery/database-clock.js';
+import { WebhookCache } from './delivery/webhook-cache.js';
+import { WebhookHealthMonitor } from './delivery/webhook-health-monitor.js';
 import { EventLog } from './log/event-log.service.js';
 import { EventRecord } from './log/event.record.js';
 import { EventStore } from './log/event.store.js';
 import { Relay } from './relay/relay.js';
-import { RelayKicks } from './relay/relay-kicks.js';
-import { RelayPass } from './relay/relay-pass.js';
-import { CallsAllowed } from './webhooks/calls-allowed.js';
-import { WebhookSecrets } from './webhooks/secrets.js';
-import { Simulator } from './webhooks/simulator.js';
-import { Verification } from './webhooks/verification.js';
+import { RelayNotifier } from './relay/relay-notifier.js';
+import { RelaySweep } from './relay/relay-sweep.js';
+import { EndpointCallLimiter } from './webhooks/endpoint-call-limiter.js';
+import { WebhookSecrets } from './webhooks/webhook-secrets.js';
+import { EventSimulator } from './delivery/event-simulator.js';
+import { WebhookVerifier } from './webhooks/webhook-verifier.js';
 import { WebhookRecord } from './webhooks/webhook.record.js';
 import { WebhookStore } from './webhooks/webhook.store.js';
 import { WebhookParts, Webhooks } from './webhooks/webhooks.service.js';
 
 const parts = [
-  CallsAllowed,
-  Courier,
+  EndpointCallLimiter,
+  WebhookClient,
   Deliveries,
   DeliveryStore,
   EventLog,
   EventStore,
-  RelayKicks,
-  ServerClock,
-  Simulator,
-  Verification,
+  RelayNotifier,
+  DatabaseClock,
+  EventSimulator,
+  WebhookVerifier,
   WebhookParts,
   WebhookSecrets,
   WebhookStore,
@@ -51,7 +51,16 @@ const parts = [
 })
 export class EventsModule {}
 
-const senders = [Dispatcher, DuePass, OutcomeLog, Relay, RelayPass, Sender, Targets, WebhookHealth];
+const senders = [
+  DeliveryDispatcher,
+  DueDeliveries,
+  OutcomeWriter,
+  Relay,
+  RelaySweep,
+  DeliverySender,
+  WebhookCache,
+  WebhookHealthMonitor,
+];
 
 /** What gives events their places and delivers them; for the worker. */
 @Module({ imports: [EventsModule], providers: senders, exports: senders })

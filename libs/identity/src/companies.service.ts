@@ -3,8 +3,8 @@ import { fault, fieldFault, isTimezone } from '@commerce/kernel';
 import {
   SystemClock,
   UnitsOfWork,
-  againOnConflict,
-  idOf,
+  retryOnConflict,
+  parseId,
   makeRecord,
   newId,
   type Id,
@@ -50,7 +50,7 @@ export class Companies {
 
   async update(company: Id, input: CompanyInput): Promise<CompanyRecord> {
     check(input);
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.store.in(company).get(company);
       const work = this.units.begin(company, this.clock.now());
       const after = work.update(this.store, before, input);
@@ -65,7 +65,7 @@ export class Companies {
   }
 
   private async read(id: string): Promise<CompanyRecord> {
-    const key = idOf(id);
+    const key = parseId(id);
     if (key === null) throw fault('company.not_found', 'There is no company with this id');
     return this.store.in(key).get(key);
   }

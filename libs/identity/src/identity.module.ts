@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { recordModels } from '@commerce/platform';
 
-import { BusinessTime } from './business-time.js';
+import { BusinessClock } from './business-clock.js';
 import { Companies } from './companies.service.js';
 import { CompanyRecord } from './company.record.js';
 import { CompanyStore } from './company.store.js';
@@ -18,7 +18,7 @@ import { UserStore } from './user.store.js';
 import { Users } from './users.service.js';
 
 const parts = [
-  BusinessTime,
+  BusinessClock,
   Companies,
   CompanyStore,
   CredentialStore,

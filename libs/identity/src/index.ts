@@ -1,4 +1,4 @@
-export * from './business-time.js';
+export * from './business-clock.js';
 export * from './companies.service.js';
 export * from './company.record.js';
 export * from './company.store.js';

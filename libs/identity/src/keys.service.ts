@@ -3,8 +3,8 @@ import { fault } from '@commerce/kernel';
 import {
   SystemClock,
   UnitsOfWork,
-  againOnConflict,
-  idOf,
+  retryOnConflict,
+  parseId,
   makeRecord,
   newId,
   type Id,
@@ -57,7 +57,7 @@ export class Keys {
 
   /** Ends a key; within five seconds no process takes it any more. */
   async revoke(company: Id, id: string): Promise<CredentialRecord> {
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.store.in(company).get(id);
       const now = this.clock.now();
       const work = this.units.begin(company, now);
@@ -86,7 +86,7 @@ export class Keys {
   }
 
   private async look(id: string): Promise<CredentialRecord | null> {
-    const key = idOf(id);
+    const key = parseId(id);
     return key === null ? null : this.store.byId(key);
   }
 

@@ -3,8 +3,8 @@ import { fault, fieldFault, isTimezone } from '@commerce/kernel';
 import {
   TakenNames,
   UnitsOfWork,
-  againOnConflict,
-  idOf,
+  retryOnConflict,
+  parseId,
   makeRecord,
   ownerOnly,
   readPage,
@@ -15,7 +15,7 @@ import {
   type UnitOfWork,
 } from '@commerce/platform';
 
-import { BusinessTime } from './business-time.js';
+import { BusinessClock } from './business-clock.js';
 import { Recent } from './recent.js';
 import { TestClockStore } from './test-clock.store.js';
 import { Tokens, type AccessToken } from './tokens.service.js';
@@ -32,7 +32,7 @@ export class Users {
     private readonly store: UserStore,
     private readonly clocks: TestClockStore,
     private readonly units: UnitsOfWork,
-    private readonly time: BusinessTime,
+    private readonly time: BusinessClock,
     private readonly tokens: Tokens,
     private readonly names: TakenNames,
   ) {}
@@ -70,7 +70,7 @@ export class Users {
   async update(caller: Caller, id: string, body: UpdateUserBody): Promise<UserRecord> {
     check(body);
     this.requireSelf(caller, id);
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
       const work = this.units.begin(caller.company, await this.time.of(caller.company, before.test_clock));
       if (body.email !== undefined) this.changeEmail(work, before.email, body.email);
@@ -81,7 +81,7 @@ export class Users {
   }
 
   async delete(caller: Caller, id: string): Promise<UserRecord> {
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
       const work = this.units.begin(caller.company, await this.time.of(caller.company, before.test_clock));
       this.changeEmail(work, before.email, null);
@@ -102,7 +102,7 @@ export class Users {
   }
 
   private async exists(key: string): Promise<boolean> {
-    const [company, user] = key.split('/').map(idOf) as [Id, Id];
+    const [company, user] = key.split('/').map(parseId) as [Id, Id];
     return (await this.store.in(company).find(user)) !== null;
   }
 

@@ -6,8 +6,8 @@ import {
   PreviewSubscriptionBody,
   StartSubscriptionBody,
   StopSubscriptionBody,
-  SubscriptionCreation,
-  SubscriptionReading,
+  SubscriptionCreator,
+  SubscriptionReader,
   Subscriptions,
   UpdateSubscriptionBody,
   type PreviewedCharge,
@@ -24,8 +24,8 @@ import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 export class SubscriptionsController {
   constructor(
     private readonly subscriptions: Subscriptions,
-    private readonly reading: SubscriptionReading,
-    private readonly creation: SubscriptionCreation,
+    private readonly reading: SubscriptionReader,
+    private readonly creation: SubscriptionCreator,
   ) {}
 
   @Post()

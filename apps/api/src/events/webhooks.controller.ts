@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   CreateWebhookBody,
   Deliveries,
-  Simulator,
+  EventSimulator,
   UpdateWebhookBody,
   Webhooks,
   DeliveryRecord,
@@ -21,7 +21,7 @@ import { AskedVersion } from './asked-version.js';
 export class WebhooksController {
   constructor(
     private readonly webhooks: Webhooks,
-    private readonly simulator: Simulator,
+    private readonly simulator: EventSimulator,
     private readonly deliveries: Deliveries,
   ) {}
 

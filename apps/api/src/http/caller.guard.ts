@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { fault, isFault } from '@commerce/kernel';
 import { Keys, Tokens, Users, type CredentialRecord } from '@commerce/identity';
-import { addLogContext, idOf, type Caller } from '@commerce/platform';
+import { addLogContext, parseId, type Caller } from '@commerce/platform';
 import type { Response } from 'express';
 
 import { ACCESS, type Access } from './access.js';
@@ -90,7 +90,7 @@ export class CallerGuard implements CanActivate {
 
   private async userOf(bearer: string, apiKey: CredentialRecord): Promise<Caller> {
     const claims = await this.tokens.verify(bearer);
-    const user = idOf(claims.user);
+    const user = parseId(claims.user);
     if (user === null || claims.company !== apiKey.company.toHexString()) throw foreign();
     if (!(await this.users.isKnown(apiKey.company, user))) throw foreign();
     return {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fault, isFault } from '@commerce/kernel';
-import { CONFIG, Limiter, type Caller, type Config } from '@commerce/platform';
+import { CONFIG, RateLimiter, type Caller, type Config } from '@commerce/platform';
 import type { Response } from 'express';
 
 import type { ServiceRequest } from './requests.js';
@@ -10,7 +10,7 @@ import type { ServiceRequest } from './requests.js';
 export class RequestGate {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly limiter: Limiter,
+    private readonly limiter: RateLimiter,
   ) {}
 
   /** Counts failed credentials by address; after too many in a minute further attempts are not looked at. */

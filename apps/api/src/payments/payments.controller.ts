@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ConfirmPaymentBody, PaymentDesk, RefundPaymentBody, PaymentRecord } from '@commerce/payments';
+import { ConfirmPaymentBody, Payments, RefundPaymentBody, PaymentRecord } from '@commerce/payments';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
@@ -10,7 +10,7 @@ import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 @ApiTags('payments')
 @Controller('payments')
 export class PaymentsController {
-  constructor(private readonly desk: PaymentDesk) {}
+  constructor(private readonly desk: Payments) {}
 
   @Get()
   @UserOrAdmin()

@@ -1,6 +1,6 @@
 import { Controller, Headers, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Notices } from '@commerce/payments';
+import { ProviderWebhooks } from '@commerce/payments';
 
 import { Open } from '../http/access.js';
 import type { ServiceRequest } from '../http/requests.js';
@@ -8,7 +8,7 @@ import type { ServiceRequest } from '../http/requests.js';
 @ApiTags('provider notices')
 @Controller('provider_notices')
 export class ProviderNoticesController {
-  constructor(private readonly notices: Notices) {}
+  constructor(private readonly notices: ProviderWebhooks) {}
 
   /** Only the provider knows the secret of the signature, which is over the bytes as they came. */
   @Post('stripe')

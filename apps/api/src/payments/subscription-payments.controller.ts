@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { SubscriptionReading } from '@commerce/billing';
-import { PaymentDesk, PaymentRecord } from '@commerce/payments';
+import { SubscriptionReader } from '@commerce/billing';
+import { Payments, PaymentRecord } from '@commerce/payments';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
@@ -12,8 +12,8 @@ import { Calling, Id, QueryOf } from '../http/params.js';
 @Controller('subscriptions')
 export class SubscriptionPaymentsController {
   constructor(
-    private readonly subscriptions: SubscriptionReading,
-    private readonly desk: PaymentDesk,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly desk: Payments,
   ) {}
 
   @Get(':id/payments')

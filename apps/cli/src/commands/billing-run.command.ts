@@ -1,4 +1,4 @@
-import { BillingCycle } from '@commerce/billing';
+import { BillingProcessor } from '@commerce/billing';
 import { SystemClock } from '@commerce/platform';
 import { Command } from 'nest-commander';
 
@@ -15,7 +15,7 @@ export class BillingRunCommand extends AdminCommand<CommonOptions> {
   }
 
   async perform(): Promise<Outcome> {
-    const cycle = await this.service.get(BillingCycle);
+    const cycle = await this.service.get(BillingProcessor);
     const report = await cycle.runDue((await this.service.get(SystemClock)).now());
     const line = `${String(report.subscriptions)} subscriptions were due; ${String(report.steps)} steps were taken`;
     return { json: report, lines: [line] };

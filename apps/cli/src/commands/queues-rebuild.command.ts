@@ -1,4 +1,4 @@
-import { Kicker, RedisState } from '@commerce/platform';
+import { JobQueue, RedisClient } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
 import {
@@ -24,8 +24,8 @@ export class QueuesRebuildCommand extends AdminCommand<Options> {
   }
 
   async perform(options: Options): Promise<Outcome> {
-    await (await this.service.get(RedisState)).awaited();
-    const queues = (await this.service.get(Kicker)).allQueues();
+    await (await this.service.get(RedisClient)).awaited();
+    const queues = (await this.service.get(JobQueue)).allQueues();
     await confirmAtTerminal(
       `Empty ${String(queues.length)} queues? What is owed stays in the database.`,
       options.yes,

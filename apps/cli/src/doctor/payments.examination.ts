@@ -11,7 +11,7 @@ import {
   type RefundTruth,
 } from '@commerce/payments';
 import { toMajor, toMinor } from '@commerce/kernel';
-import { UnitsOfWork, againOnConflict, type Id } from '@commerce/platform';
+import { UnitsOfWork, retryOnConflict, type Id } from '@commerce/platform';
 
 import { Service } from '../service.js';
 import { UNDER_WAY_MS, type Examination, type Finding } from './finding.js';
@@ -86,7 +86,7 @@ export class PaymentsExamination implements Examination {
     };
     const detail = `${payment.status}, and nobody will ask the provider how it ended`;
     const id = payment._id.toHexString();
-    return { kind: 'payment.forgotten', id, detail, mend: () => againOnConflict(mend) };
+    return { kind: 'payment.forgotten', id, detail, mend: () => retryOnConflict(mend) };
   }
 
   private async settle(payment: PaymentRecord, outcome: ChargeOutcome): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ProductStore, type ProductRecord } from '@commerce/catalog';
-import { UnitsOfWork, againOnConflict, sameId, type Id } from '@commerce/platform';
+import { UnitsOfWork, retryOnConflict, sameId, type Id } from '@commerce/platform';
 
 import { Service } from '../service.js';
 import type { Examination, Finding } from './finding.js';
@@ -31,7 +31,7 @@ export class ProductLinksExamination implements Examination {
   private finding(product: ProductRecord, end: End, other: Id, broken: Broken, now: Date): Finding {
     const id = product._id.toHexString();
     const mend = (): Promise<void> =>
-      againOnConflict(() =>
+      retryOnConflict(() =>
         broken.mendable ? this.link(product, other, now) : this.unlink(product, end, other, now),
       );
     return { kind: 'product.link', id, detail: `${end} names ${other.toHexString()}, ${broken.why}`, mend };

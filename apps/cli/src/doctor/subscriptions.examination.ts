@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { BillingCycle, SubscriptionStore, type SubscriptionRecord } from '@commerce/billing';
+import { BillingProcessor, SubscriptionStore, type SubscriptionRecord } from '@commerce/billing';
 import { PaymentStore } from '@commerce/payments';
-import { UnitsOfWork, againOnConflict, sameId, type Id } from '@commerce/platform';
+import { UnitsOfWork, retryOnConflict, sameId, type Id } from '@commerce/platform';
 
 import { Service } from '../service.js';
 import { UNDER_WAY_MS, type Examination, type Finding } from './finding.js';
@@ -34,7 +34,7 @@ export class SubscriptionsExamination implements Examination {
     if (!overdue || wake_at > now) return null;
     const detail = `due since ${due.toISOString()}: is a worker running?`;
     const mend = async (): Promise<unknown> =>
-      (await this.service.get(BillingCycle)).runBatch(company, [_id]);
+      (await this.service.get(BillingProcessor)).runBatch(company, [_id]);
     return { kind: 'subscription.overdue', id, detail, mend };
   }
 
@@ -51,7 +51,7 @@ export class SubscriptionsExamination implements Examination {
     };
     const detail = `payments lacks ${String(missing)} of its own and names ${String(strange)} others`;
     const id = _id.toHexString();
-    return { kind: 'subscription.payments', id, detail, mend: () => againOnConflict(mend) };
+    return { kind: 'subscription.payments', id, detail, mend: () => retryOnConflict(mend) };
   }
 
   private async difference(company: Id, _id: Id): Promise<Difference | null> {

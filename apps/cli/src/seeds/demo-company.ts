@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Companies, Keys, type CompanyRecord, type CredentialKind } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import { CONFIG, idOf, type Caller, type Config, type Id } from '@commerce/platform';
+import { CONFIG, parseId, type Caller, type Config, type Id } from '@commerce/platform';
 
 import { Service } from '../service.js';
 import { readDemoFile, writeDemoFile, type DemoFile } from './demo-file.js';
@@ -35,7 +35,7 @@ export class DemoCompany {
   }
 
   private async known(file: DemoFile | null): Promise<CompanyRecord | null> {
-    const id = file === null ? null : idOf(file.company);
+    const id = file === null ? null : parseId(file.company);
     if (id === null) return null;
     try {
       return await (await this.service.get(Companies)).get(id);

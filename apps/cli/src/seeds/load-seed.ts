@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CreateSubscriptionBody, SubscriptionCreation } from '@commerce/billing';
+import { CreateSubscriptionBody, SubscriptionCreator } from '@commerce/billing';
 import { CreateProductBody, Products } from '@commerce/catalog';
 import { CreateUserBody, Users } from '@commerce/identity';
-import { idOf, parseBody, type Caller, type Id } from '@commerce/platform';
+import { parseId, parseBody, type Caller, type Id } from '@commerce/platform';
 
 import { Service } from '../service.js';
 import { adminOf } from './demo-company.js';
@@ -48,8 +48,8 @@ export class LoadSeed {
   async seed(products: number, subscriptions: number, tell: Progress): Promise<LoadReport> {
     const started = performance.now();
     const demo = await this.demo.seed();
-    const company = idOf(demo.company);
-    const plan = idOf(demo.plan);
+    const company = parseId(demo.company);
+    const plan = parseId(demo.plan);
     if (company === null || plan === null) throw new Error('the demo names no ids');
     const caller = adminOf({ _id: company });
     await this.products(caller, products, tell);
@@ -78,7 +78,7 @@ export class LoadSeed {
 
   /** On a plan that collects at once, each first payment is due when the subscription is made; workers charge it. */
   private async subscriptions(caller: Caller, plan: Id, count: number, tell: Progress): Promise<void> {
-    const service = await this.service.get(SubscriptionCreation);
+    const service = await this.service.get(SubscriptionCreator);
     const payers: { user: string; payment_method: string }[] = [];
     await abreast(Math.ceil(count / PER_USER), 'users', tell, async () => {
       payers.push(await this.payer(caller));

@@ -1,15 +1,15 @@
-import { BillingCycle, billingJob, type BillingJob } from '@commerce/billing';
-import { Handles, JobHandler, idOf, type Id } from '@commerce/platform';
+import { BillingProcessor, billingJob, type BillingJob } from '@commerce/billing';
+import { Handles, JobHandler, parseId, type Id } from '@commerce/platform';
 
 /** Bills a handful of subscriptions of one company. */
 @Handles(billingJob)
-export class BillingProcessor extends JobHandler<BillingJob> {
-  constructor(private readonly cycle: BillingCycle) {
+export class BillingJobHandler extends JobHandler<BillingJob> {
+  constructor(private readonly cycle: BillingProcessor) {
     super(billingJob);
   }
 
   async run({ company, ids }: BillingJob): Promise<void> {
     // The job's own check has read them as ids.
-    await this.cycle.runBatch(idOf(company) as Id, ids.map(idOf) as Id[]);
+    await this.cycle.runBatch(parseId(company) as Id, ids.map(parseId) as Id[]);
   }
 }

@@ -1,5 +1,12 @@
-import { BATCH, BillingCycle, SubscriptionStore, billingHint, billingJob, handfuls } from '@commerce/billing';
-import { Kicker, Metrics, Sweeps, SystemClock, type Sweep } from '@commerce/platform';
+import {
+  BATCH,
+  BillingProcessor,
+  SubscriptionStore,
+  billingRequest,
+  billingJob,
+  batchesOf,
+} from '@commerce/billing';
+import { JobQueue, Metrics, Sweeps, SystemClock, type Sweep } from '@commerce/platform';
 
 const AT_ONCE = 2000;
 
@@ -12,8 +19,8 @@ export class DueSubscriptionsSweep implements Sweep {
   constructor(
     private readonly subscriptions: SubscriptionStore,
     private readonly clock: SystemClock,
-    private readonly kicker: Kicker,
-    private readonly cycle: BillingCycle,
+    private readonly jobs: JobQueue,
+    private readonly cycle: BillingProcessor,
     private readonly metrics: Metrics,
   ) {}
 
@@ -22,11 +29,11 @@ export class DueSubscriptionsSweep implements Sweep {
     const since = await this.subscriptions.dueSince(now);
     this.metrics.oldestDueAge('billing', since === null ? 0 : (now.getTime() - since.getTime()) / 1000);
     if (since === null) return;
-    const waiting = await this.kicker.waiting(billingJob);
+    const waiting = await this.jobs.waiting(billingJob);
     if (waiting !== null && waiting > ENOUGH_WAITING) return;
-    const batches = handfuls(await this.subscriptions.toWake(now, AT_ONCE), BATCH);
-    const hints = batches.map(({ company, ids }) => billingHint(company, ids));
-    if (await this.kicker.kick(billingJob, ...hints)) return;
+    const batches = batchesOf(await this.subscriptions.toWake(now, AT_ONCE), BATCH);
+    const hints = batches.map(({ company, ids }) => billingRequest(company, ids));
+    if (await this.jobs.add(billingJob, ...hints)) return;
     // Redis is away: billing goes on without it.
     for (const { company, ids } of batches) await this.cycle.runBatch(company, ids);
   }

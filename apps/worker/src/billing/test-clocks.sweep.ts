@@ -1,6 +1,6 @@
-import { TestClockRun, testClockHint, testClocksJob } from '@commerce/billing';
+import { TestClockRunner, testClockRequest, testClocksJob } from '@commerce/billing';
 import { TestClockStore } from '@commerce/identity';
-import { Kicker, Sweeps, type Sweep } from '@commerce/platform';
+import { JobQueue, Sweeps, type Sweep } from '@commerce/platform';
 
 const AT_ONCE = 100;
 
@@ -9,15 +9,15 @@ const AT_ONCE = 100;
 export class AdvancingClocksSweep implements Sweep {
   constructor(
     private readonly clocks: TestClockStore,
-    private readonly kicker: Kicker,
-    private readonly clockRun: TestClockRun,
+    private readonly jobs: JobQueue,
+    private readonly clockRun: TestClockRunner,
   ) {}
 
   async run(): Promise<void> {
     const clocks = await this.clocks.advancing(AT_ONCE);
     if (clocks.length === 0) return;
-    const hints = clocks.map(({ _id, company }) => testClockHint(company, _id));
-    if (await this.kicker.kick(testClocksJob, ...hints)) return;
+    const hints = clocks.map(({ _id, company }) => testClockRequest(company, _id));
+    if (await this.jobs.add(testClocksJob, ...hints)) return;
     // Redis is away: the way goes on without it.
     for (const { _id, company } of clocks) await this.clockRun.run(company, _id);
   }

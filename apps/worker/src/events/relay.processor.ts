@@ -1,5 +1,5 @@
 import { Relay, relayJob, type RelayJob } from '@commerce/events';
-import { Handles, JobHandler, idOf } from '@commerce/platform';
+import { Handles, JobHandler, parseId } from '@commerce/platform';
 
 /** Gives a company's new events their places and makes their deliveries. */
 @Handles(relayJob)
@@ -9,7 +9,7 @@ export class RelayProcessor extends JobHandler<RelayJob> {
   }
 
   async run({ company }: RelayJob): Promise<void> {
-    const id = idOf(company);
+    const id = parseId(company);
     if (id !== null) await this.relay.run(id);
   }
 }

@@ -1,11 +1,11 @@
-import { Janitor } from '@commerce/payments';
+import { Reconciler } from '@commerce/payments';
 import { Metrics, Sweeps, type Sweep } from '@commerce/platform';
 
 /** Finds payments, refunds and cancellations whose end is open. */
 @Sweeps('payment-checks')
 export class PaymentChecksSweep implements Sweep {
   constructor(
-    private readonly janitor: Janitor,
+    private readonly janitor: Reconciler,
     private readonly metrics: Metrics,
   ) {}
 

@@ -1,10 +1,10 @@
 import { toMinor } from '@commerce/kernel';
 import type { PaymentRecord } from '@commerce/payments';
 
-import type { ChargeResult, Transition } from '../domain/decision.js';
-import { settleCharge } from '../domain/settle.js';
-import type { SubscriptionState } from '../domain/subscription-state.js';
-import type { Terms } from '../domain/subscription-terms.js';
+import type { ChargeResult, Transition } from '../domain/cycle/decision.js';
+import { settleCharge } from '../domain/cycle/settle.js';
+import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
+import type { Terms } from '../domain/lifecycle/subscription-terms.js';
 
 /** What a payment that is settled, or waits for its customer, means to its subscription; null while it is on its way. */
 export function resultOf(payment: PaymentRecord): ChargeResult | null {

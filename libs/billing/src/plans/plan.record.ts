@@ -19,7 +19,7 @@ import {
 } from '@commerce/platform';
 import type { PriceLine } from '@commerce/kernel';
 
-import type { IntervalUnit } from '../domain/calendar.js';
+import type { IntervalUnit } from '../domain/calendar/calendar.js';
 
 export const INTERVAL_UNITS: readonly IntervalUnit[] = ['DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL'];
 

@@ -4,7 +4,7 @@ import { isFault, toMajor } from '@commerce/kernel';
 import {
   SystemClock,
   UnitsOfWork,
-  againOnConflict,
+  retryOnConflict,
   makeRecord,
   readPage,
   type Caller,
@@ -12,9 +12,9 @@ import {
   type RawQuery,
 } from '@commerce/platform';
 
-import { planPrice, unitsOf } from '../domain/pricing.js';
+import { planPrice, unitsOf } from '../domain/pricing/pricing.js';
 import type { CreatePlanBody, UpdatePlanBody } from './plan.bodies.js';
-import { PlanPrices } from './plan-prices.service.js';
+import { PlanPricer } from './plan-pricer.js';
 import { PlanRecord } from './plan.record.js';
 import { checkPlan, priceLinesOf } from './plan.rules.js';
 import { PlanStore } from './plan.store.js';
@@ -24,7 +24,7 @@ import { PlanStore } from './plan.store.js';
 export class Plans {
   constructor(
     private readonly store: PlanStore,
-    private readonly prices: PlanPrices,
+    private readonly prices: PlanPricer,
     private readonly companies: Companies,
     private readonly units: UnitsOfWork,
     private readonly clock: SystemClock,
@@ -48,7 +48,7 @@ export class Plans {
       total_amount_computed: price.computed,
       frozen_lines: given.static ? lines : null,
     };
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const work = this.units.begin(caller.company, now);
       const plan = work.insert(this.store, makeRecord(PlanRecord, values, now));
       await work.commit();
@@ -100,7 +100,7 @@ export class Plans {
   }
 
   private async change(caller: Caller, id: string, changes: Partial<PlanRecord>): Promise<PlanRecord> {
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
       const work = this.units.begin(caller.company, this.clock.now());
       const after = work.update(this.store, before, changes);

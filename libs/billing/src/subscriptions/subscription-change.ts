@@ -40,7 +40,7 @@ export function writeChange(
     const due = changes.due === undefined ? subscription.due : changes.due;
     const wake_at = wakeAt(due, subscription.test_clock, instants);
     const kind = event ?? 'subscription.updated';
-    return work.update(store, subscription, { ...changes, wake_at, mishaps: 0 }, kind);
+    return work.update(store, subscription, { ...changes, wake_at, failures: 0 }, kind);
   }, before);
 }
 

@@ -25,7 +25,7 @@ import {
   type SubscriptionState,
   type SubscriptionStatus,
   type Term,
-} from '../domain/subscription-state.js';
+} from '../domain/lifecycle/subscription-state.js';
 
 /** A customer's use of a plan. */
 @RecordOf({
@@ -209,7 +209,7 @@ export class SubscriptionRecord extends OwnedRecord implements SubscriptionState
 
   /** How often in a row billing it ended in an error that nobody foresaw. */
   @Integer({ hidden: true, default: 0 })
-  mishaps: number;
+  failures: number;
 
   @Flag({ default: false, last: true })
   deleted: boolean;

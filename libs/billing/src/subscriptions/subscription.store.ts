@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
 
-import type { SubscriptionStatus } from '../domain/subscription-state.js';
+import type { SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
 import { SubscriptionRecord } from './subscription.record.js';
 
 /** Which subscription, and whose. */
@@ -64,8 +64,8 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   }
 
   /** Notes that billing it failed, and lets it rest: the longer the more often it has failed, up to an hour. */
-  async noteMishap(subscription: SubscriptionRecord, now: Date): Promise<void> {
-    const rest = Math.min(HOUR, 2 ** Math.min(subscription.mishaps, 12) * 1000);
+  async noteFailure(subscription: SubscriptionRecord, now: Date): Promise<void> {
+    const rest = Math.min(HOUR, 2 ** Math.min(subscription.failures, 12) * 1000);
     await this.model.collection.updateOne(asRead(subscription), {
       $inc: { mishaps: 1 },
       $set: { wake_at: new Date(now.getTime() + rest) },

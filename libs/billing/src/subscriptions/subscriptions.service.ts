@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { againOnConflict, sameId, type Caller, type Id } from '@commerce/platform';
+import { retryOnConflict, sameId, type Caller, type Id } from '@commerce/platform';
 
-import { BillingInstants } from '../cycle/billing-instants.js';
-import { BillingTerms } from '../cycle/billing-terms.service.js';
-import type { Transition } from '../domain/decision.js';
-import { movesFrom, stateConflict } from '../domain/lifecycle.js';
+import { BillingClock } from './billing-clock.js';
+import { TermsReader } from './terms-reader.js';
+import type { Transition } from '../domain/cycle/decision.js';
+import { movesFrom, stateConflict } from '../domain/lifecycle/lifecycle.js';
 import {
   changeSubscription,
   pauseSubscription,
   startSubscription,
   stopSubscription,
-} from '../domain/moves.js';
-import type { Terms } from '../domain/subscription-terms.js';
+} from '../domain/lifecycle/moves.js';
+import type { Terms } from '../domain/lifecycle/subscription-terms.js';
 import { Subscribers } from './subscriber.service.js';
 import type {
   PauseSubscriptionBody,
@@ -20,9 +20,9 @@ import type {
   UpdateSubscriptionBody,
 } from './subscription.bodies.js';
 import type { RecordChange } from './subscription-change.js';
-import { SubscriptionReading } from './subscription-reading.service.js';
+import { SubscriptionReader } from './subscription-reader.js';
 import type { SubscriptionRecord } from './subscription.record.js';
-import { SubscriptionWriter } from './subscription-writer.service.js';
+import { SubscriptionWriter } from './subscription-writer.js';
 
 /** Decides from the subscription as it is; the answer is committed only while it still is so. */
 type Rule = (before: SubscriptionRecord, terms: Terms, now: Date) => RecordChange;
@@ -34,10 +34,10 @@ type Rule = (before: SubscriptionRecord, terms: Terms, now: Date) => RecordChang
 @Injectable()
 export class Subscriptions {
   constructor(
-    private readonly reading: SubscriptionReading,
+    private readonly reading: SubscriptionReader,
     private readonly subscribers: Subscribers,
-    private readonly terms: BillingTerms,
-    private readonly instants: BillingInstants,
+    private readonly terms: TermsReader,
+    private readonly instants: BillingClock,
     private readonly writer: SubscriptionWriter,
   ) {}
 
@@ -84,7 +84,7 @@ export class Subscriptions {
 
   /** Makes a subscription pay by another method, in the name of its company. */
   async payBy(company: Id, id: Id, method: Id): Promise<void> {
-    await againOnConflict(async () => {
+    await retryOnConflict(async () => {
       const before = await this.reading.ofCompany(company, id);
       const terms = await this.terms.ofPlan(company, before.plan);
       const instants = await this.instants.of(before);
@@ -104,7 +104,7 @@ export class Subscriptions {
     if (method) await this.subscribers.requireOwn(caller.company, found.user, method);
     const terms = await this.terms.ofPlan(caller.company, found.plan);
     let before: SubscriptionRecord | null = found;
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const current = before ?? (await this.reading.toWrite(caller, id));
       before = null;
       const instants = await this.instants.of(current);

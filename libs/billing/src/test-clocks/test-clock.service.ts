@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { TestClockRecord, TestClockStore } from '@commerce/identity';
 import { fault, fieldFault } from '@commerce/kernel';
 import {
-  Kicker,
+  JobQueue,
   SystemClock,
   UnitsOfWork,
-  againOnConflict,
+  retryOnConflict,
   makeRecord,
   readPage,
   type Caller,
@@ -14,7 +14,7 @@ import {
 } from '@commerce/platform';
 
 import type { AdvanceTestClockBody, CreateTestClockBody } from './test-clock.bodies.js';
-import { testClockHint, testClocksJob } from './test-clocks.job.js';
+import { testClockRequest, testClocksJob } from './test-clocks.job.js';
 
 /** Clocks that stand still until they are advanced, so that a year of billing can be tried in a moment. */
 @Injectable()
@@ -23,7 +23,7 @@ export class TestClocks {
     private readonly store: TestClockStore,
     private readonly units: UnitsOfWork,
     private readonly clock: SystemClock,
-    private readonly kicker: Kicker,
+    private readonly jobs: JobQueue,
   ) {}
 
   async create(caller: Caller, body: CreateTestClockBody): Promise<TestClockRecord> {
@@ -64,7 +64,7 @@ export class TestClocks {
       }
       return { status: 'advancing', target_time: body.frozen_time };
     });
-    await this.kicker.kick(testClocksJob, testClockHint(clock.company, clock._id));
+    await this.jobs.add(testClocksJob, testClockRequest(clock.company, clock._id));
     return clock;
   }
 
@@ -74,7 +74,7 @@ export class TestClocks {
     changesOf: (before: TestClockRecord) => Partial<TestClockRecord>,
   ): Promise<TestClockRecord> {
     requireTestMode(caller);
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
       if (before.status === 'advancing') {
         throw fault('test_clock.state_conflict', 'The clock is on its way; wait until its status is ready', {

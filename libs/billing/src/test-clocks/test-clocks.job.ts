@@ -1,4 +1,4 @@
-import { declareJob, isIdText, type Hint, type Id } from '@commerce/platform';
+import { declareJob, isIdText, type JobRequest, type Id } from '@commerce/platform';
 
 /** One clock on its way. */
 export interface TestClockJob {
@@ -17,7 +17,7 @@ export const testClocksJob = declareJob<TestClockJob>({
 });
 
 /** While one of a clock waits or runs, another is not added: a clock has one way only. */
-export function testClockHint(company: Id, clock: Id): Hint<TestClockJob> {
+export function testClockRequest(company: Id, clock: Id): JobRequest<TestClockJob> {
   const data = { company: company.toHexString(), clock: clock.toHexString() };
   return { data, id: `clock-${data.clock}` };
 }

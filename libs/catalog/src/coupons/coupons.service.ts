@@ -6,7 +6,7 @@ import {
   SystemClock,
   TakenNames,
   UnitsOfWork,
-  againOnConflict,
+  retryOnConflict,
   makeRecord,
   readFlag,
   readPage,
@@ -65,7 +65,7 @@ export class Coupons {
   }
 
   async update({ company }: Caller, id: string, body: UpdateCouponBody): Promise<CouponRecord> {
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const now = this.clock.now();
       const before = await this.store.in(company).get(id);
       const changes = { ...body, ...discountChanges(body) };
@@ -86,7 +86,7 @@ export class Coupons {
 
   /** Nobody can take the coupon from now on. Orders that hold a place keep it. */
   async delete({ company }: Caller, id: string): Promise<CouponRecord> {
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.store.in(company).get(id);
       const work = this.units.begin(company, this.clock.now());
       this.names.release(work, 'coupon', before.code.toLowerCase());

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import { fieldFault } from '@commerce/kernel';
-import { idOf, makeRecord, type Id } from '@commerce/platform';
+import { parseId, makeRecord, type Id } from '@commerce/platform';
 
 import { IMAGE_TYPES, readImageHeader } from './image-header.js';
 import { ImageRecord } from './image.record.js';
@@ -43,7 +43,7 @@ export function imageOf(company: Id, { name, bytes, digest }: Upload, now: Date)
  * another; this one is 96 random bits.
  */
 function unguessableId(): Id {
-  const id = idOf(randomBytes(12).toString('hex'));
+  const id = parseId(randomBytes(12).toString('hex'));
   if (id === null) throw new Error('12 bytes did not make an id');
   return id;
 }

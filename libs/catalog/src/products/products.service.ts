@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   SystemClock,
   UnitsOfWork,
-  againOnConflict,
+  retryOnConflict,
   makeRecord,
   sameId,
   type Caller,
@@ -40,7 +40,7 @@ export class Products {
     const { company } = caller;
     const { sub_products, image, media, ...given } = body;
     const pictures = picturesOf({ image, media }, await this.images.in(company).byIds(imagesIn(body)));
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const now = this.clock.now();
       const product = makeRecord(
         ProductRecord,
@@ -89,7 +89,7 @@ export class Products {
   async update(caller: Caller, id: string, body: UpdateProductBody): Promise<ProductRecord> {
     const { sub_products, image, media, ...given } = body;
     const images = await this.images.in(caller.company).byIds(imagesIn(body));
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
       const changes: Partial<ProductRecord> = {
         ...given,
@@ -107,7 +107,7 @@ export class Products {
   }
 
   async addSubProducts(caller: Caller, id: string, { add }: AddSubProductsBody): Promise<ProductRecord> {
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
       await this.subProducts(before, add, 'add');
       return this.save(before, { _sub_products: distinct([...before._sub_products, ...add]) }, 'add');
@@ -116,7 +116,7 @@ export class Products {
 
   /** Takes the product out of the products that it is linked with, too. */
   async delete(caller: Caller, id: string): Promise<ProductRecord> {
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
       const linked = [...before._sub_products, ...before.parents];
       const others = await this.store.in(caller.company).byIds(linked);

@@ -3,7 +3,7 @@ import { Fault, fault, type FieldError } from '@commerce/kernel';
 import {
   SystemClock,
   UnitsOfWork,
-  againOnConflict,
+  retryOnConflict,
   makeRecord,
   ownerOnly,
   sameId,
@@ -73,7 +73,7 @@ export class Resources {
   }
 
   async update(caller: Caller, id: string, body: UpdateResourceBody): Promise<ResourceRecord> {
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.load(caller, id);
       const { product = before.product } = body;
       const known = await this.references.known(caller.company, [{ ...body, product }]);
@@ -89,7 +89,7 @@ export class Resources {
   }
 
   async delete(caller: Caller, id: string): Promise<ResourceRecord> {
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.load(caller, id);
       const work = this.units.begin(caller.company, this.clock.now());
       const after = work.update(this.store, before, { deleted: true });
@@ -115,7 +115,7 @@ export class Resources {
   /** Writes new resources in one commit. */
   private async insert(caller: Caller, all: readonly Judged[]): Promise<ResourceRecord[]> {
     const { company } = caller;
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const now = this.clock.now();
       const work = this.units.begin(company, now);
       const resources = all.map(({ changes }) => {

@@ -1,6 +1,6 @@
 import { Fault, fieldFault } from '@commerce/kernel';
 import {
-  idOf,
+  parseId,
   isIdText,
   type CompanyRecords,
   type Filter,
@@ -56,7 +56,7 @@ export function containing(query: string, company: Id): Filter {
 /** The id, or the short id, that the text may be as a whole. */
 export function idsMeant(query: string): { id: Id | null; human_id: string | null } {
   return {
-    id: isIdText(query) ? idOf(query) : null,
+    id: isIdText(query) ? parseId(query) : null,
     human_id: /^[0-9a-z]{6}$/.test(query) ? query.toUpperCase() : null,
   };
 }

@@ -4,7 +4,7 @@ import {
   SystemClock,
   TakenNames,
   UnitsOfWork,
-  againOnConflict,
+  retryOnConflict,
   makeRecord,
   readPage,
   type Caller,
@@ -65,7 +65,7 @@ export class Templates {
   }
 
   async update(caller: Caller, id: string, body: UpdateTemplateBody): Promise<TemplateRecord> {
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
       const { attributes, ...changes } = body;
       const work = this.units.begin(caller.company, this.clock.now());
@@ -80,7 +80,7 @@ export class Templates {
 
   /** Takes the template's values off all products, too: at once as far as possible, the rest by the sweep. */
   async delete(caller: Caller, id: string): Promise<TemplateRecord> {
-    const template = await againOnConflict(async () => {
+    const template = await retryOnConflict(async () => {
       const now = this.clock.now();
       const before = await this.store.in(caller.company).get(id);
       const work = this.units.begin(caller.company, now);

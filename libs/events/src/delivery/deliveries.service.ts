@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault } from '@commerce/kernel';
-import { Kicker, againOnConflict, readPage, type Caller, type Page, type RawQuery } from '@commerce/platform';
+import {
+  JobQueue,
+  retryOnConflict,
+  readPage,
+  type Caller,
+  type Page,
+  type RawQuery,
+} from '@commerce/platform';
 
 import { WebhookStore } from '../webhooks/webhook.store.js';
 import { redeliverJob } from './delivery.jobs.js';
 import { DELIVERY_STATUSES, type DeliveryRecord } from './delivery.record.js';
 import { DeliveryStore } from './delivery.store.js';
-import { ServerClock } from './server-clock.js';
+import { DatabaseClock } from './database-clock.js';
 
 type Owner = Pick<Caller, 'company'>;
 
@@ -16,8 +23,8 @@ export class Deliveries {
   constructor(
     private readonly store: DeliveryStore,
     private readonly webhooks: WebhookStore,
-    private readonly clock: ServerClock,
-    private readonly kicker: Kicker,
+    private readonly clock: DatabaseClock,
+    private readonly jobs: JobQueue,
   ) {}
 
   /** The deliveries of a webhook, the newest first. */
@@ -43,7 +50,7 @@ export class Deliveries {
    * which it ends again. What is under way stays as it is.
    */
   async retry({ company }: Owner, id: string): Promise<DeliveryRecord> {
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.store.in(company).get(id);
       if (before.claimed_by !== null) return before;
       await this.requireWanted(before);
@@ -56,7 +63,7 @@ export class Deliveries {
           : { ...due, status: 'PENDING', reason: null, last_attempt: before.attempt + 1 },
       );
       if (after === null) throw fault('record.conflict', 'The delivery was changed meanwhile; try again');
-      await this.kicker.kick(redeliverJob, { data: { webhook: after.webhook.toHexString() } });
+      await this.jobs.add(redeliverJob, { data: { webhook: after.webhook.toHexString() } });
       return after;
     });
   }

@@ -2,10 +2,10 @@ import { newId } from '@commerce/platform';
 
 import {
   JOB_SIZE,
-  deliverHints,
+  deliverRequests,
   deliverJob,
   redeliverJob,
-  ticketsOf,
+  dueDeliveriesIn,
   type MadeDelivery,
 } from './delivery.jobs.js';
 
@@ -22,7 +22,7 @@ function made(count: number, webhook = newId()): MadeDelivery[] {
 
 describe('the job of new deliveries', () => {
   it('holds ids only, of one webhook, a bounded number of them', () => {
-    const hints = deliverHints(company, [...made(250), ...made(3)]);
+    const hints = deliverRequests(company, [...made(250), ...made(3)]);
     expect(hints.map(({ data }) => data.ids.length / 2)).toEqual([JOB_SIZE, JOB_SIZE, 50, 3]);
     expect(JSON.stringify(hints)).not.toContain('token');
     for (const { data } of hints) expect(deliverJob.read(JSON.parse(JSON.stringify(data)))).toEqual(data);
@@ -30,15 +30,15 @@ describe('the job of new deliveries', () => {
 
   it('tells of deliveries that nobody has claimed yet', () => {
     const deliveries = made(2);
-    const [hint] = deliverHints(company, deliveries);
-    const tickets = ticketsOf(hint!.data);
+    const [hint] = deliverRequests(company, deliveries);
+    const tickets = dueDeliveriesIn(hint!.data);
     expect(tickets.map(({ id }) => id)).toEqual(deliveries.map(({ _id }) => _id));
     expect(tickets.map(({ event }) => event)).toEqual(deliveries.map(({ event }) => event));
     expect(tickets[0]).toMatchObject({ generation: 0, attempt: 0, company: company.toHexString() });
   });
 
   const id = newId().toHexString();
-  const good = { company: id, webhook: id, mark: '0123456789abcdef', ids: [id, id] };
+  const good = { company: id, webhook: id, endpointHash: '0123456789abcdef', ids: [id, id] };
   it.each([
     null,
     undefined,
@@ -48,7 +48,7 @@ describe('the job of new deliveries', () => {
     {},
     { ...good, company: undefined },
     { ...good, webhook: 5 },
-    { ...good, mark: 'https://e.example' },
+    { ...good, endpointHash: 'https://e.example' },
     { ...good, ids: [] },
     { ...good, ids: [id] },
     { ...good, ids: [id, 'x'] },

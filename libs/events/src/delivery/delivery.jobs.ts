@@ -1,13 +1,13 @@
-import { declareJob, idOf, isIdText, type Hint, type Id } from '@commerce/platform';
+import { declareJob, parseId, isIdText, type JobRequest, type Id } from '@commerce/platform';
 
-import { endpointMark, type Ticket } from './ticket.js';
+import { endpointHash, type DueDelivery } from './due-delivery.js';
 
 /** Deliveries of one webhook that were made just now. */
 export interface DeliverJob {
   readonly company: string;
   readonly webhook: string;
   /** Stands for the endpoint that they go to. */
-  readonly mark: string;
+  readonly endpointHash: string;
   /** Id of the delivery and of its event, by turns. */
   readonly ids: readonly string[];
 }
@@ -40,12 +40,17 @@ export const redeliverJob = declareJob<RedeliverJob>({
 
 function readDeliverJob(data: unknown): DeliverJob | null {
   if (typeof data !== 'object' || data === null) return null;
-  const { company, webhook, mark, ids } = data as Record<string, unknown>;
-  if (!isIdText(company) || !isIdText(webhook) || typeof mark !== 'string' || !/^[0-9a-f]{16}$/.test(mark))
+  const { company, webhook, endpointHash, ids } = data as Record<string, unknown>;
+  if (
+    !isIdText(company) ||
+    !isIdText(webhook) ||
+    typeof endpointHash !== 'string' ||
+    !/^[0-9a-f]{16}$/.test(endpointHash)
+  )
     return null;
   if (!Array.isArray(ids) || ids.length === 0 || ids.length % 2 !== 0 || ids.length > 2 * JOB_SIZE)
     return null;
-  return ids.every(isIdText) ? { company, webhook, mark, ids } : null;
+  return ids.every(isIdText) ? { company, webhook, endpointHash, ids } : null;
 }
 
 /** A delivery as the relay or a replay made it. */
@@ -57,7 +62,7 @@ export interface MadeDelivery {
 }
 
 /** The jobs that tell of new deliveries of one company, one webhook to a job. */
-export function deliverHints(company: Id, made: readonly MadeDelivery[]): Hint<DeliverJob>[] {
+export function deliverRequests(company: Id, made: readonly MadeDelivery[]): JobRequest<DeliverJob>[] {
   const byWebhook = new Map<string, MadeDelivery[]>();
   for (const one of made) {
     const key = one.webhook.toHexString();
@@ -65,27 +70,27 @@ export function deliverHints(company: Id, made: readonly MadeDelivery[]): Hint<D
     if (found) found.push(one);
     else byWebhook.set(key, [one]);
   }
-  const hints: Hint<DeliverJob>[] = [];
+  const hints: JobRequest<DeliverJob>[] = [];
   for (const [webhook, all] of byWebhook) {
-    const mark = endpointMark(all[0]?.endpoint ?? '');
+    const hash = endpointHash(all[0]?.endpoint ?? '');
     for (let from = 0; from < all.length; from += JOB_SIZE) {
       const ids = all
         .slice(from, from + JOB_SIZE)
         .flatMap((one) => [one._id.toHexString(), one.event.toHexString()]);
-      hints.push({ data: { company: company.toHexString(), webhook, mark, ids } });
+      hints.push({ data: { company: company.toHexString(), webhook, endpointHash: hash, ids } });
     }
   }
   return hints;
 }
 
 /** What a job tells of, as it was when the rows were made: nobody has claimed them yet. */
-export function ticketsOf(job: DeliverJob): Ticket[] {
-  const tickets: Ticket[] = [];
-  const webhook = idOf(job.webhook);
+export function dueDeliveriesIn(job: DeliverJob): DueDelivery[] {
+  const tickets: DueDelivery[] = [];
+  const webhook = parseId(job.webhook);
   for (let index = 0; index + 1 < job.ids.length; index += 2) {
     const key = job.ids[index];
-    const id = idOf(key ?? '');
-    const event = idOf(job.ids[index + 1] ?? '');
+    const id = parseId(key ?? '');
+    const event = parseId(job.ids[index + 1] ?? '');
     if (key === undefined || id === null || event === null || webhook === null) continue;
     tickets.push({
       key,
@@ -94,7 +99,7 @@ export function ticketsOf(job: DeliverJob): Ticket[] {
       id,
       webhook,
       event,
-      mark: job.mark,
+      endpointHash: job.endpointHash,
       generation: 0,
       attempt: 0,
       recorded: 0,

@@ -3,7 +3,7 @@ import { InjectRecord, RecordStore, dehydrate, hydrate, type Id, type RecordMode
 
 import { DeliveryRecord, deliveryRow } from './delivery.record.js';
 import type { OutcomeWrite } from './outcomes.js';
-import { DUE_FIELDS, type DueRow, type Ticket } from './ticket.js';
+import { DUE_FIELDS, type DueRow, type DueDelivery } from './due-delivery.js';
 
 @Injectable()
 export class DeliveryStore extends RecordStore<DeliveryRecord> {
@@ -49,8 +49,13 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
    * Claims deliveries that are as their tickets saw them, until the lease ends, and counts an attempt of each.
    * `claim` names the claimer and the turn. Returns those of the tickets that are the claimer's now.
    */
-  async claim(tickets: readonly Ticket[], claim: string, now: Date, leaseEnd: Date): Promise<Ticket[]> {
-    const claimed: Ticket[] = [];
+  async claim(
+    tickets: readonly DueDelivery[],
+    claim: string,
+    now: Date,
+    leaseEnd: Date,
+  ): Promise<DueDelivery[]> {
+    const claimed: DueDelivery[] = [];
     for (const [generation, group] of byGeneration(tickets)) {
       const ids = group.map((ticket) => ticket.id);
       const { modifiedCount } = await this.model.collection.updateMany(
@@ -111,7 +116,7 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     return found as unknown as DueRow[];
   }
 
-  private async ofClaim(tickets: readonly Ticket[], claim: string): Promise<Ticket[]> {
+  private async ofClaim(tickets: readonly DueDelivery[], claim: string): Promise<DueDelivery[]> {
     const found = await this.model.collection
       .find({ _id: { $in: tickets.map(({ id }) => id) }, claimed_by: claim }, { projection: { _id: 1 } })
       .toArray();
@@ -120,8 +125,8 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
   }
 }
 
-function byGeneration(tickets: readonly Ticket[]): Map<number, Ticket[]> {
-  const groups = new Map<number, Ticket[]>();
+function byGeneration(tickets: readonly DueDelivery[]): Map<number, DueDelivery[]> {
+  const groups = new Map<number, DueDelivery[]>();
   for (const ticket of tickets) {
     const group = groups.get(ticket.generation);
     if (group) group.push(ticket);

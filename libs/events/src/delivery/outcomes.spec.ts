@@ -1,11 +1,11 @@
 import { newId, type SendResult } from '@commerce/platform';
 
 import { writesOf, type Outcome } from './outcomes.js';
-import { attemptsLeft, numberInRound, type Ticket } from './ticket.js';
+import { attemptsLeft, numberInRound, type DueDelivery } from './due-delivery.js';
 
 const NOW = new Date(1_700_000_000_000);
 
-function ticket(values: Partial<Ticket> = {}): Ticket {
+function ticket(values: Partial<DueDelivery> = {}): DueDelivery {
   const id = newId();
   return {
     key: id.toHexString(),
@@ -14,7 +14,7 @@ function ticket(values: Partial<Ticket> = {}): Ticket {
     id,
     webhook: newId(),
     event: newId(),
-    mark: 'm',
+    endpointHash: 'm',
     generation: 0,
     attempt: 0,
     recorded: 0,
@@ -27,7 +27,7 @@ function ticket(values: Partial<Ticket> = {}): Ticket {
 const OK: SendResult = { kind: 'answered', status: 200, reply: 'ok', retryAfter: null, durationMs: 3.2 };
 
 function attempted(
-  values: Partial<Ticket> = {},
+  values: Partial<DueDelivery> = {},
   changes: Partial<Extract<Outcome, { kind: 'attempted' }>> = {},
 ): Outcome {
   return {

@@ -2,12 +2,12 @@ import type { Id, SendResult } from '@commerce/platform';
 
 import type { DeliveryStatus } from './delivery.record.js';
 import type { Verdict } from './next-attempt.js';
-import type { Ticket } from './ticket.js';
+import type { DueDelivery } from './due-delivery.js';
 
 /** It was sent. */
 export interface Attempted {
   readonly kind: 'attempted';
-  readonly ticket: Ticket;
+  readonly ticket: DueDelivery;
   readonly at: Date;
   readonly result: SendResult;
   readonly verdict: Verdict;
@@ -19,11 +19,11 @@ const STEPS_MS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 export type Outcome =
   | Attempted
   /** It was not sent and never will be. */
-  | { readonly kind: 'dropped'; readonly ticket: Ticket; readonly reason: string }
+  | { readonly kind: 'dropped'; readonly ticket: DueDelivery; readonly reason: string }
   /** Its attempts were used up by workers that died in them. */
-  | { readonly kind: 'used_up'; readonly ticket: Ticket; readonly at: Date }
+  | { readonly kind: 'used_up'; readonly ticket: DueDelivery; readonly at: Date }
   /** It was not sent; it is given back for somebody to claim from `due` on, and costs no attempt. */
-  | { readonly kind: 'released'; readonly ticket: Ticket; readonly due: Date };
+  | { readonly kind: 'released'; readonly ticket: DueDelivery; readonly due: Date };
 
 /** One change for all deliveries that it fits: an update, or the stages of one. */
 export interface OutcomeWrite {
@@ -156,7 +156,7 @@ function answerOf(result: SendResult): Record<string, unknown> {
 }
 
 /** Writes attempts down, those first that were counted and never written: a worker died in them, sent or not. */
-function recording(ticket: Ticket, at: Date, attempts: readonly object[]): Record<string, unknown> {
+function recording(ticket: DueDelivery, at: Date, attempts: readonly object[]): Record<string, unknown> {
   const missing = Array.from({ length: ticket.attempt - ticket.recorded }, (_, index) => ({
     number: plus('$recorded', index + 1),
     at,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, EVENT_KINDS } from '@commerce/kernel';
 import {
   FreeJson,
-  Kicker,
-  idOf,
+  JobQueue,
+  parseId,
   readPage,
   type Caller,
   type Filter,
@@ -16,7 +16,7 @@ import { redeliverJob } from '../delivery/delivery.jobs.js';
 import type { DeliveryRecord } from '../delivery/delivery.record.js';
 import { DeliveryStore } from '../delivery/delivery.store.js';
 import { newDelivery } from '../delivery/new-delivery.js';
-import { ServerClock } from '../delivery/server-clock.js';
+import { DatabaseClock } from '../delivery/database-clock.js';
 import type { WebhookRecord } from '../webhooks/webhook.record.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
 import type { EventRecord } from './event.record.js';
@@ -34,8 +34,8 @@ export class EventLog {
     private readonly events: EventStore,
     private readonly deliveries: DeliveryStore,
     private readonly webhooks: WebhookStore,
-    private readonly clock: ServerClock,
-    private readonly kicker: Kicker,
+    private readonly clock: DatabaseClock,
+    private readonly jobs: JobQueue,
   ) {}
 
   /** The events behind `after`, the oldest first; of one kind or one object, where asked. */
@@ -78,7 +78,7 @@ export class EventLog {
       if (delivery !== null) again.push(delivery);
     }
     const hints = again.map(({ webhook }) => ({ data: { webhook: webhook.toHexString() } }));
-    if (hints.length > 0) await this.kicker.kick(redeliverJob, ...hints);
+    if (hints.length > 0) await this.jobs.add(redeliverJob, ...hints);
     return again;
   }
 
@@ -120,7 +120,7 @@ function matching(kind: unknown, object: unknown): Filter {
     filter['kind'] = known;
   }
   if (object !== undefined) {
-    const id = typeof object === 'string' ? idOf(object) : null;
+    const id = typeof object === 'string' ? parseId(object) : null;
     if (id === null) throw fieldFault('object', 'object must be the id of a record');
     filter['object_id'] = id;
   }

@@ -1,8 +1,8 @@
 import type { ClaimsAhead } from '../delivery/claims-ahead.js';
 import type { DeliveryRecord } from '../delivery/delivery.record.js';
-import type { Claimed } from '../delivery/sender.js';
+import type { Claimed } from '../delivery/delivery-sender.js';
 import { newDelivery } from '../delivery/new-delivery.js';
-import { ticketOf } from '../delivery/ticket.js';
+import { dueDelivery } from '../delivery/due-delivery.js';
 import type { PendingEvent } from '../log/event.store.js';
 import type { WebhookRecord } from '../webhooks/webhook.record.js';
 
@@ -35,7 +35,7 @@ export function fanOut(
       const delivery = newDelivery(event, webhook, now);
       fan.deliveries.push(delivery);
       if (!claims.take(delivery.company.toHexString(), webhook.endpoint)) continue;
-      const ticket = ticketOf(delivery);
+      const ticket = dueDelivery(delivery);
       delivery.generation = 1;
       delivery.attempt = 1;
       delivery.claimed_by = claims.claim;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Kicker, Log, type Id } from '@commerce/platform';
+import { JobQueue, Log, type Id } from '@commerce/platform';
 
-import { deliverHints, deliverJob, ticketsOf } from '../delivery/delivery.jobs.js';
-import { Dispatcher } from '../delivery/dispatcher.js';
-import { ServerClock } from '../delivery/server-clock.js';
+import { deliverRequests, deliverJob, dueDeliveriesIn } from '../delivery/delivery.jobs.js';
+import { DeliveryDispatcher } from '../delivery/delivery-dispatcher.js';
+import { DatabaseClock } from '../delivery/database-clock.js';
 import { EventStore, type PendingEvent } from '../log/event.store.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
 import { fanOut, type Fan } from './fan-out.js';
@@ -34,9 +34,9 @@ export class Relay {
   constructor(
     private readonly events: EventStore,
     private readonly webhooks: WebhookStore,
-    private readonly clock: ServerClock,
-    private readonly kicker: Kicker,
-    private readonly dispatcher: Dispatcher,
+    private readonly clock: DatabaseClock,
+    private readonly jobs: JobQueue,
+    private readonly dispatcher: DeliveryDispatcher,
     private readonly log: Log,
   ) {}
 
@@ -98,14 +98,14 @@ export class Relay {
   /** Tells of the deliveries that this worker did not take itself. */
   private async tell(company: Id, { deliveries, claimed }: Fan): Promise<void> {
     if (deliveries.length === claimed.length) return;
-    const hints = deliverHints(
+    const hints = deliverRequests(
       company,
       deliveries.filter(({ generation }) => generation === 0),
     );
     // A queue that is full is not added to; without Redis this worker sends itself.
-    const waiting = await this.kicker.waiting(deliverJob);
+    const waiting = await this.jobs.waiting(deliverJob);
     if (waiting !== null && waiting > MAX_JOBS) return;
-    if (waiting !== null && (await this.kicker.kick(deliverJob, ...hints))) return;
-    for (const { data } of hints) this.dispatcher.offer(ticketsOf(data));
+    if (waiting !== null && (await this.jobs.add(deliverJob, ...hints))) return;
+    for (const { data } of hints) this.dispatcher.offer(dueDeliveriesIn(data));
   }
 }

@@ -4,7 +4,7 @@ import {
   OutboundHttp,
   SystemClock,
   UnitsOfWork,
-  againOnConflict,
+  retryOnConflict,
   makeRecord,
   newId,
   readPage,
@@ -14,9 +14,9 @@ import {
   type RawQuery,
 } from '@commerce/platform';
 
-import { CallsAllowed } from './calls-allowed.js';
-import { WebhookSecrets } from './secrets.js';
-import { Verification } from './verification.js';
+import { EndpointCallLimiter } from './endpoint-call-limiter.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+import { WebhookVerifier } from './webhook-verifier.js';
 import { WebhookRecord } from './webhook.record.js';
 import { WebhookStore } from './webhook.store.js';
 import type { CreateWebhookBody, UpdateWebhookBody } from './webhooks.bodies.js';
@@ -28,8 +28,8 @@ type Owner = Pick<Caller, 'company'>;
 export class WebhookParts {
   constructor(
     readonly secrets: WebhookSecrets,
-    readonly verification: Verification,
-    readonly allowed: CallsAllowed,
+    readonly verification: WebhookVerifier,
+    readonly allowed: EndpointCallLimiter,
   ) {}
 }
 
@@ -118,7 +118,7 @@ export class Webhooks {
     id: string,
     changes: (before: WebhookRecord) => Partial<WebhookRecord>,
   ): Promise<WebhookRecord> {
-    return againOnConflict(async () => {
+    return retryOnConflict(async () => {
       const before = await this.store.in(company).get(id);
       const work = this.units.begin(company, this.clock.now());
       const after = work.update(this.store, before, changes(before));

@@ -1,4 +1,4 @@
-import type { ChargeOutcome } from '../charge-outcome.js';
+import type { ChargeOutcome } from '../payments/charge-outcome.js';
 
 /** The provider gave no answer that settles the question: away, overloaded, in trouble, or refusing our key. */
 export class ProviderUnavailable extends Error {
@@ -84,7 +84,7 @@ export type MethodAnswer =
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };
 
 /** One signed notice: that something happened to an intent, not what. */
-export interface ProviderNotice {
+export interface ProviderWebhook {
   readonly id: string;
   readonly about: 'intent' | 'refund' | 'dispute' | 'other';
   /** Null when it is about something else than a payment. */
@@ -140,5 +140,5 @@ export abstract class CardProvider {
   abstract detach(methodId: string): Promise<void>;
 
   /** Reads a notice. Throws the fault `notice.invalid`. */
-  abstract notice(raw: Buffer, signature: string): ProviderNotice;
+  abstract webhook(raw: Buffer, signature: string): ProviderWebhook;
 }

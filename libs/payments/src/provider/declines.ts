@@ -1,4 +1,4 @@
-import type { Decline } from '../payment.record.js';
+import type { Decline } from '../payments/payment.record.js';
 
 /**
  * Declines that no retry of the same card can mend: it is lost, stolen, closed, expired or invalid, or its bank

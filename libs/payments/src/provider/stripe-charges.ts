@@ -3,7 +3,7 @@ import { isFault } from '@commerce/kernel';
 import { Log, Metrics } from '@commerce/platform';
 import Stripe from 'stripe';
 
-import type { ChargeOutcome } from '../charge-outcome.js';
+import type { ChargeOutcome } from '../payments/charge-outcome.js';
 import {
   ProviderUnavailable,
   type ChargeRequest,

@@ -3,7 +3,7 @@ import { fault } from '@commerce/kernel';
 import { CONFIG, Log, SystemClock, type Config } from '@commerce/platform';
 import Stripe from 'stripe';
 
-import { INTENT_CANCELLED, type ChargeOutcome } from '../charge-outcome.js';
+import { INTENT_CANCELLED, type ChargeOutcome } from '../payments/charge-outcome.js';
 import {
   CardProvider,
   ProviderUnavailable,
@@ -13,14 +13,14 @@ import {
   type MethodAnswer,
   type NewCustomer,
   type PaymentTag,
-  type ProviderNotice,
+  type ProviderWebhook,
   type RefundOutcome,
   type RefundRequest,
   type RefundTruth,
 } from './card-provider.js';
 import { StripeCharges } from './stripe-charges.js';
 import { StripeClient, real } from './stripe-client.js';
-import { readNotice, timeOfSignature } from './stripe-notices.js';
+import { readNotice, timeOfSignature } from './stripe-webhooks.js';
 import {
   holdsMoney,
   metadataOf,
@@ -158,7 +158,7 @@ export class StripeProvider extends CardProvider {
     await this.client.asked(() => this.client.sdk.paymentMethods.detach(methodId));
   }
 
-  notice(raw: Buffer, signature: string): ProviderNotice {
+  webhook(raw: Buffer, signature: string): ProviderWebhook {
     const secret = this.config.stripe.webhookSecret;
     if (secret === null || secret === '') {
       this.log.error('A notice came, but STRIPE_WEBHOOK_SECRET is not set: it cannot be verified');

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 
 import { declineOf } from './declines.js';
-import { readNotice } from './stripe-notices.js';
+import { readNotice } from './stripe-webhooks.js';
 import { factsOf, holdsMoney, outcomeOfError, outcomeOfIntent } from './stripe-truth.js';
 
 const intent = (change: object): Stripe.PaymentIntent =>

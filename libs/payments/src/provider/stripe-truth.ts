@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 
-import { INTENT_CANCELLED, type ChargeOutcome } from '../charge-outcome.js';
+import { INTENT_CANCELLED, type ChargeOutcome } from '../payments/charge-outcome.js';
 import {
   KEY_REUSED,
   type IntentTruth,

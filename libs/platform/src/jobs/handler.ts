@@ -3,8 +3,8 @@ import { Inject, SetMetadata, applyDecorators } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { UnrecoverableError, type Job as Running } from 'bullmq';
 
-import { withLogContext } from '../logging/log.js';
-import { Metrics } from '../management/metrics.js';
+import { withLogContext } from '../observability/log.js';
+import { Metrics } from '../observability/metrics.js';
 import { declaredJobs, type Job } from './job.js';
 
 const HANDLES = 'commerce:handles-job';

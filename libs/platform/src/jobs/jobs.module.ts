@@ -1,12 +1,12 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
 
-import { QUEUE_PREFIX } from './connection.js';
+import { QUEUE_PREFIX } from './connections.js';
 import { declaredJobs } from './job.js';
-import { Limiter } from '../limits/limiter.js';
-import { Management } from '../management/management.js';
-import { Kicker } from './kicker.js';
-import { RedisModule, RedisState } from './redis-state.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
+import { ManagementServer } from '../process/management-server.js';
+import { JobQueue } from './job-queue.js';
+import { RedisModule, RedisClient } from '../redis/redis-client.js';
 
 /** The queues of all jobs declared so far; imported by an app after the libs that declare them. */
 @Module({})
@@ -19,8 +19,8 @@ export class JobsModule {
         RedisModule,
         BullModule.forRootAsync({
           imports: [RedisModule],
-          inject: [RedisState],
-          useFactory: (state: RedisState) => ({
+          inject: [RedisClient],
+          useFactory: (state: RedisClient) => ({
             connection: state.redis,
             prefix: QUEUE_PREFIX,
             skipVersionCheck: true,
@@ -29,8 +29,8 @@ export class JobsModule {
         }),
         BullModule.registerQueue(...declaredJobs().map((job) => ({ name: job.queue }))),
       ],
-      providers: [Kicker, Limiter, Management],
-      exports: [Kicker, Limiter, Management],
+      providers: [JobQueue, RateLimiter, ManagementServer],
+      exports: [JobQueue, RateLimiter, ManagementServer],
     };
   }
 }

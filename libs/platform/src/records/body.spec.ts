@@ -5,7 +5,7 @@ import { isFault } from '@commerce/kernel';
 
 import { createBody, parseBody, updateBody } from './body.js';
 import { FreeJson } from './free-json.js';
-import { idOf, type Id } from './id.js';
+import { parseId, type Id } from './id.js';
 import {
   Amount,
   AnyJson,
@@ -24,7 +24,7 @@ import {
   Refs,
   Text,
   Texts,
-} from './leaves.js';
+} from './field-decorators.js';
 import { passesRules } from './rules.js';
 
 class Part {
@@ -153,8 +153,8 @@ describe('a body that creates', () => {
     expect(body.currency).toBe('EUR');
     expect(body.unit).toBe('DAY');
     expect(body.since).toEqual(new Date(1706659200000));
-    expect(body.parent).toEqual(idOf(ID));
-    expect(body.others).toEqual([idOf(ID)]);
+    expect(body.parent).toEqual(parseId(ID));
+    expect(body.others).toEqual([parseId(ID)]);
     expect(Object.is(body.weight, 0)).toBe(true);
   });
 
@@ -304,7 +304,17 @@ describe('free JSON in a body', () => {
 describe('the rules looked up once', () => {
   const anything = fc.oneof(
     fc.constantFrom<unknown>(null, undefined, '', 'n', 'abcdef', 0, 1, 1.5, -1, NaN, Infinity, true, [], {}),
-    fc.constantFrom<unknown>(['a'], [1, 2], [idOf(ID)], idOf(ID), new Date(0), 'EUR', 'DAY', [null], [{}]),
+    fc.constantFrom<unknown>(
+      ['a'],
+      [1, 2],
+      [parseId(ID)],
+      parseId(ID),
+      new Date(0),
+      'EUR',
+      'DAY',
+      [null],
+      [{}],
+    ),
     fc.array(
       fc
         .record({ name: fc.constantFrom('a', 1), discount: fc.constantFrom(0, 2, undefined) })

@@ -1,10 +1,10 @@
 import { EVENT, REPLY, render } from './dialects.js';
 import { FreeJson } from './free-json.js';
-import { idOf } from './id.js';
-import { AnyJson, Flag, Instant, ListOf, Ref, Refs, Text, Written } from './leaves.js';
+import { parseId } from './id.js';
+import { AnyJson, Flag, Instant, ListOf, Ref, Refs, Text, Written } from './field-decorators.js';
 
-const id = idOf('65b9a1c2d3e4f5061728394a');
-const other = idOf('65b9a1c2d3e4f5061728394b');
+const id = parseId('65b9a1c2d3e4f5061728394a');
+const other = parseId('65b9a1c2d3e4f5061728394b');
 const date = new Date(1706659200000);
 
 class Part {

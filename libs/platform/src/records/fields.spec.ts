@@ -1,6 +1,6 @@
 import { defaultOf, fieldsOf, fieldsOfValue } from './fields.js';
 import { FreeJson } from './free-json.js';
-import { AnyJson, Flag, Instant, Text, Texts } from './leaves.js';
+import { AnyJson, Flag, Instant, Text, Texts } from './field-decorators.js';
 
 class Parent {
   @Text()

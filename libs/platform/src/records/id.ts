@@ -15,7 +15,7 @@ export function isIdText(value: unknown): value is string {
 }
 
 /** Reads an id from its text; null when the text is none, which callers treat as an unknown id. */
-export function idOf(text: string): Id | null {
+export function parseId(text: string): Id | null {
   return HEX.test(text) ? new Types.ObjectId(text) : null;
 }
 

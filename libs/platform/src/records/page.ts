@@ -1,7 +1,7 @@
 import { fault, type FieldError } from '@commerce/kernel';
 
-import { instantOf } from '../time/instant.js';
-import { idOf, type Id } from './id.js';
+import { readInstant } from '../time/instant.js';
+import { parseId, type Id } from './id.js';
 
 /** A filter on fields, built from typed values only: never from what a request carries as an object. */
 export type Filter = Record<string, unknown>;
@@ -72,7 +72,7 @@ export function readPage(raw: RawQuery, rules: PageRules): PageQuery {
       `must be a whole number from 0 with page × size at most ${String(MAX_DEPTH)}; beyond that use after`,
     );
   }
-  const after = typeof raw['after'] === 'string' ? idOf(raw['after']) : null;
+  const after = typeof raw['after'] === 'string' ? parseId(raw['after']) : null;
   if (raw['after'] !== undefined && after === null) bad('after', 'must be the id of a record');
   const sort = readSort(raw['sort'], rules);
   if (sort === null)
@@ -121,7 +121,7 @@ function readDates(raw: RawQuery, rules: PageRules, bad: (path: string, message:
   ] as const) {
     const value = raw[parameter];
     if (value === undefined) continue;
-    const instant = typeof value === 'string' && /^\d{1,16}$/.test(value) ? instantOf(Number(value)) : null;
+    const instant = typeof value === 'string' && /^\d{1,16}$/.test(value) ? readInstant(Number(value)) : null;
     if (instant === null) bad(parameter, 'must be an integer count of milliseconds since 1970');
     else range[operator] = instant;
   }

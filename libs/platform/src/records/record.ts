@@ -8,7 +8,7 @@ import type { ClaimSubject } from './claim.js';
 import { defaultOf, fieldsOf } from './fields.js';
 import { FreeJson } from './free-json.js';
 import { newId, type Id } from './id.js';
-import { Instant, Ref, Text, Written } from './leaves.js';
+import { Instant, Ref, Text, Written } from './field-decorators.js';
 
 /** What every record carries for the service's own use; never shown. */
 export interface RecordState {

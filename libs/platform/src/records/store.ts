@@ -2,7 +2,7 @@ import { fault } from '@commerce/kernel';
 import type { QueryFilter } from 'mongoose';
 
 import { fieldsOf } from './fields.js';
-import { idOf, type Id } from './id.js';
+import { parseId, type Id } from './id.js';
 import type { RecordModel } from './models.js';
 import { hydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
 import type { Filter, Page, PageQuery } from './page.js';
@@ -37,7 +37,7 @@ export class CompanyRecords<R extends OwnedRecord> {
 
   /** The record with this id; null when it is unknown, deleted or another company's. */
   async find(id: Id | string, options: FindOptions = {}): Promise<R | null> {
-    const key = typeof id === 'string' ? idOf(id) : id;
+    const key = typeof id === 'string' ? parseId(id) : id;
     if (key === null) return null;
     // By the driver: nothing in a filter of two ids needs Mongoose's casting, and reads by id are the most frequent.
     const document = await this.model.collection.findOne(

@@ -241,7 +241,7 @@ function taken<R extends OwnedRecord>(type: RecordType<R>, error: unknown): unkn
  * Runs a use case again when another writer was quicker, so that it decides on what is true now. It gives up
  * after some turns with the conflict itself.
  */
-export async function againOnConflict<T>(useCase: () => Promise<T>, turns = 8): Promise<T> {
+export async function retryOnConflict<T>(useCase: () => Promise<T>, turns = 8): Promise<T> {
   for (let turn = 1; ; turn += 1) {
     try {
       return await useCase();

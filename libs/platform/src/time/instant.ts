@@ -8,7 +8,7 @@ const SECONDS_BELOW = 1e11;
  * Reads an instant from a request: an integer count of milliseconds, or of seconds when it is below 1e11.
  * Null when it is not an integer, negative or beyond what a Date can hold.
  */
-export function instantOf(value: unknown): Date | null {
+export function readInstant(value: unknown): Date | null {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) return null;
   const ms = value < SECONDS_BELOW ? value * 1000 : value;
   return ms <= MAX_INSTANT_MS ? new Date(ms) : null;

@@ -1,8 +1,8 @@
 import { toMajor, toMinor } from '@commerce/kernel';
-import { recompute } from '../breakdown.js';
-import { decideCycle } from '../cycle.js';
-import type { Charge, Decision, Refund, Transition } from '../decision.js';
-import { LIFECYCLE } from '../lifecycle.js';
+import { recompute } from '../pricing/breakdown.js';
+import { decideCycle } from '../cycle/cycle.js';
+import type { Charge, Decision, Refund, Transition } from '../cycle/decision.js';
+import { LIFECYCLE } from '../lifecycle/lifecycle.js';
 import {
   changeSubscription,
   createSubscription,
@@ -12,10 +12,10 @@ import {
   type CreateInput,
   type StartInput,
   type TermInput,
-} from '../moves.js';
-import { settleCharge } from '../settle.js';
-import type { PaymentKey, SubscriptionState, SubscriptionStatus } from '../subscription-state.js';
-import type { CompanyTerms, PlanTerms, Terms } from '../subscription-terms.js';
+} from '../lifecycle/moves.js';
+import { settleCharge } from '../cycle/settle.js';
+import type { PaymentKey, SubscriptionState, SubscriptionStatus } from '../lifecycle/subscription-state.js';
+import type { CompanyTerms, PlanTerms, Terms } from '../lifecycle/subscription-terms.js';
 
 export const MONTHLY: PlanTerms = {
   interval_unit: 'MONTH',

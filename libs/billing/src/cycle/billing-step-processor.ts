@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import {
+  PaymentMethods,
+  PaymentStore,
+  PaymentWriter,
+  refundableMinor,
+  type PaymentDraft,
+  type PaymentRecord,
+} from '@commerce/payments';
+import { UnitsOfWork, type UnitOfWork } from '@commerce/platform';
+
+import { decideCycle } from '../domain/cycle/cycle.js';
+import type { Charge, Decision, Refund } from '../domain/cycle/decision.js';
+import type { PaymentKey } from '../domain/lifecycle/subscription-state.js';
+import type { Terms } from '../domain/lifecycle/subscription-terms.js';
+import { writeChange, type Instants, type RecordChange } from '../subscriptions/subscription-change.js';
+import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import { SubscriptionStore } from '../subscriptions/subscription.store.js';
+import { settleAtOnce } from './settle-at-once.js';
+
+/** The subscription as the step left it; stale when `sent`, for then a payment was settled after it. */
+export interface StepResult {
+  readonly after: SubscriptionRecord;
+  readonly sent: boolean;
+}
+
+/** What a step puts into its unit of work, and whose provider is told after the commit. */
+interface Filled {
+  readonly after: SubscriptionRecord;
+  readonly payment: PaymentRecord | null;
+}
+
+/**
+ * One step of the billing of one subscription: decide, commit, and only then speak to the card provider. A payment
+ * is there before its money is asked for, so that a crash at any line is taken up by the payment's own janitor.
+ */
+@Injectable()
+export class BillingStepProcessor {
+  constructor(
+    private readonly store: SubscriptionStore,
+    private readonly units: UnitsOfWork,
+    private readonly payments: PaymentWriter,
+    private readonly paymentStore: PaymentStore,
+    private readonly methods: PaymentMethods,
+  ) {}
+
+  /**
+   * Does the oldest thing that is due.
+   * Faults: `record.conflict`, `payment.exists` when another worker was quicker; those of the price.
+   */
+  async take(before: SubscriptionRecord, terms: Terms, instants: Instants): Promise<StepResult> {
+    const canPay = before.in_trial && (await this.canPay(before));
+    const decision = decideCycle(before, terms, canPay, instants.reached);
+    const work = this.units.begin(before.company, instants.reached);
+    const { after, payment } = await this.fill(work, before, terms, decision, instants);
+    await work.commit();
+    if (payment === null) return { after, sent: false };
+    await this.payments.afterCommit(payment);
+    return { after, sent: true };
+  }
+
+  private async fill(
+    work: UnitOfWork,
+    before: SubscriptionRecord,
+    terms: Terms,
+    decision: Decision,
+    instants: Instants,
+  ): Promise<Filled> {
+    const write = (...all: RecordChange[]): SubscriptionRecord =>
+      writeChange(work, this.store, before, instants, ...all);
+    switch (decision.do) {
+      case 'nothing': {
+        if (decision.due !== null && decision.due <= instants.reached)
+          throw new Error('billing is due, yet has nothing to do');
+        return { after: write({ changes: { due: decision.due }, event: null }), payment: null };
+      }
+      case 'change':
+        return { after: write(decision), payment: null };
+      case 'charge': {
+        const payment = await this.payments.open(work, draftOf(before, decision.charge));
+        const listed: RecordChange = {
+          ...decision,
+          changes: { ...decision.changes, payments: [...before.payments, payment._id] },
+        };
+        return {
+          after: write(listed, ...settleAtOnce(before, terms, decision, payment, instants.reached)),
+          payment,
+        };
+      }
+      case 'retry': {
+        const found = await this.paymentOf(before, decision.payment);
+        const payment = await this.payments.attempt(work, found, before.payment_method, true);
+        return {
+          after: write(decision, ...settleAtOnce(before, terms, decision, payment, instants.reached)),
+          payment,
+        };
+      }
+      case 'abandon': {
+        const found = await this.paymentOf(before, decision.payment);
+        const payment = await this.payments.abandon(work, found, decision.code, WHY_ABANDONED);
+        return { after: write(decision), payment };
+      }
+      case 'refund':
+        return { after: write(decision), payment: await this.refund(work, before, decision.refund) };
+    }
+  }
+
+  /** Reserves what the payment still holds of it; null when that is nothing. */
+  private async refund(
+    work: UnitOfWork,
+    subscription: SubscriptionRecord,
+    { payment: key, key: refundKey, amount_minor, reason }: Refund,
+  ): Promise<PaymentRecord | null> {
+    const payment = await this.paymentOf(subscription, key);
+    const amount = Math.min(amount_minor, refundableMinor(payment));
+    return amount > 0 ? this.payments.refund(work, payment, refundKey, amount, reason) : null;
+  }
+
+  private async paymentOf(
+    { company, _id }: SubscriptionRecord,
+    { kind, slice }: PaymentKey,
+  ): Promise<PaymentRecord> {
+    const found = await this.paymentStore.in(company).one({ subscription: _id, order: null, kind, slice });
+    if (found === null) throw new Error(`a subscription has lost its payment ${kind}/${slice}`);
+    return found;
+  }
+
+  private async canPay({ company, user, payment_method }: SubscriptionRecord): Promise<boolean> {
+    return (await this.methods.usable(company, user, payment_method)) !== null;
+  }
+}
+
+const WHY_ABANDONED = 'The payment was given up';
+
+function draftOf(subscription: SubscriptionRecord, charge: Charge): PaymentDraft {
+  const { company, user, _id, currency, payment_method, test_clock } = subscription;
+  return { ...charge, company, user, subscription: _id, order: null, currency, payment_method, test_clock };
+}

@@ -1,0 +1,53 @@
+import { toMinor } from '@commerce/kernel';
+import type { Breakdown } from '../pricing/breakdown.js';
+import { applied } from './cycle-derived.js';
+import { decideCycle } from './cycle.js';
+import { settleCharge } from './settle.js';
+import type { ChargeKind, OpenPayment, SubscriptionState } from '../lifecycle/subscription-state.js';
+import type { Terms } from '../lifecycle/subscription-terms.js';
+
+export interface PreviewedCharge {
+  readonly date: Date;
+  /** Major units. */
+  readonly amount: number;
+  readonly kind: ChargeKind;
+  readonly period_start: Date;
+  readonly period_end: Date;
+  readonly breakdown: Breakdown;
+}
+
+/** Between two charges of a subscription lie a few other decisions, never as many as this. */
+const DECISIONS_PER_CHARGE = 16;
+
+/** The next `count` charges, each taken to succeed at its date: the very decisions that billing will come to. */
+export function previewCharges(
+  state: SubscriptionState,
+  terms: Terms,
+  now: Date,
+  count: number,
+): PreviewedCharge[] {
+  const charges: PreviewedCharge[] = [];
+  let at = now;
+  let ahead = settledWell(state, terms, at);
+  for (let left = count * DECISIONS_PER_CHARGE; left > 0 && charges.length < count; left -= 1) {
+    if (ahead.due === null) break;
+    at = ahead.due > at ? ahead.due : at;
+    const decision = decideCycle(ahead, terms, true, at);
+    if (decision.do === 'nothing') break;
+    ahead = settledWell(applied(ahead, decision.changes), terms, at);
+    if (decision.do !== 'charge') continue;
+    const { kind, period_start, period_end, breakdown } = decision.charge;
+    charges.push({ date: at, amount: breakdown.amount, kind, period_start, period_end, breakdown });
+  }
+  return charges;
+}
+
+/** The state once its open payment has succeeded. */
+function settledWell(state: SubscriptionState, terms: Terms, at: Date): SubscriptionState {
+  const open: OpenPayment | null = state.open_payment;
+  if (open === null) return state;
+  const amount_minor = toMinor(open.amount, state.currency);
+  const { kind, slice, attempts } = open;
+  const result = { kind, slice, status: 'SUCCEEDED', decline: null, attempts, amount_minor } as const;
+  return applied(state, settleCharge(state, terms, result, at).changes);
+}

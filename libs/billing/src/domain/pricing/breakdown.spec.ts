@@ -1,0 +1,201 @@
+import { minorStep, toMajor, toMinor, type PriceLine } from '@commerce/kernel';
+import fc from 'fast-check';
+import { chargeForSlice } from './accrual.js';
+import {
+  breakdownOf,
+  linesPart,
+  outstandingPart,
+  periodPart,
+  prorationPart,
+  recompute,
+  setupPart,
+  type Breakdown,
+  type BreakdownPart,
+} from './breakdown.js';
+import { sliceAt, type BillingCalendar } from '../calendar/calendar.js';
+import { planPrice, type PlanPriceInput } from './pricing.js';
+import { usedAndUnused, type ProrationInput } from './proration.js';
+
+const stored = (breakdown: Breakdown) => JSON.parse(JSON.stringify(breakdown)) as Breakdown;
+const yearly: BillingCalendar = {
+  anchor: new Date('2025-01-31T10:30:00Z'),
+  timezone: 'Europe/Berlin',
+  interval_unit: 'ANNUAL',
+  billing_interval: 'MONTH',
+};
+const thousand = { price_minor: 100_000, currency: 'EUR', is_prorated: true };
+const april: ProrationInput = {
+  mode: 'day',
+  timezone: 'UTC',
+  unit: 'MONTH',
+  base_minor: 3000,
+  currency: 'EUR',
+  start: new Date('2025-04-01'),
+  end: new Date('2025-05-01'),
+  at: new Date('2025-04-16'),
+  is_prorated: true,
+};
+const item: PriceLine = {
+  product: 'p',
+  quantity: 2,
+  price: 500,
+  discount: 0,
+  vat: 0.24,
+  item_discount: 0,
+  sub_products: [],
+};
+
+describe('the breakdown of a payment', () => {
+  it('joins the setup fee and the first slice', () => {
+    const monthly = { ...yearly, anchor: new Date('2025-04-01'), interval_unit: 'MONTH' as const };
+    const price = { ...thousand, price_minor: 3000 };
+    const breakdown = breakdownOf<BreakdownPart>('EUR', [
+      setupPart(1000, 'EUR'),
+      periodPart(monthly, price, sliceAt(monthly, 0), null),
+    ]);
+    expect(breakdown.amount).toBe(40);
+    expect(recompute(stored(breakdown))).toBe(4000);
+  });
+
+  it('takes the proration of a stop off the last slice in arrears', () => {
+    const monthly = { ...yearly, anchor: april.start, timezone: 'UTC', interval_unit: 'MONTH' as const };
+    const breakdown = breakdownOf<BreakdownPart>('EUR', [
+      periodPart(monthly, { ...thousand, price_minor: 3000 }, sliceAt(monthly, 0), null),
+      prorationPart(april, 'stop'),
+      outstandingPart(4000, 'EUR'),
+    ]);
+    expect(breakdown.parts.map(({ amount }) => amount)).toEqual([30, -15, 40]);
+    expect(breakdown.amount).toBe(55);
+    expect(recompute(stored(breakdown))).toBe(5500);
+  });
+
+  it('shows the inputs, the roundings and the VAT of a slice', () => {
+    const from: PlanPriceInput = {
+      currency: 'EUR',
+      tax_behavior: 'inclusive',
+      total_amount: null,
+      items: [item],
+    };
+    expect(periodPart(yearly, thousand, sliceAt(yearly, 1), null, from)).toEqual({
+      kind: 'period',
+      amount: 83.34,
+      anchor: Date.parse('2025-01-31T10:30:00Z'),
+      timezone: 'Europe/Berlin',
+      interval_unit: 'ANNUAL',
+      billing_interval: 'MONTH',
+      slice: 1,
+      start: Date.parse('2025-02-28T10:30:00Z'),
+      end: Date.parse('2025-03-31T09:30:00Z'),
+      service_end: null,
+      price: 1000,
+      priced_from: from,
+      is_prorated: true,
+      vat: [{ rate: 0.24, net: 67.21, vat: 16.13, gross: 83.34 }],
+      steps: [
+        { rule: 'price.final', of: 'p', exact: '500', rounded: 500 },
+        { rule: 'price.line', of: 'p', exact: '1000', rounded: 1000 },
+        { rule: 'vat.included', of: '0.24', exact: '6000/31', rounded: 193.55 },
+        { rule: 'period.accrued_at_end', exact: '500/3', rounded: 166.67 },
+        { rule: 'period.accrued_at_start', exact: '250/3', rounded: 83.33 },
+        { rule: 'vat.included', of: '0.24', exact: '12501/775', rounded: 16.13 },
+      ],
+    });
+  });
+
+  it('cannot show a price other than the one that was charged', () => {
+    const from: PlanPriceInput = {
+      currency: 'EUR',
+      tax_behavior: 'inclusive',
+      total_amount: 999,
+      items: [],
+    };
+    expect(() => periodPart(yearly, thousand, sliceAt(yearly, 0), null, from)).toThrow(RangeError);
+  });
+
+  it('gives another amount when an input was changed afterwards', () => {
+    const breakdown = breakdownOf<BreakdownPart>('EUR', [
+      periodPart(yearly, thousand, sliceAt(yearly, 0), null),
+    ]);
+    const [part] = breakdown.parts;
+    expect(recompute({ ...breakdown, parts: [{ ...part, price: 1200 } as BreakdownPart] })).toBe(10_000);
+    expect(recompute({ ...breakdown, parts: [{ ...part, amount: 1 } as BreakdownPart] })).toBe(8333);
+  });
+
+  const units = fc.constantFrom('DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL');
+  const period = fc
+    .record({
+      currency: fc.constantFrom('EUR', 'JPY', 'KWD'),
+      anchor: fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2040, 0) }),
+      timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York'),
+      interval_unit: units,
+      billing_interval: units,
+      index: fc.nat(40),
+      price: fc.nat(1_000_000),
+      is_prorated: fc.boolean(),
+      cut: fc.option(fc.double({ min: 0, max: 1.5, noNaN: true })),
+      fromItems: fc.boolean(),
+    })
+    .map(({ anchor, index, price, cut, fromItems, currency, is_prorated, ...rest }) => {
+      const calendar = { ...rest, anchor: new Date(anchor) };
+      const slice = sliceAt(calendar, index);
+      const length = slice.end.getTime() - slice.start.getTime();
+      const end = cut === null ? null : new Date(slice.start.getTime() + Math.round(cut * length));
+      const items = [{ ...item, price: toMajor(price * minorStep(currency), currency), discount: 0.15 }];
+      const from: PlanPriceInput = { currency, tax_behavior: 'exclusive', total_amount: null, items };
+      const price_minor = fromItems ? planPrice(from).price_minor : price * minorStep(currency);
+      return {
+        calendar,
+        slice,
+        end,
+        from: fromItems ? from : null,
+        price: { price_minor, currency, is_prorated },
+      };
+    });
+
+  it('leads back to the amount, from its stored form alone', () => {
+    fc.assert(
+      fc.property(period, fc.nat(5000), ({ calendar, slice, end, from, price }, fixed) => {
+        const { currency } = price;
+        const { amount_minor } = chargeForSlice(calendar, price, slice, end);
+        const proration: ProrationInput = {
+          mode: 'day',
+          timezone: calendar.timezone,
+          unit: calendar.billing_interval,
+          base_minor: amount_minor,
+          currency,
+          start: slice.start,
+          end: slice.end,
+          at: end ?? slice.start,
+          is_prorated: price.is_prorated,
+        };
+        const fee = fixed * minorStep(currency);
+        const breakdown = breakdownOf<BreakdownPart>(currency, [
+          setupPart(fee, currency),
+          periodPart(calendar, price, slice, end, from),
+          prorationPart(proration, 'stop'),
+          prorationPart(proration, 'used'),
+          prorationPart(proration, 'unused'),
+        ]);
+        const { used_minor, unused_minor } = usedAndUnused(proration);
+        const expected = fee + amount_minor - unused_minor + used_minor + unused_minor;
+        expect(toMinor(breakdown.amount, currency)).toBe(expected);
+        expect(recompute(stored(breakdown))).toBe(expected);
+        expect(stored(breakdown)).toEqual(breakdown);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('of an order holds its lines', () => {
+    const breakdown = breakdownOf<BreakdownPart>('EUR', [
+      linesPart({
+        currency: 'EUR',
+        tax_behavior: 'inclusive',
+        lines: [item],
+        coupon: { percent_off: 0.1 },
+      }),
+    ]);
+    expect(breakdown.amount).toBe(900);
+    expect(recompute(stored(breakdown))).toBe(90_000);
+  });
+});

@@ -1,0 +1,196 @@
+import {
+  breakdownOf,
+  linesPart,
+  priceLines,
+  toMajor,
+  toMinor,
+  vatInside,
+  vatLines,
+  type AmountBreakdown,
+  type LinesPart,
+  type RoundingStep,
+  type VatLine,
+} from '@commerce/kernel';
+import { chargeForSlice, type SlicePrice } from './accrual.js';
+import type { BillingCalendar, IntervalUnit, Slice } from '../calendar/calendar.js';
+import { planPrice, type PlanPriceInput } from './pricing.js';
+import { prorateStop, usedAndUnused, type ProrationInput, type ProrationMode } from './proration.js';
+
+/** The charge of a slice, with the calendar and the price it was computed from. */
+export interface PeriodPart {
+  readonly kind: 'period';
+  readonly amount: number;
+  readonly anchor: number;
+  readonly timezone: string;
+  readonly interval_unit: IntervalUnit;
+  readonly billing_interval: IntervalUnit;
+  readonly slice: number;
+  readonly start: number;
+  readonly end: number;
+  readonly service_end: number | null;
+  /** Of one interval unit. Computed from `priced_from` where that is set. */
+  readonly price: number;
+  readonly priced_from: PlanPriceInput | null;
+  readonly is_prorated: boolean;
+  readonly vat: readonly VatLine[];
+  readonly steps: readonly RoundingStep[];
+}
+
+/** `stop` takes the unused part off (negative); `used` and `unused` collect that part (pause, resume). */
+export type ProrationTake = 'stop' | 'used' | 'unused';
+
+/** A part of a slice's charge. */
+export interface ProrationPart {
+  readonly kind: 'proration';
+  readonly takes: ProrationTake;
+  readonly amount: number;
+  readonly mode: ProrationMode;
+  readonly timezone: string;
+  readonly unit: IntervalUnit;
+  readonly base: number;
+  readonly start: number;
+  readonly end: number;
+  readonly at: number;
+  readonly is_prorated: boolean;
+  readonly unused: number;
+  readonly total: number;
+  readonly steps: readonly RoundingStep[];
+}
+
+/** An amount that is given, not computed: the plan's setup fee, or a debt of earlier slices. */
+export interface FixedPart {
+  readonly kind: 'setup' | 'outstanding';
+  readonly amount: number;
+}
+
+export type BreakdownPart = PeriodPart | ProrationPart | FixedPart | LinesPart;
+
+/** What a payment stores. Plain JSON: amounts are decimals in major units, instants UTC milliseconds. */
+export type Breakdown = AmountBreakdown<BreakdownPart>;
+
+export { breakdownOf, linesPart };
+
+/** `pricedFrom` is what the price was computed from; without it the price itself is the input. */
+export function periodPart(
+  calendar: BillingCalendar,
+  price: SlicePrice,
+  slice: Slice,
+  serviceEnd: Date | null,
+  pricedFrom: PlanPriceInput | null = null,
+): PeriodPart {
+  const { currency } = price;
+  const { amount_minor, steps } = chargeForSlice(calendar, price, slice, serviceEnd);
+  const plan = pricedFrom && planPrice(pricedFrom);
+  if (plan && plan.price_minor !== price.price_minor) {
+    throw new RangeError('A breakdown cannot show a price that was not computed from what it shows');
+  }
+  const vatSteps: RoundingStep[] = [];
+  const vat = vatInside(amount_minor, plan?.priced?.vat ?? [], currency, vatSteps);
+  return {
+    kind: 'period',
+    amount: toMajor(amount_minor, currency),
+    anchor: calendar.anchor.getTime(),
+    timezone: calendar.timezone,
+    interval_unit: calendar.interval_unit,
+    billing_interval: calendar.billing_interval,
+    slice: slice.index,
+    start: slice.start.getTime(),
+    end: slice.end.getTime(),
+    service_end: serviceEnd?.getTime() ?? null,
+    price: toMajor(price.price_minor, currency),
+    priced_from: pricedFrom,
+    is_prorated: price.is_prorated,
+    vat: vatLines(vat, currency),
+    steps: [...(plan?.steps ?? []), ...steps, ...vatSteps],
+  };
+}
+
+export function setupPart(amount_minor: number, currency: string): FixedPart {
+  return { kind: 'setup', amount: toMajor(amount_minor, currency) };
+}
+
+export function outstandingPart(amount_minor: number, currency: string): FixedPart {
+  return { kind: 'outstanding', amount: toMajor(amount_minor, currency) };
+}
+
+export function prorationPart(input: ProrationInput, takes: ProrationTake): ProrationPart {
+  const { unused, total, steps } = usedAndUnused(input);
+  return {
+    kind: 'proration',
+    takes,
+    amount: toMajor(taken(input, takes), input.currency),
+    mode: input.mode,
+    timezone: input.timezone,
+    unit: input.unit,
+    base: toMajor(input.base_minor, input.currency),
+    start: input.start.getTime(),
+    end: input.end.getTime(),
+    at: input.at.getTime(),
+    is_prorated: input.is_prorated,
+    unused,
+    total,
+    steps,
+  };
+}
+
+/**
+ * The amount in minor units, computed anew from the inputs that the breakdown holds and from nothing else: equal to
+ * its `amount`, or the charge was wrong.
+ */
+export function recompute(breakdown: Breakdown): number {
+  return breakdown.parts.reduce((sum, part) => sum + recomputePart(part, breakdown.currency), 0);
+}
+
+function recomputePart(part: BreakdownPart, currency: string): number {
+  switch (part.kind) {
+    case 'period':
+      return recomputePeriod(part, currency);
+    case 'proration':
+      return recomputeProration(part, currency);
+    case 'lines':
+      return priceLines(part.input).total_minor;
+    case 'setup':
+    case 'outstanding':
+      return toMinor(part.amount, currency);
+  }
+}
+
+function recomputePeriod(part: PeriodPart, currency: string): number {
+  const { timezone, interval_unit, billing_interval, is_prorated, service_end } = part;
+  const price_minor = part.priced_from
+    ? planPrice(part.priced_from).price_minor
+    : toMinor(part.price, currency);
+  return chargeForSlice(
+    { anchor: new Date(part.anchor), timezone, interval_unit, billing_interval },
+    { price_minor, currency, is_prorated },
+    { index: part.slice, start: new Date(part.start), end: new Date(part.end) },
+    service_end === null ? null : new Date(service_end),
+  ).amount_minor;
+}
+
+function recomputeProration(part: ProrationPart, currency: string): number {
+  const { mode, timezone, unit, is_prorated } = part;
+  const input: ProrationInput = {
+    mode,
+    timezone,
+    unit,
+    base_minor: toMinor(part.base, currency),
+    currency,
+    start: new Date(part.start),
+    end: new Date(part.end),
+    at: new Date(part.at),
+    is_prorated,
+  };
+  return taken(input, part.takes);
+}
+
+function taken(input: ProrationInput, takes: ProrationTake): number {
+  switch (takes) {
+    case 'stop':
+      return prorateStop(input);
+    case 'used':
+      return usedAndUnused(input).used_minor;
+    case 'unused':
+      return usedAndUnused(input).unused_minor;
+  }
+}

@@ -1,0 +1,79 @@
+import { multiplyRatio, ratio, roundInto, wallTimeOf, type RoundingStep } from '@commerce/kernel';
+import type { IntervalUnit } from '../calendar/calendar.js';
+import { thirtyDays, type Span } from './proration-thirty.js';
+
+/** By local days, by the second, or by days of a year of twelve months of thirty. */
+export type ProrationMode = 'day' | 'second' | 'thirty';
+
+/** A charged slice `[start, end)` and the instant that divides it. `unit` is its billing interval. */
+export interface ProrationInput {
+  readonly mode: ProrationMode;
+  readonly timezone: string;
+  readonly unit: IntervalUnit;
+  /** What the slice was charged, in minor units. */
+  readonly base_minor: number;
+  readonly currency: string;
+  readonly start: Date;
+  readonly end: Date;
+  readonly at: Date;
+  readonly is_prorated: boolean;
+}
+
+/** used_minor + unused_minor = base_minor, always. `unused` of `total` are days; milliseconds in mode second. */
+export interface UsedAndUnused {
+  readonly used_minor: number;
+  readonly unused_minor: number;
+  readonly unused: number;
+  readonly total: number;
+  readonly steps: readonly RoundingStep[];
+}
+
+/**
+ * Divides the charge of a slice at an instant: unused = R(base * unused / total), used is the rest. Of a price that
+ * is not prorated nothing is ever unused.
+ *
+ * Pause bills `used_minor` (arrears) or refunds `unused_minor` (prepay); a resume on the old calendar collects
+ * `unused_minor` at its own instant. The day of the pause counts as used and so is not collected again: a pause
+ * and a resume at one instant cost nothing.
+ */
+export function usedAndUnused(input: ProrationInput): UsedAndUnused {
+  const { unused, total } = input.is_prorated ? spanOf(input) : { unused: 0, total: 1 };
+  const steps: RoundingStep[] = [];
+  const exact = multiplyRatio(ratio(input.base_minor), ratio(unused, total));
+  const unusedMinor = roundInto(steps, `proration.unused_by_${input.mode}`, exact, input.currency);
+  return { used_minor: input.base_minor - unusedMinor, unused_minor: unusedMinor, unused, total, steps };
+}
+
+/** The prorate_amount of a stop at `at`, in minor units: what is unused, taken off. Never above 0 for a charge. */
+export function prorateStop(input: ProrationInput): number {
+  return 0 - usedAndUnused(input).unused_minor;
+}
+
+function spanOf(input: ProrationInput): Span {
+  const span = measure(input);
+  // A slice that has not begun is unused as a whole, also where its first day would count as begun.
+  if (input.at < input.start) return { unused: span.total, total: span.total };
+  if (input.at >= input.end) return { unused: 0, total: span.total };
+  return { unused: Math.min(Math.max(span.unused, 0), span.total), total: span.total };
+}
+
+function measure({ mode, unit, timezone, start, end, at }: ProrationInput): Span {
+  if (mode === 'second') {
+    return { unused: end.getTime() - at.getTime(), total: Math.max(1, end.getTime() - start.getTime()) };
+  }
+  const first = wallTimeOf(start, timezone).day;
+  const last = wallTimeOf(end, timezone).day;
+  const firstUnused = firstUnusedDay(at, timezone);
+  // A week has seven days and a day one in either way of counting; months of thirty would give some weeks nine.
+  if (mode === 'thirty' && unit !== 'WEEK' && unit !== 'DAY') {
+    return thirtyDays(unit, first, last, firstUnused);
+  }
+  // A slice that an end cuts short within its first day is still one day.
+  return { unused: last - firstUnused, total: Math.max(1, last - first) };
+}
+
+/** The day after the stop, or the same day at exactly 00:00: a day that has begun is used. */
+function firstUnusedDay(at: Date, timezone: string): number {
+  const wall = wallTimeOf(at, timezone);
+  return wall.ms === 0 ? wall.day : wall.day + 1;
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { ProductStore } from '@commerce/catalog';
+import type { TaxBehavior } from '@commerce/kernel';
+import type { Id } from '@commerce/platform';
+
+import type { PlanPriceInput } from '../domain/pricing/pricing.js';
+import type { PlanRecord } from './plan.record.js';
+import { priceLinesOf, productsOf, type ItemInput, type ProductsById } from './plan.rules.js';
+
+type Priced = Pick<
+  PlanRecord,
+  'currency' | 'items' | 'total_amount' | 'total_amount_computed' | 'frozen_lines'
+>;
+
+/**
+ * Gives what the price of a plan is made of.
+ * It throws `product.unknown` or `product.currency_changed` when a product of that plan can no longer be priced.
+ */
+export type PriceBook = (plan: Priced) => PlanPriceInput;
+
+/** What plans are made of when a charge is computed: frozen prices where the plan is static, else today's. */
+@Injectable()
+export class PlanPricer {
+  constructor(private readonly products: ProductStore) {}
+
+  /** The prices of these plans of one company, with one read for all their products, or none. */
+  async bookOf(company: Id, tax_behavior: TaxBehavior, plans: readonly Priced[]): Promise<PriceBook> {
+    const moving = plans.filter((plan) => plan.frozen_lines === null);
+    const products = await this.productsOf(
+      company,
+      moving.flatMap((plan) => plan.items),
+    );
+    return (plan) => ({
+      currency: plan.currency,
+      tax_behavior,
+      total_amount: plan.total_amount_computed ? null : plan.total_amount,
+      items: plan.frozen_lines ?? priceLinesOf(plan.items, products, plan.currency),
+    });
+  }
+
+  /** The products that these items name, deleted ones too: a plan goes on with them. */
+  async productsOf(
+    company: Id,
+    items: readonly Pick<ItemInput, 'product' | 'sub_products'>[],
+  ): Promise<ProductsById> {
+    return this.products.in(company).byIds(productsOf(items));
+  }
+}

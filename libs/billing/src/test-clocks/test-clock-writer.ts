@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { TestClockStore, type TestClockRecord } from '@commerce/identity';
+import { isFault } from '@commerce/kernel';
+import { SystemClock, UnitsOfWork } from '@commerce/platform';
+
+/** The writes to a clock on its way. The version of its record fences off a second run of the same clock. */
+@Injectable()
+export class TestClockWriter {
+  constructor(
+    private readonly store: TestClockStore,
+    private readonly units: UnitsOfWork,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** Puts the clock forward to a date; null when another run of it was quicker. */
+  async move(clock: TestClockRecord, to: Date): Promise<TestClockRecord | null> {
+    if (to <= clock.frozen_time) return clock;
+    return this.write(clock, { frozen_time: to });
+  }
+
+  /** The clock stands where it was sent. */
+  async arrive(clock: TestClockRecord): Promise<TestClockRecord | null> {
+    const frozen_time = clock.target_time ?? clock.frozen_time;
+    return this.write(clock, { frozen_time, status: 'ready', target_time: null });
+  }
+
+  private async write(
+    clock: TestClockRecord,
+    changes: Partial<TestClockRecord>,
+  ): Promise<TestClockRecord | null> {
+    const work = this.units.begin(clock.company, this.clock.now());
+    const after = work.update(this.store, clock, changes);
+    try {
+      await work.commit();
+    } catch (error) {
+      if (isFault(error, 'record.conflict')) return null;
+      throw error;
+    }
+    return after;
+  }
+}

@@ -1,0 +1,234 @@
+import type { EventKind } from '@commerce/kernel';
+
+import type { ChargeOutcome } from './charge-outcome.js';
+import { nextCheck } from './reconcile-schedule.js';
+import type { PaymentAttempt, PaymentRecord, PaymentStatus, ProviderRequest } from './payment.record.js';
+import { hasPendingRefund, statusByRefunds } from './payment-refund.rules.js';
+
+export type PaymentChanges = Partial<PaymentRecord>;
+
+/** The money has been captured. Nothing that the provider says later undoes that; refunds and disputes are on top. */
+export function isCollected(status: PaymentStatus): boolean {
+  switch (status) {
+    case 'SUCCEEDED':
+    case 'PARTIALLY_REFUNDED':
+    case 'REFUNDED':
+    case 'DISPUTED':
+      return true;
+    case 'CREATED':
+    case 'PROCESSING':
+    case 'FAILED':
+    case 'REQUIRES_AUTH':
+    case 'UNKNOWN':
+      return false;
+  }
+}
+
+/** An attempt is under way and its end not known. */
+export function isInFlight(status: PaymentStatus): boolean {
+  return status === 'CREATED' || status === 'PROCESSING' || status === 'UNKNOWN';
+}
+
+/** One more attempt may be made, or the payment be given up. */
+export function isWaiting(payment: PaymentRecord): boolean {
+  return (payment.status === 'FAILED' && !payment.abandoned) || payment.status === 'REQUIRES_AUTH';
+}
+
+/** Something of it is not finished at the provider, so that it has to be looked at again. */
+export function isOpen(payment: PaymentRecord): boolean {
+  const { status, cancel_intent } = payment;
+  return (
+    isInFlight(status) || status === 'REQUIRES_AUTH' || cancel_intent !== null || hasPendingRefund(payment)
+  );
+}
+
+export function currentAttempt(payment: PaymentRecord): number {
+  return payment.attempts.at(-1)?.number ?? 0;
+}
+
+/**
+ * What an outcome of one attempt changes; null when it changes nothing. Success is believed of any attempt and for
+ * good, everything else of the running attempt only, so that outcomes may come twice, late and in any order.
+ * `now` is real time.
+ */
+export function applyOutcome(
+  payment: PaymentRecord,
+  attempt: number,
+  outcome: ChargeOutcome,
+  now: Date,
+): PaymentChanges | null {
+  if (isCollected(payment.status)) return null;
+  if (outcome.kind === 'succeeded') return succeed(payment, attempt, outcome);
+  if (attempt !== currentAttempt(payment) || payment.status === 'FAILED') return null;
+  switch (outcome.kind) {
+    case 'failed':
+      return fail(payment, outcome, outcome.intent_id);
+    case 'requires_auth':
+      return requireAuthentication(payment, outcome, now);
+    case 'processing':
+      return goOn(payment, outcome.intent_id, now);
+    case 'unknown':
+      return leaveUnknown(payment, outcome.reason, now);
+  }
+}
+
+function succeed(
+  payment: PaymentRecord,
+  attempt: number,
+  outcome: Extract<ChargeOutcome, { kind: 'succeeded' }>,
+): PaymentChanges {
+  const attempts = payment.attempts.map((one): PaymentAttempt => {
+    if (one.number === attempt)
+      return { ...one, status: 'SUCCEEDED', code: null, message: null, decline: null };
+    return one.status === 'FAILED' ? one : superseded(one);
+  });
+  const reference = { ...payment.provider, intent_id: outcome.intent_id, charge_id: outcome.charge_id };
+  const changes: PaymentChanges = {
+    status: 'SUCCEEDED',
+    attempts,
+    provider: reference,
+    metadata: { ...payment.metadata, payment_intent_id: outcome.intent_id },
+    request: answered(payment.request),
+    checks: 0,
+  };
+  if (payment.cancel_intent === outcome.intent_id) changes.cancel_intent = null;
+  const open =
+    hasPendingRefund(payment) || (payment.cancel_intent !== null && changes.cancel_intent !== null);
+  return { ...changes, check_at: open ? payment.check_at : null };
+}
+
+/** The end of the running attempt without success. */
+function fail(
+  payment: PaymentRecord,
+  why: Extract<ChargeOutcome, { kind: 'failed' }>,
+  intentId: string | null,
+): PaymentChanges {
+  const { code, message, decline } = why;
+  return {
+    status: 'FAILED',
+    attempts: withLast(payment, { status: 'FAILED', code, message, decline }),
+    ...withIntent(payment, intentId),
+    request: answered(payment.request),
+    checks: 0,
+    check_at: null,
+  };
+}
+
+function requireAuthentication(
+  payment: PaymentRecord,
+  outcome: Extract<ChargeOutcome, { kind: 'requires_auth' }>,
+  now: Date,
+): PaymentChanges {
+  return {
+    status: 'REQUIRES_AUTH',
+    attempts: withLast(payment, {
+      status: 'REQUIRES_AUTH',
+      code: 'authentication_required',
+      message: 'The customer must authenticate this payment',
+      decline: null,
+    }),
+    ...withIntent(payment, outcome.intent_id),
+    client_secret: outcome.client_secret,
+    request: answered(payment.request),
+    checks: 0,
+    check_at: later(payment, now),
+  };
+}
+
+function goOn(payment: PaymentRecord, intentId: string, now: Date): PaymentChanges {
+  return {
+    status: 'PROCESSING',
+    attempts: withLast(payment, { status: 'PROCESSING', code: null, message: null, decline: null }),
+    ...withIntent(payment, intentId),
+    request: answered(payment.request),
+    checks: 0,
+    check_at: later(payment, now),
+  };
+}
+
+/** A question without an answer takes nothing back that is known. */
+function leaveUnknown(payment: PaymentRecord, reason: string, now: Date): PaymentChanges {
+  const checks = payment.checks + 1;
+  const check_at = later(payment, now);
+  if (payment.request === null || payment.request.answered) return { checks, check_at };
+  return {
+    status: 'UNKNOWN',
+    attempts: withLast(payment, {
+      status: 'UNKNOWN',
+      code: 'provider.no_answer',
+      message: reason,
+      decline: null,
+    }),
+    checks,
+    check_at,
+  };
+}
+
+/** The next look at a payment that stays open. */
+export function later(payment: PaymentRecord, now: Date): Date {
+  return nextCheck(payment.request?.opened_at ?? now, now);
+}
+
+/**
+ * Whether an intent's state, looked up rather than answered, tells of the running attempt. While a confirmation of
+ * an older intent is under way, a refusal may still be the one before.
+ */
+export function isConclusive(payment: PaymentRecord, outcome: ChargeOutcome): boolean {
+  const { request } = payment;
+  switch (outcome.kind) {
+    case 'succeeded':
+    case 'processing':
+      return true;
+    case 'unknown':
+      return false;
+    case 'failed':
+    case 'requires_auth':
+      return request === null || request.answered || request.intent_id === null;
+  }
+}
+
+/** What the owner and the webhooks are told of a change; null where nothing that shows has changed. */
+export function eventOf(before: PaymentRecord, changes: PaymentChanges): EventKind {
+  const { status } = changes;
+  if (status === undefined || status === before.status) return 'payment.updated';
+  if (status === 'PROCESSING') return 'payment.processing';
+  if (status === 'REQUIRES_AUTH') return 'payment.requires_auth';
+  return status === 'SUCCEEDED' && !isCollected(before.status) ? 'payment.succeeded' : 'payment.updated';
+}
+
+/** The status after the provider said whether the charge is disputed. Null when it is what it was. */
+export function applyDispute(payment: PaymentRecord, disputed: boolean): PaymentChanges | null {
+  if (!isCollected(payment.status) || (payment.status === 'DISPUTED') === disputed) return null;
+  return {
+    status: disputed ? 'DISPUTED' : statusByRefunds(payment.refunds, payment.amount, payment.currency),
+  };
+}
+
+/** The attempts with the last one changed. */
+export function withLast(payment: PaymentRecord, change: Partial<PaymentAttempt>): PaymentAttempt[] {
+  const last = payment.attempts.length - 1;
+  return payment.attempts.map((one, index) => (index === last ? { ...one, ...change } : one));
+}
+
+/** An attempt that another one made superfluous. */
+export function superseded(attempt: PaymentAttempt): PaymentAttempt {
+  return {
+    ...attempt,
+    status: 'FAILED',
+    code: 'attempt.superseded',
+    message: 'Another attempt took its place',
+    decline: null,
+  };
+}
+
+function withIntent(payment: PaymentRecord, intentId: string | null): PaymentChanges {
+  if (intentId === null) return {};
+  return {
+    provider: { ...payment.provider, intent_id: intentId },
+    metadata: { ...payment.metadata, payment_intent_id: intentId },
+  };
+}
+
+function answered(request: ProviderRequest | null): ProviderRequest | null {
+  return request === null ? null : { ...request, answered: true };
+}

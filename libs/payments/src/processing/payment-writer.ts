@@ -1,0 +1,214 @@
+import { Injectable } from '@nestjs/common';
+import { fault, toMajor } from '@commerce/kernel';
+import { makeRecord, type Id, type UnitOfWork } from '@commerce/platform';
+
+import { INTENT_CANCELLED } from '../payments/charge-outcome.js';
+import { PaymentProcessor } from './payment-processor.js';
+import { PaymentClock } from './payment-clock.js';
+import { PaymentMethods } from '../methods/payment-methods.service.js';
+import { reserveRefund } from '../payments/payment-refund.rules.js';
+import {
+  PaymentRecord,
+  type PaymentAttempt,
+  type PaymentKind,
+  type ProviderRequest,
+} from '../payments/payment.record.js';
+import { currentAttempt, isWaiting, superseded, withLast } from '../payments/payment.rules.js';
+import { PaymentStore } from '../payments/payment.store.js';
+
+/** A payment to be: one thing that is owed. */
+export interface PaymentDraft {
+  readonly company: Id;
+  readonly user: Id;
+  readonly subscription: Id | null;
+  readonly order: Id | null;
+  readonly kind: PaymentKind;
+  /** Unique with company, subscription, order and kind. */
+  readonly slice: string;
+  readonly amount_minor: number;
+  readonly currency: string;
+  readonly period_start: Date | null;
+  readonly period_end: Date | null;
+  readonly payment_method: Id | null;
+  readonly breakdown: object;
+  /** False while the customer is there to authenticate. */
+  readonly off_session: boolean;
+  readonly test_clock: Id | null;
+}
+
+/**
+ * Payments for those who are owed: billing and orders. Each method but afterCommit adds to a unit of work and
+ * touches nothing until that is committed. The owner is not called back from them: what they return is what the
+ * caller asked for, and may be final already.
+ */
+@Injectable()
+export class PaymentWriter {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly methods: PaymentMethods,
+    private readonly errands: PaymentProcessor,
+    private readonly clocks: PaymentClock,
+  ) {}
+
+  /**
+   * Adds the payment and its first attempt: PROCESSING. An amount of 0 is SUCCEEDED at once; without a usable
+   * payment method it is FAILED, `payment_method.missing`, hard.
+   * The commit throws `payment.exists` when there is one for the same slice.
+   */
+  async open(work: UnitOfWork, draft: PaymentDraft): Promise<PaymentRecord> {
+    const { amount_minor, off_session, payment_method, ...values } = draft;
+    if (amount_minor < 0)
+      throw new Error(`a payment of ${amount_minor} ${draft.currency} cannot be collected`);
+    const made = makeRecord(
+      PaymentRecord,
+      {
+        ...values,
+        payment_method,
+        status: 'CREATED',
+        amount: toMajor(amount_minor, draft.currency),
+        metadata: { payment_intent_id: null, payment_method_id: null },
+        provider: { name: this.methods.provider, intent_id: null, charge_id: null },
+      },
+      work.now,
+    );
+    const payment = work.insert(this.store, made, 'payment.created');
+    if (amount_minor === 0)
+      return work.update(this.store, payment, { status: 'SUCCEEDED' }, 'payment.succeeded');
+    return this.tryOnce(work, payment, payment_method, off_session);
+  }
+
+  /**
+   * Adds one more attempt to a payment that is FAILED or REQUIRES_AUTH: PROCESSING again.
+   * Throws `payment.state_conflict` for any other, and for one that was given up.
+   */
+  async attempt(
+    work: UnitOfWork,
+    payment: PaymentRecord,
+    paymentMethod: Id | null,
+    offSession: boolean,
+  ): Promise<PaymentRecord> {
+    requireWaiting(payment);
+    return this.tryOnce(work, payment, paymentMethod, offSession);
+  }
+
+  /** Gives a FAILED or REQUIRES_AUTH payment up for good; its intent is cancelled after the commit. */
+  async abandon(
+    work: UnitOfWork,
+    payment: PaymentRecord,
+    code: string,
+    message: string,
+  ): Promise<PaymentRecord> {
+    requireWaiting(payment);
+    const cancel = usableIntent(payment);
+    const attempts =
+      payment.status === 'REQUIRES_AUTH'
+        ? withLast(payment, { status: 'FAILED', code, message, decline: null })
+        : payment.attempts;
+    const check_at = cancel === null ? null : this.clocks.leaseEnd();
+    const changes = {
+      status: 'FAILED',
+      attempts,
+      abandoned: true,
+      cancel_intent: cancel,
+      checks: 0,
+      check_at,
+    } as const;
+    return work.update(this.store, payment, changes, 'payment.updated');
+  }
+
+  /**
+   * Reserves a refund. The same key twice is one refund. Throws `refund.too_large` when pending and done ones would
+   * exceed what was captured; `payment.state_conflict` when nothing was.
+   */
+  async refund(
+    work: UnitOfWork,
+    payment: PaymentRecord,
+    key: string,
+    amountMinor: number,
+    reason: string | null,
+  ): Promise<PaymentRecord> {
+    const reserved = reserveRefund(payment, { key, amount_minor: amountMinor, reason }, work.now);
+    if (reserved === null) return payment;
+    return work.update(
+      this.store,
+      payment,
+      { ...reserved, checks: 0, check_at: this.clocks.leaseEnd() },
+      'payment.updated',
+    );
+  }
+
+  /**
+   * Sends what the committed payment owes to the provider (attempt, refunds, cancel) and settles the answers.
+   * Safe to call any number of times and to die at any line: the janitor does the same with the same keys.
+   */
+  async afterCommit(payment: PaymentRecord): Promise<PaymentRecord> {
+    return this.errands.run(await this.store.in(payment.company).get(payment._id), 'first');
+  }
+
+  private async tryOnce(
+    work: UnitOfWork,
+    payment: PaymentRecord,
+    paymentMethod: Id | null,
+    offSession: boolean,
+  ): Promise<PaymentRecord> {
+    const usable = await this.methods.usable(payment.company, payment.user, paymentMethod);
+    const number = currentAttempt(payment) + 1;
+    const before = payment.attempts.map((one) => (one.status === 'REQUIRES_AUTH' ? superseded(one) : one));
+    const attempt = {
+      number,
+      at: work.now,
+      payment_method: paymentMethod,
+      code: null,
+      message: null,
+      decline: null,
+    };
+    if (usable === null) {
+      const attempts: PaymentAttempt[] = [...before, { ...attempt, ...NO_METHOD }];
+      const changes = { status: 'FAILED', attempts, payment_method: paymentMethod, check_at: null } as const;
+      return work.update(this.store, payment, changes, 'payment.updated');
+    }
+    const intent = usableIntent(payment);
+    const replaces = payment.status === 'REQUIRES_AUTH' ? intent : null;
+    const request: ProviderRequest = {
+      number,
+      answered: false,
+      opened_at: this.clocks.real(),
+      intent_id: replaces === null ? intent : null,
+      replaces,
+      customer_id: usable.customer_id,
+      method_id: usable.method_id,
+      off_session: offSession,
+    };
+    const changes: Partial<PaymentRecord> = {
+      status: 'PROCESSING',
+      attempts: [...before, { ...attempt, status: 'PROCESSING' }],
+      payment_method: paymentMethod,
+      metadata: { ...payment.metadata, payment_method_id: usable.method_id },
+      request,
+      client_secret: null,
+      checks: 0,
+      check_at: this.clocks.leaseEnd(),
+    };
+    return work.update(this.store, payment, changes, 'payment.processing');
+  }
+}
+
+const NO_METHOD = {
+  status: 'FAILED',
+  code: 'payment_method.missing',
+  message: 'There is no usable payment method',
+  decline: 'hard',
+} as const;
+
+function requireWaiting(payment: PaymentRecord): void {
+  if (isWaiting(payment)) return;
+  throw fault('payment.state_conflict', `The payment is ${payment.status} and no longer waits`, {
+    status: payment.status,
+  });
+}
+
+/** The intent that can still take money; null when there is none. */
+function usableIntent(payment: PaymentRecord): string | null {
+  const gone = payment.attempts.at(-1)?.code === INTENT_CANCELLED;
+  return gone ? null : payment.provider.intent_id;
+}

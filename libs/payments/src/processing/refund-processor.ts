@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { toMinor } from '@commerce/kernel';
+import { Log } from '@commerce/platform';
+
+import type { RefundNews } from '../payments/payment-refund.rules.js';
+import type { PaymentRecord, PaymentRefund } from '../payments/payment.record.js';
+import { CardProvider, ProviderUnavailable, type RefundTruth } from '../provider/card-provider.js';
+import { Settlement } from './settlement.js';
+
+/** Gives back what is reserved. Asks first what the provider has: a key that is a day old protects no longer. */
+@Injectable()
+export class RefundProcessor {
+  constructor(
+    private readonly provider: CardProvider,
+    private readonly settlement: Settlement,
+    private readonly log: Log,
+  ) {}
+
+  async run(payment: PaymentRecord): Promise<PaymentRecord> {
+    const { company, _id } = payment;
+    let known: RefundTruth[];
+    try {
+      known = await this.known(payment);
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      return this.settlement.postpone(company, _id);
+    }
+    const news: RefundNews[] = known.map((truth) => ({ kind: 'known', ...truth }));
+    let open = false;
+    for (const refund of payment.refunds) {
+      if (refund.status !== 'PENDING') continue;
+      const there = known.find((one) => one.key === refund.key);
+      const answer = there === undefined ? await this.send(payment, refund) : null;
+      if (answer === 'unanswered') open = true;
+      else if (answer !== null) news.push(answer);
+      if (there?.status === 'pending') open = true;
+    }
+    const settled = news.length === 0 ? payment : await this.settlement.settleRefunds(company, _id, news);
+    return open ? this.settlement.postpone(company, _id) : settled;
+  }
+
+  /** Takes over what the provider has, refunds made elsewhere too. Throws ProviderUnavailable. */
+  async reconcile(payment: PaymentRecord): Promise<PaymentRecord> {
+    const known = await this.known(payment);
+    const news = known.map((truth): RefundNews => ({ kind: 'known', ...truth }));
+    return news.length === 0 ? payment : this.settlement.settleRefunds(payment.company, payment._id, news);
+  }
+
+  private async known(payment: PaymentRecord): Promise<RefundTruth[]> {
+    const { intent_id } = payment.provider;
+    return intent_id === null ? [] : this.provider.refundsOf(intent_id, payment.currency);
+  }
+
+  private async send(payment: PaymentRecord, refund: PaymentRefund): Promise<RefundNews | 'unanswered'> {
+    const id = payment._id.toHexString();
+    const { intent_id } = payment.provider;
+    if (intent_id === null) return refused(refund, 'payment.not_at_provider');
+    try {
+      const outcome = await this.provider.refund({
+        idempotency_key: `refund-${id}-${refund.key}`,
+        intent_id,
+        amount_minor: toMinor(refund.amount, payment.currency),
+        currency: payment.currency,
+        key: refund.key,
+        reason: refund.reason,
+      });
+      if (outcome.kind === 'known') return { kind: 'known', ...outcome.truth };
+      this.log.error(
+        { payment: id, refund: refund.key, code: outcome.code },
+        'The provider refused a refund',
+      );
+      return refused(refund, outcome.code);
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      return 'unanswered';
+    }
+  }
+}
+
+function refused(refund: PaymentRefund, code: string): RefundNews {
+  return { kind: 'refused', key: refund.key, code };
+}

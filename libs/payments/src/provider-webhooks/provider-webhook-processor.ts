@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Log, parseId } from '@commerce/platform';
+
+import type { PaymentRecord } from '../payments/payment.record.js';
+import { currentAttempt, isConclusive } from '../payments/payment.rules.js';
+import { PaymentStore } from '../payments/payment.store.js';
+import { isFor } from '../processing/payment-processor.js';
+import { CardProvider, type IntentTruth, type ProviderWebhook } from '../provider/card-provider.js';
+import { RefundProcessor } from '../processing/refund-processor.js';
+import { Settlement } from '../processing/settlement.js';
+
+/** What a notice does to the payment that it is about. The provider is asked; the notice itself is not believed. */
+@Injectable()
+export class ProviderWebhookProcessor {
+  constructor(
+    private readonly provider: CardProvider,
+    private readonly store: PaymentStore,
+    private readonly settlement: Settlement,
+    private readonly refunds: RefundProcessor,
+    private readonly log: Log,
+  ) {}
+
+  /** Intents that are not ours have none. Throws ProviderUnavailable. */
+  async of({ about, intent_id }: Pick<ProviderWebhook, 'about' | 'intent_id'>): Promise<void> {
+    const truth = intent_id === null ? null : await this.provider.intent(intent_id);
+    const found = truth === null ? null : await this.paymentOf(truth);
+    if (truth === null || found === null) return;
+    const payment = await this.settle(found, truth);
+    if (about === 'refund') await this.refunds.reconcile(payment);
+    if (about === 'dispute') {
+      const disputed = await this.provider.disputed(truth.intent_id);
+      await this.settlement.settleDispute(payment.company, payment._id, disputed);
+    }
+  }
+
+  private async paymentOf(truth: IntentTruth): Promise<PaymentRecord | null> {
+    const company = parseId(truth.tag?.company ?? '');
+    const payment = company === null ? null : await this.store.in(company).find(truth.tag?.payment ?? '');
+    if (payment === null || isFor(payment, truth)) return payment;
+    this.log.error(
+      { payment: payment._id.toHexString(), intent: truth.intent_id },
+      'A notice is about an intent of another amount than its payment; it is left alone',
+    );
+    return null;
+  }
+
+  private async settle(payment: PaymentRecord, truth: IntentTruth): Promise<PaymentRecord> {
+    const { company, _id } = payment;
+    const current = isCurrent(payment, truth);
+    if (truth.outcome.kind !== 'succeeded' && !current) return payment;
+    if (!isConclusive(payment, truth.outcome)) return payment;
+    const attempt = current ? currentAttempt(payment) : (truth.tag?.attempt ?? 1);
+    return this.settlement.settle(company, _id, attempt, truth.outcome);
+  }
+}
+
+/** True when the intent is the one of the running attempt, not one that was replaced. */
+function isCurrent(payment: PaymentRecord, truth: IntentTruth): boolean {
+  const { request } = payment;
+  const creating = request !== null && !request.answered && request.intent_id === null;
+  return creating ? truth.tag?.attempt === request.number : truth.intent_id === payment.provider.intent_id;
+}

@@ -1,0 +1,92 @@
+import { Injectable, type DynamicModule } from '@nestjs/common';
+import { InjectModel, MongooseModule } from '@nestjs/mongoose';
+import { Schema, type Model } from 'mongoose';
+
+import type { ProviderWebhook } from '../provider/card-provider.js';
+
+/**
+ * One notice of the provider, by its own id. It belongs to no company: whose payment it is about is only known once
+ * the provider was asked. Kept for longer than the provider repeats a notice.
+ */
+export interface ProviderWebhookRow extends Pick<ProviderWebhook, 'about' | 'intent_id'> {
+  readonly _id: string;
+  readonly received: Date;
+  readonly tries: number;
+  /** When it is taken up again; null when it had its effect. */
+  readonly check_at: Date | null;
+}
+
+const NAME = 'ProviderNotice';
+const KEPT_S = 30 * 24 * 3600;
+
+const schema = new Schema<ProviderWebhookRow>(
+  {
+    _id: { type: String, required: true },
+    about: { type: String, required: true },
+    intent_id: { type: String },
+    received: { type: Date, required: true },
+    tries: { type: Number, required: true },
+    check_at: { type: Date },
+  },
+  {
+    collection: 'provider_notices',
+    versionKey: false,
+    autoIndex: false,
+    autoCreate: false,
+    strictQuery: 'throw',
+    bufferCommands: false,
+  },
+);
+schema.index({ check_at: 1 }, { partialFilterExpression: { check_at: { $type: 'date' } } });
+schema.index({ received: 1 }, { expireAfterSeconds: KEPT_S });
+
+/** Makes the collection of notices injectable into its store. */
+export function providerWebhookModel(): DynamicModule {
+  return MongooseModule.forFeature([{ name: NAME, schema }]);
+}
+
+@Injectable()
+export class ProviderWebhookStore {
+  constructor(@InjectModel(NAME) private readonly model: Model<ProviderWebhookRow>) {}
+
+  /** Writes a notice down before it has any effect; false when it was written down before. */
+  async add(row: ProviderWebhookRow): Promise<boolean> {
+    try {
+      // The driver's own type knows no ids of text.
+      await this.model.collection.insertOne(row as never);
+      return true;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 11000) return false;
+      throw error;
+    }
+  }
+
+  /** Notices that had no effect yet, those that wait longest first. */
+  async due(now: Date, limit: number): Promise<string[]> {
+    const found = await this.model
+      .find({ check_at: { $lte: now } }, { _id: 1 })
+      .sort({ check_at: 1 })
+      .limit(limit)
+      .lean<{ _id: string }[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Takes a notice that is due, so that no other worker does until then; null when it is not, or no longer. */
+  async claim(id: string, now: Date, until: Date): Promise<ProviderWebhookRow | null> {
+    return this.model
+      .findOneAndUpdate(
+        { _id: id, check_at: { $lte: now } },
+        { $set: { check_at: until }, $inc: { tries: 1 } },
+        { returnDocument: 'after' },
+      )
+      .lean<ProviderWebhookRow>();
+  }
+
+  async done(id: string): Promise<void> {
+    await this.model.updateOne({ _id: id }, { $set: { check_at: null } });
+  }
+
+  async postpone(id: string, until: Date): Promise<void> {
+    await this.model.updateOne({ _id: id, check_at: { $ne: null } }, { $set: { check_at: until } });
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Log } from '@commerce/platform';
+
+import { nextTry } from '../payments/reconcile-schedule.js';
+import { ProviderWebhookProcessor } from './provider-webhook-processor.js';
+import { PaymentClock } from '../processing/payment-clock.js';
+import { ProviderWebhookStore, type ProviderWebhookRow } from './provider-webhook.store.js';
+import { CardProvider, ProviderUnavailable } from '../provider/card-provider.js';
+
+/** What the provider tells of its own accord: each notice once, in any order, and none lost with a crash. */
+@Injectable()
+export class ProviderWebhooks {
+  constructor(
+    private readonly provider: CardProvider,
+    private readonly store: ProviderWebhookStore,
+    private readonly effects: ProviderWebhookProcessor,
+    private readonly clocks: PaymentClock,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Takes a notice as it came: its bytes and its signature. It is written down before it has an effect; one that was
+   * written down before is left to whoever has it. Throws `notice.invalid`.
+   */
+  async receive(raw: Buffer, signature: string): Promise<void> {
+    const { id, about, intent_id } = this.provider.webhook(raw, signature);
+    if (intent_id === null || about === 'other') return;
+    const now = this.clocks.real();
+    const check_at = this.clocks.leaseEnd();
+    const row: ProviderWebhookRow = { _id: id, about, intent_id, received: now, tries: 1, check_at };
+    if (await this.store.add(row)) await this.take(row);
+  }
+
+  /** Takes up again what had no effect: its taker died, or the provider did not answer. Answers how many. */
+  async sweep(limit: number): Promise<number> {
+    const due = await this.store.due(this.clocks.real(), limit);
+    for (const id of due) {
+      const row = await this.store.claim(id, this.clocks.real(), this.clocks.leaseEnd());
+      if (row !== null) await this.take(row);
+    }
+    return due.length;
+  }
+
+  private async take(row: ProviderWebhookRow): Promise<void> {
+    try {
+      await this.effects.of(row);
+      await this.store.done(row._id);
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable))
+        this.log.error({ error, notice: row._id }, 'A notice had no effect');
+      await this.store.postpone(row._id, nextTry(row.tries, this.clocks.real()));
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { isFault } from '@commerce/kernel';
+import type { UserRecord } from '@commerce/identity';
+import { SystemClock, UnitsOfWork, makeRecord } from '@commerce/platform';
+
+import { ProviderCustomerRecord } from './provider-customer.record.js';
+import { ProviderCustomerStore } from './provider-customer.store.js';
+import { CardProvider } from './card-provider.js';
+
+/** The provider's customers behind our users. */
+@Injectable()
+export class ProviderCustomers {
+  constructor(
+    private readonly store: ProviderCustomerStore,
+    private readonly provider: CardProvider,
+    private readonly units: UnitsOfWork,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /**
+   * The provider's id of a user, made where there is none. Two callers at once, or one that died in between, get the
+   * same: the key is the user's. Throws ProviderUnavailable.
+   */
+  async idOf(user: UserRecord): Promise<string> {
+    const provider = this.provider.name;
+    const key = { user: user._id, provider };
+    const known = await this.store.in(user.company).one(key);
+    if (known !== null) return known.customer_id;
+    const customer_id = await this.provider.customer({
+      // Only what never changes: the provider refuses a key that comes with other parameters.
+      key: `customer-${user._id.toHexString()}`,
+      company: user.company.toHexString(),
+      user: user._id.toHexString(),
+    });
+    try {
+      const now = this.clock.now();
+      const work = this.units.begin(user.company, now);
+      work.insert(
+        this.store,
+        makeRecord(ProviderCustomerRecord, { company: user.company, ...key, customer_id }, now),
+      );
+      await work.commit();
+      return customer_id;
+    } catch (error) {
+      if (!isFault(error, 'record.exists')) throw error;
+      const winner = await this.store.in(user.company).one(key);
+      return winner?.customer_id ?? customer_id;
+    }
+  }
+}

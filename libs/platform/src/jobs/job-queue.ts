@@ -1,0 +1,80 @@
+import { getQueueToken } from '@nestjs/bullmq';
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { Queue } from 'bullmq';
+
+import { Log } from '../observability/log.js';
+import { declaredJobs, type Job } from './job.js';
+
+/** At most this many jobs of a kind wait in Redis; the rest wait in the database, where a sweep finds them. */
+const MAX_WAITING = 10_000;
+
+/** One job to be put on a queue. While one with the same `id` waits, another is not added; letters, digits, dashes. */
+export interface JobRequest<Data extends object> {
+  readonly data: Data;
+  readonly id?: string;
+}
+
+/**
+ * Puts jobs on their queues, without ever waiting for Redis or failing with it: what a job points at is in the
+ * database already, and a sweep finds it when the hint is lost.
+ */
+@Injectable()
+export class JobQueue {
+  private silentUntil = 0;
+
+  constructor(
+    private readonly modules: ModuleRef,
+    private readonly log: Log,
+  ) {}
+
+  /** Adds jobs of one kind. Resolves to false when Redis did not take them. */
+  async add<Data extends object>(job: Job<Data>, ...hints: readonly JobRequest<Data>[]): Promise<boolean> {
+    try {
+      await this.queue(job.queue).addBulk(
+        hints.map(({ data, id }) => ({
+          name: job.queue,
+          data,
+          // A kept job would make the next one of its id vanish without a word.
+          opts: { removeOnComplete: true, removeOnFail: id === undefined ? 1000 : true, jobId: id },
+        })),
+      );
+      return true;
+    } catch (error) {
+      this.complain(error);
+      return false;
+    }
+  }
+
+  /** How many jobs of this kind wait; null when Redis is away. */
+  async waiting<Data extends object>(job: Job<Data>): Promise<number | null> {
+    try {
+      return await this.queue(job.queue).getWaitingCount();
+    } catch {
+      return null;
+    }
+  }
+
+  /** True while the queue of this job has room; false as well when Redis is away. */
+  async hasRoom<Data extends object>(job: Job<Data>): Promise<boolean> {
+    const waiting = await this.waiting(job);
+    return waiting !== null && waiting < MAX_WAITING;
+  }
+
+  /** The queues of all declared jobs, for metrics and the operators' dashboard. */
+  allQueues(): readonly Queue[] {
+    return declaredJobs().map((job) => this.queue(job.queue));
+  }
+
+  private queue(name: string): Queue {
+    return this.modules.get<Queue>(getQueueToken(name), { strict: false });
+  }
+
+  /** Says once in ten seconds that Redis is away, not with every job. */
+  private complain(error: unknown): void {
+    const at = performance.now();
+    if (at < this.silentUntil) return;
+    this.silentUntil = at + 10_000;
+    this.log.warn({ error }, 'Redis does not take jobs; the sweeps go on without it');
+  }
+}

@@ -1,0 +1,110 @@
+import { createServer, type Server } from 'node:http';
+
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { ExpressAdapter } from '@bull-board/express';
+import { Injectable } from '@nestjs/common';
+import express, { type Express } from 'express';
+
+import { JobQueue } from '../jobs/job-queue.js';
+import { RedisClient } from '../redis/redis-client.js';
+import { Log } from '../observability/log.js';
+import { Database } from '../records/records.module.js';
+import { Metrics } from '../observability/metrics.js';
+
+/** Something whose age operators watch; asked when metrics are read. */
+export interface DueWork {
+  readonly name: string;
+  /** Seconds for which the oldest due piece has been waiting; 0 when nothing is due. */
+  oldestAge(): Promise<number>;
+}
+
+/** The operators' port: health, metrics and the queues. It is not for the public and listens on loopback. */
+@Injectable()
+export class ManagementServer {
+  private server: Server | null = null;
+  private ready = false;
+  private readonly due: DueWork[] = [];
+
+  constructor(
+    private readonly jobs: JobQueue,
+    private readonly redis: RedisClient,
+    private readonly database: Database,
+    private readonly metrics: Metrics,
+    private readonly log: Log,
+  ) {}
+
+  watch(work: DueWork): void {
+    this.due.push(work);
+  }
+
+  async listen(port: number, host: string): Promise<void> {
+    const server = createServer(this.app());
+    this.server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+    this.ready = true;
+  }
+
+  /** From here on the process says that it takes no more work. */
+  notReady(): void {
+    this.ready = false;
+  }
+
+  close(): void {
+    this.server?.close();
+    this.server?.closeAllConnections();
+  }
+
+  private app(): Express {
+    const app = express();
+    app.disable('x-powered-by');
+    app.get('/health/live', (_request, response) => {
+      response.json({ status: 'ok' });
+    });
+    app.get('/health/ready', async (_request, response) => {
+      const checks = await this.checks();
+      response.status(checks.status === 'ok' ? 200 : 503).json(checks);
+    });
+    app.get('/metrics', async (_request, response) => {
+      await this.measure();
+      response.type(this.metrics.registry.contentType).send(await this.metrics.registry.metrics());
+    });
+    const board = new ExpressAdapter();
+    board.setBasePath('/queues');
+    createBullBoard({
+      queues: this.jobs.allQueues().map((queue) => new BullMQAdapter(queue)),
+      serverAdapter: board,
+      options: { uiConfig: { boardTitle: 'Commerce queues' } },
+    });
+    app.use('/queues', board.getRouter() as express.Router);
+    return app;
+  }
+
+  /** Ready means that the database answers. Redis is a hint only: without it work is slower, not stopped. */
+  private async checks(): Promise<{ status: 'ok' | 'unavailable'; mongodb: string; redis: string }> {
+    const [mongodb, redis] = await Promise.all([answers(this.database.ping()), answers(this.redis.ping())]);
+    return { status: this.ready && mongodb === 'ok' ? 'ok' : 'unavailable', mongodb, redis };
+  }
+
+  private async measure(): Promise<void> {
+    const queues = this.jobs.allQueues().map(async (queue) => {
+      const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
+      for (const [state, jobs] of Object.entries(counts)) this.metrics.queueDepth(queue.name, state, jobs);
+    });
+    const ages = this.due.map(async (work) => this.metrics.oldestDueAge(work.name, await work.oldestAge()));
+    for (const result of await Promise.allSettled([...queues, ...ages])) {
+      if (result.status === 'rejected')
+        this.log.debug({ error: result.reason as unknown }, 'A metric could not be read');
+    }
+  }
+}
+
+async function answers(ping: Promise<void>): Promise<'ok' | 'unavailable'> {
+  const timeout = new Promise<'unavailable'>((resolve) =>
+    setTimeout(() => resolve('unavailable'), 2000).unref(),
+  );
+  return Promise.race([ping.then(() => 'ok' as const).catch(() => 'unavailable' as const), timeout]);
+}

@@ -1,0 +1,38 @@
+import type { INestApplicationContext } from '@nestjs/common';
+
+import { CONFIG, type Config } from '../config/config.js';
+import { RedisClient } from '../redis/redis-client.js';
+import { Log } from '../observability/log.js';
+import { Database } from '../records/records.module.js';
+import { ManagementServer } from './management-server.js';
+import { endOnSignal, startOrExplain } from './shutdown.js';
+
+/** One of the service's processes: how it is made, what it begins when all is there, where operators reach it. */
+export interface ServiceProcess<App extends INestApplicationContext> {
+  /** For people: `The API`. */
+  readonly name: string;
+  create(): Promise<App>;
+  begin(app: App, config: Config): Promise<void> | void;
+  managementPort(config: Config): number;
+}
+
+/** Runs a process from its start to its end; what stops the start is said in one clear message. */
+export function runProcess<App extends INestApplicationContext>(process: ServiceProcess<App>): void {
+  startOrExplain(process.name, async () => {
+    const app = await process.create();
+    const config = app.get<Config>(CONFIG);
+    const log = app.get(Log);
+    const management = app.get(ManagementServer);
+    endOnSignal(log, async () => {
+      management.notReady();
+      await app.close();
+      management.close();
+    });
+    await app.get(Database).ensureIndexes();
+    await app.get(RedisClient).checkEviction();
+    await process.begin(app, config);
+    const port = process.managementPort(config);
+    await management.listen(port, config.managementHost);
+    log.info({ management: port }, `${process.name} is ready`);
+  });
+}
