@@ -24,7 +24,7 @@ export function impatientRedis(config: Config): Redis {
 }
 
 /** A worker on a connection of its own that waits for jobs, and for Redis, for as long as it takes. */
-class PatientWorker extends Worker {
+export class PatientWorker extends Worker {
   private readonly own: Redis;
 
   constructor(name: string, processor: Processor, options: WorkerOptions) {
@@ -42,13 +42,13 @@ class PatientWorker extends Worker {
 
   /** Finishes the running jobs, then lets its connection go, which BullMQ leaves to whoever made it. */
   override async close(force?: boolean): Promise<void> {
-    // Without Redis there is nothing to take leave of: BullMQ would wait for it to come back.
+    // Without Redis nothing can be handed back, and BullMQ would wait for it to return.
     await super.close(force ?? this.own.status !== 'ready');
     this.own.disconnect();
   }
 }
 
-/** A queue that leaves it to the Kicker to say that Redis is away; BullMQ would write every failed try to the console. */
+/** A queue that leaves it to JobQueue to say that Redis is away; BullMQ would print every failed try. */
 class QuietQueue extends Queue {
   constructor(name: string, options: QueueOptions) {
     super(name, options);
@@ -56,5 +56,4 @@ class QuietQueue extends Queue {
   }
 }
 
-BullModule.workerClass = PatientWorker;
 BullModule.queueClass = QuietQueue;

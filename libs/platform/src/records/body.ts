@@ -44,23 +44,34 @@ function copyFields(from: Type, to: Type, names: readonly string[]): void {
  */
 export function parseBody<T extends object>(type: Type<T>, input: unknown): T {
   if (!isObject(input)) {
-    throw invalid([{ path: '', code: 'body.invalid', message: 'The body must be a JSON object' }]);
+    throw new Fault('body.invalid', 'The body must be a JSON object', {
+      errors: [{ path: '', code: 'body.invalid', message: 'The body must be a JSON object' }],
+    });
   }
   const errors: FieldError[] = [];
   const body = read(type, input, '', errors);
-  if (!passesRules(body)) {
-    const found = validateSync(body, { stopAtFirstError: true, forbidUnknownValues: false });
-    collect(found, '', errors);
-  }
-  if (errors.length > 0) throw invalid(errors);
+  checkRules(body, errors);
+  refuse(errors);
   fill(type, body, (type.prototype as { [CREATES]?: boolean })[CREATES] === true);
   return body as T;
 }
 
-function invalid(errors: readonly FieldError[]): Fault {
+/** Adds what the rules of its class find wrong with a body or query. */
+export function checkRules(value: object, errors: FieldError[]): void {
+  if (passesRules(value)) return;
+  collect(validateSync(value, { stopAtFirstError: true, forbidUnknownValues: false }), '', errors);
+}
+
+/** Throws the fault of these errors, if there are any. */
+export function refuse(errors: readonly FieldError[]): void {
   const [first] = errors;
-  const code = first?.path === '' ? first.code : 'value.invalid';
-  return new Fault(code, first === undefined ? 'The body is invalid' : first.message, { errors });
+  if (first === undefined) return;
+  throw new Fault(first.path === '' ? first.code : 'value.invalid', first.message, { errors });
+}
+
+/** Gives what was left out its default. */
+export function fillDefaults(type: FieldedClass, value: object): void {
+  fill(type, value, true);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -2,6 +2,7 @@ import { fault, type FieldError } from '@commerce/kernel';
 
 import { readInstant } from '../time/instant.js';
 import { parseId, type Id } from './id.js';
+import type { RawQuery } from './query.js';
 
 /** A filter on fields, built from typed values only: never from what a request carries as an object. */
 export type Filter = Record<string, unknown>;
@@ -31,9 +32,6 @@ export interface PageRules {
   /** Further parameters of this list, which its service reads itself. */
   readonly others?: readonly string[];
 }
-
-/** Query parameters as they come: text, or several texts under one name. */
-export type RawQuery = Readonly<Record<string, unknown>>;
 
 const MAX_SIZE = 100;
 const MAX_DEPTH = 10_000;

@@ -5,7 +5,7 @@ import type { Connection } from 'mongoose';
 import { CONFIG, type Config } from '../config/config.js';
 import { OUTBOX_COLLECTION, OutboxSignal } from './outbox.js';
 import { TakenNames } from './taken-names.js';
-import { UnitsOfWork } from './unit-of-work.js';
+import { UnitsOfWork } from './units-of-work.js';
 
 /** Whether the database answers, and the making of its indexes. */
 @Injectable()

@@ -1,4 +1,4 @@
-import type { Id } from './records/id.js';
+import type { Id } from './id.js';
 
 /** Who makes a request: the company by its API key, the role by its token or service account key. */
 export interface Caller {
@@ -11,7 +11,12 @@ export interface Caller {
   readonly credential: string;
 }
 
-/** Only records of this user may be seen by the caller; null when the caller sees all of the company's. */
+/**
+ * Only records of this user may be seen by the caller; null when the caller sees all of the company's. A route that
+ * asks this for an anonymous caller is wrong: it throws rather than show everything.
+ */
 export function ownerOnly(caller: Caller): Id | null {
-  return caller.role === 'admin' ? null : caller.user;
+  if (caller.role === 'admin') return null;
+  if (caller.user === null) throw new Error('records with an owner need a caller who is somebody');
+  return caller.user;
 }
