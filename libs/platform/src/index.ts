@@ -1,3 +1,4 @@
+export { jittered, random } from './time/random.js';
 export { SystemClock } from './time/system-clock.js';
 export { CONFIG, type Config } from './config/config.js';
 export { Log, addLogContext, withLogContext } from './observability/log.js';
