@@ -1,15 +1,20 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort, isFree } from '../system/ports.mjs';
 import { requireMongo, startMongo } from './mongodb.mjs';
-import { freePorts, isFree } from './ports.mjs';
 import { startRedis } from './redis.mjs';
 
 /**
+ * @import { Processes } from '../processes/processes.mjs'
+ * @import { Log } from '../system/report.mjs'
+ */
+
+/**
  * @typedef {object} ServerContext what startMongo and startRedis work with
- * @property {import('./processes.mjs').Processes} processes
- * @property {import('./report.mjs').Log} log
+ * @property {Processes} processes
+ * @property {Log} log
  * @property {string} dataDir
- * @property {number} port proved free
+ * @property {number} port known to be free
  * @property {boolean} ephemeral data that nobody will miss: no syncing, small files
  */
 
@@ -22,27 +27,32 @@ import { startRedis } from './redis.mjs';
 export async function startDatabases({ dataDir, ephemeral, processes, env, log }) {
   const ports = await databasePorts(dataDir, ephemeral);
   const context = { processes, log, dataDir, ephemeral };
-  const mongodb = env.MONGODB_URI
-    ? requireMongo(env.MONGODB_URI).then(() => env.MONGODB_URI)
+  const { MONGODB_URI, REDIS_URL } = env;
+  const mongodb = MONGODB_URI
+    ? requireMongo(MONGODB_URI).then(() => MONGODB_URI)
     : startMongo({ ...context, port: ports.mongodb });
-  const redis = env.REDIS_URL
-    ? Promise.resolve(env.REDIS_URL)
-    : startRedis({ ...context, port: ports.redis });
-  if (env.MONGODB_URI) log('MongoDB', 'as MONGODB_URI says');
-  if (env.REDIS_URL) log('Redis', 'as REDIS_URL says');
-  // The first failure counts at once: the other may be a build of minutes, which the caller's stop() ends.
+  const redis = REDIS_URL ? Promise.resolve(REDIS_URL) : startRedis({ ...context, port: ports.redis });
+  if (MONGODB_URI) log('MongoDB', 'as MONGODB_URI says');
+  if (REDIS_URL) log('Redis', 'as REDIS_URL says');
+  // The first failure counts at once: the other may be a build of several minutes, which the caller's stop() ends.
   const [first, second] = await Promise.all([mongodb, redis]);
   return { mongodb: first, redis: second };
 }
 
-/** The same ports at each start where they are free, so that a database tool stays connected. */
+/**
+ * The same ports at each start as long as they are free, so that a database tool stays connected.
+ *
+ * @param {string} dataDir
+ * @param {boolean} ephemeral
+ * @returns {Promise<{mongodb: number, redis: number}>}
+ */
 async function databasePorts(dataDir, ephemeral) {
   const file = join(dataDir, 'database-ports.json');
   if (existsSync(file)) {
     const kept = JSON.parse(readFileSync(file, 'utf8'));
     if ((await isFree(kept.mongodb)) && (await isFree(kept.redis))) return kept;
   }
-  const [mongodb, redis] = await freePorts(2);
-  if (!ephemeral) writeFileSync(file, JSON.stringify({ mongodb, redis }));
-  return { mongodb, redis };
+  const ports = { mongodb: await freePort(), redis: await freePort() };
+  if (!ephemeral) writeFileSync(file, JSON.stringify(ports));
+  return ports;
 }

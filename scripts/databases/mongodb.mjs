@@ -1,22 +1,34 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, StartError } from '../system/errors.mjs';
+import { elapsed } from '../system/report.mjs';
 import { findMongoServer } from './mongodb-choices.mjs';
-import { elapsed, StartError } from './report.mjs';
+
+/**
+ * @import { mongo } from 'mongoose'
+ * @import { Child } from '../processes/child.mjs'
+ * @import { ServerContext } from './databases.mjs'
+ * @import { MongoServer } from './mongodb-choices.mjs'
+ *
+ * @typedef {{dir: string, port: number, ephemeral: boolean}} ServerOptions
+ */
 
 const REPLICA_SET = 'commerce';
 const DATABASE = 'commerce';
+const LIMIT_MS = 60_000;
 
 /**
  * Starts a MongoDB of our own, as a replica set of one node because the service commits in transactions.
  *
- * @param {import('./databases.mjs').ServerContext} context
+ * @param {ServerContext} context
  * @returns {Promise<string>} its URI
  */
 export async function startMongo({ processes, log, dataDir, port, ephemeral }) {
+  /** @param {string} text */
   const say = (text) => log('MongoDB', text);
   const server = await findMongoServer({ processes, say });
-  const since = Date.now();
+  const since = performance.now();
   // The servers' files differ, so each kind has a folder of its own.
   const dir = join(dataDir, 'mongodb', server.kind);
   if (!existsSync(dir)) warnOfOtherData(dataDir, server.kind, say);
@@ -37,6 +49,7 @@ export async function startMongo({ processes, log, dataDir, port, ephemeral }) {
   return `mongodb://127.0.0.1:${port}/${DATABASE}?directConnection=true`;
 }
 
+/** @type {Record<MongoServer['kind'], (options: ServerOptions) => string[]>} */
 const ARGUMENTS = {
   mongod: ({ dir, port, ephemeral }) => [
     ...['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', dir, '--replSet', REPLICA_SET],
@@ -49,27 +62,27 @@ const ARGUMENTS = {
   'secantusd-py': secantus,
 };
 
+/**
+ * @param {ServerOptions} options
+ * @returns {string[]}
+ */
 function secantus({ dir, port, ephemeral }) {
-  // An explicit empty file: otherwise it reads the one that lies in the user's home, if any.
+  // An empty file on purpose: otherwise the server reads the one in the user's home, if any.
   const config = join(dir, 'empty.toml');
   writeFileSync(config, '');
   return [
-    ...[
-      '--config',
-      config,
-      '--host',
-      '127.0.0.1',
-      '--port',
-      String(port),
-      '--storage-path',
-      join(dir, 'data'),
-    ],
-    ...['--log-level', 'WARNING', '--cache-size', '512M'],
+    ...['--config', config, '--host', '127.0.0.1', '--port', String(port)],
+    ...['--storage-path', join(dir, 'data'), '--log-level', 'WARNING', '--cache-size', '512M'],
     // Without it a power cut may lose a commit that was acknowledged.
     ...(ephemeral ? [] : ['--sync-on-commit']),
   ];
 }
 
+/**
+ * @param {string} dataDir
+ * @param {MongoServer['kind']} kind
+ * @param {(text: string) => void} say
+ */
 function warnOfOtherData(dataDir, kind, say) {
   for (const other of Object.keys(ARGUMENTS)) {
     const dir = join(dataDir, 'mongodb', other);
@@ -78,24 +91,36 @@ function warnOfOtherData(dataDir, kind, say) {
   }
 }
 
-/** Ready means that the process we started answers and takes writes, not merely that somebody answers. */
+/**
+ * Ready means that the process we started answers and takes writes, not merely that some server answers.
+ *
+ * @param {Child} child
+ * @param {number} port
+ */
 async function waitForPrimary(child, port) {
   let last = 'it did not answer in time';
-  for (const deadline = Date.now() + 60_000; child.alive && Date.now() < deadline; await sleep(50)) {
+  for (const end = performance.now() + LIMIT_MS; child.alive && performance.now() < end; await sleep(50)) {
     try {
       const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
       if (await withClient(uri, 1_000, (client) => isOurPrimary(client.db('admin'), child, port))) return;
     } catch (error) {
       if (error instanceof StartError) throw error;
-      last = error.message;
+      last = messageOf(error);
     }
   }
   throw new StartError(`MongoDB did not start (${last}):\n${child.lastLines()}`);
 }
 
-/** A client of its own for each attempt: one whose first connect has failed never works again. */
+/**
+ * With a client of its own for each attempt: one whose first connection has failed never works again.
+ *
+ * @template T
+ * @param {string} uri
+ * @param {number} timeout
+ * @param {(client: mongo.MongoClient) => Promise<T>} work
+ */
 async function withClient(uri, timeout, work) {
-  // Imported here: node_modules may not have been there when the script began.
+  // Not imported above: node_modules may not have been there when the script began.
   const { default: mongoose } = await import('mongoose');
   const client = new mongoose.mongo.MongoClient(uri, { serverSelectionTimeoutMS: timeout });
   try {
@@ -105,6 +130,11 @@ async function withClient(uri, timeout, work) {
   }
 }
 
+/**
+ * @param {mongo.Db} admin
+ * @param {Child} child
+ * @param {number} port
+ */
 async function isOurPrimary(admin, child, port) {
   const hello = await admin.command({ hello: 1 });
   if (hello.isWritablePrimary && hello.setName) {
@@ -118,7 +148,12 @@ async function isOurPrimary(admin, child, port) {
   return false;
 }
 
-/** A fresh mongod has no set yet; one whose port has changed does not find itself in the set that it has. */
+/**
+ * A fresh mongod has no set yet; one whose port has changed does not find itself in the set that it has.
+ *
+ * @param {mongo.Db} admin
+ * @param {string} host
+ */
 async function joinOwnSet(admin, host) {
   const config = await currentSet(admin);
   if (!config) {
@@ -129,24 +164,25 @@ async function joinOwnSet(admin, host) {
   }
 }
 
+/** @param {mongo.Db} admin */
 async function currentSet(admin) {
   try {
     return (await admin.command({ replSetGetConfig: 1 })).config;
   } catch (error) {
-    if (error.codeName === 'NotYetInitialized') return null;
+    if (error instanceof Error && 'codeName' in error && error.codeName === 'NotYetInitialized') return null;
     throw error;
   }
 }
 
 /**
- * Says in words what is wrong with a MONGODB_URI that was given.
+ * Says in words what is wrong with a given MONGODB_URI.
  *
  * @param {string} uri
  */
 export async function requireMongo(uri) {
   const hello = await withClient(uri, 10_000, (client) => client.db('admin').command({ hello: 1 })).catch(
     (error) => {
-      throw new StartError(`MONGODB_URI is set, but its server does not answer: ${error.message}`);
+      throw new StartError(`MONGODB_URI is set, but its server does not answer: ${messageOf(error)}`);
     },
   );
   if (hello.setName || hello.msg === 'isdbgrid') return;

@@ -2,18 +2,26 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onPath } from './programs.mjs';
-import { elapsed, StartError } from './report.mjs';
+import { StartError } from '../system/errors.mjs';
+import { onPath } from '../system/programs.mjs';
+import { elapsed } from '../system/report.mjs';
 
 /**
- * Starts a Redis of our own on a port that was proved free.
+ * @import { Child } from '../processes/child.mjs'
+ * @import { ServerContext } from './databases.mjs'
+ */
+
+const LIMIT_MS = 30_000;
+
+/**
+ * Starts a Redis of our own on a port known to be free.
  *
- * @param {import('./databases.mjs').ServerContext} context
+ * @param {ServerContext} context
  * @returns {Promise<string>} its URL
  */
 export async function startRedis(context) {
   const { processes, log, dataDir, port, ephemeral } = context;
-  const since = Date.now();
+  const since = performance.now();
   const command = onPath('redis-server') ?? (await installRedis(context));
   const dir = join(dataDir, 'redis');
   mkdirSync(dir, { recursive: true });
@@ -24,7 +32,7 @@ export async function startRedis(context) {
     command,
     args: [
       ...['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--daemonize', 'no'],
-      // The service keeps only hints here, but a hint that was evicted may be a job's lock: never evict.
+      // Nothing here is the truth, but an evicted key may be a job's lock: never evict.
       ...['--maxmemory-policy', 'noeviction', '--save', ''],
       ...(ephemeral ? ['--appendonly', 'no'] : ['--appendonly', 'yes', '--appendfsync', 'everysec']),
     ],
@@ -37,17 +45,24 @@ export async function startRedis(context) {
   return `redis://127.0.0.1:${port}/0`;
 }
 
+/**
+ * @param {ServerContext} context
+ * @returns {Promise<string>} its path
+ */
 async function installRedis({ processes, log }) {
   if (process.getuid?.() !== 0 || !onPath('apt-get') || !existsSync('/etc/debian_version')) {
     throw new StartError(
       'No Redis was found. Either\n' +
-        '  - set REDIS_URL to one that runs (maxmemory-policy noeviction), or\n' +
+        '  - set REDIS_URL to a running one (maxmemory-policy noeviction), or\n' +
         '  - put redis-server on the PATH (Debian and Ubuntu: apt-get install redis-server).',
     );
   }
   log('Redis', 'no redis-server on the PATH: installing it with apt-get (half a minute)');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const onLine = (line) => /^(Get|Setting up|E:|Err)/.test(line) && log('Redis', line);
+  /** @param {string} line */
+  const onLine = (line) => {
+    if (/^(Get|Setting up|E:|Err)/.test(line)) log('Redis', line);
+  };
   const update = await processes.run('apt-get', ['update', '-q'], { env, onLine });
   const args = ['install', '-y', '-q', '--no-install-recommends', 'redis-server'];
   const { code, output } = await processes.run('apt-get', args, { env, onLine });
@@ -59,10 +74,14 @@ async function installRedis({ processes, log }) {
   return command;
 }
 
-/** Ready means that the process we started answers, not merely that somebody does. */
+/**
+ * Ready means that the process we started answers, not merely that some server does.
+ *
+ * @param {Child} child
+ * @param {number} port
+ */
 async function waitForRedis(child, port) {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
-    if (!child.alive) break;
+  for (const end = performance.now() + LIMIT_MS; child.alive && performance.now() < end; await sleep(50)) {
     const info = await askInfo(port).catch(() => '');
     const pid = Number(/^process_id:(\d+)/m.exec(info)?.[1]);
     if (!pid || /^loading:1/m.test(info)) continue;
@@ -74,10 +93,16 @@ async function waitForRedis(child, port) {
   throw new StartError(`Redis did not start:\n${child.lastLines()}`);
 }
 
-/** INFO over a bare socket: nothing of node_modules is needed for it. */
+/**
+ * INFO over a bare socket, which needs nothing from node_modules.
+ *
+ * @param {number} port
+ * @returns {Promise<string>}
+ */
 function askInfo(port) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write('INFO\r\nQUIT\r\n'));
+    /** @type {Buffer[]} */
     const chunks = [];
     socket.setTimeout(2_000, () => socket.destroy(new Error('no answer')));
     socket.on('data', (chunk) => chunks.push(chunk));

@@ -1,5 +1,13 @@
-/** Prints the plain closing line that a CI reads: `N passed, N failed`. A suite that did not run counts as failed. */
+/**
+ * Prints the plain closing line that a CI reads: `N passed, N failed`. A suite that did not run counts as failed.
+ * Jest loads reporters without compiling them, so this is no TypeScript.
+ */
 export default class ClosingLineReporter {
+  /**
+   * @param {unknown} _contexts
+   * @param {Record<'numPassedTests' | 'numFailedTests' | 'numRuntimeErrorTestSuites' | 'numPendingTests' | 'numTodoTests',
+   *   number>} results
+   */
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = results.numPendingTests + results.numTodoTests;

@@ -1,20 +1,32 @@
-import { GRACE_MS } from './child.mjs';
+import { GRACE_MS } from './identity.mjs';
 
 /**
- * Ends all children in order on Ctrl-C, SIGTERM, a closed terminal, or when the npm that runs this script has
- * been killed. Further signals change nothing: npm hands a Ctrl-C on that the terminal has delivered already.
+ * @import { Log } from '../system/report.mjs'
+ * @import { Processes } from './processes.mjs'
  *
- * @param {import('./processes.mjs').Processes} processes
- * @param {import('./report.mjs').Log} log
- * @returns {{received: () => string | undefined, stopped: Promise<string>}}
- *   `stopped` resolves with the signal's name when everything has ended
+ * @typedef {object} Signals
+ * @property {() => string | undefined} received the signal that has come, if any
+ * @property {Promise<string>} stopped resolves to the signal's name when everything has ended
+ */
+
+/**
+ * Ends all children in order on Ctrl-C, SIGTERM, a closed terminal, or when the npm that runs this script has been
+ * killed. Further signals change nothing: npm passes on a Ctrl-C that the terminal has already delivered.
+ *
+ * @param {Processes} processes
+ * @param {Log} log
+ * @returns {Signals}
  */
 export function stopOnSignals(processes, log) {
+  /** @type {string | undefined} */
   let received;
+  /** @type {(name: string) => void} */
   let tell;
+  /** @type {Promise<string>} */
   const stopped = new Promise((resolve) => {
     tell = resolve;
   });
+  /** @param {string} name */
   const stop = (name) => {
     if (received) return;
     received = name;
@@ -23,7 +35,9 @@ export function stopOnSignals(processes, log) {
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stop(name));
   const parent = process.ppid;
-  const look = () => process.ppid !== parent && stop('npm has ended');
+  const look = () => {
+    if (process.ppid !== parent) stop('npm has ended');
+  };
   if (process.env.npm_lifecycle_event) setInterval(look, 500).unref();
   return { received: () => received, stopped };
 }

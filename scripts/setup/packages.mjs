@@ -1,17 +1,29 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { elapsed, StartError } from './report.mjs';
-import { ROOT } from './settings.mjs';
+import { StartError } from '../system/errors.mjs';
+import { elapsed } from '../system/report.mjs';
+import { ROOT } from '../system/settings.mjs';
 
+/**
+ * @import { Processes } from '../processes/processes.mjs'
+ * @import { Log } from '../system/report.mjs'
+ *
+ * @typedef {{version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean}} LockEntry
+ */
+
+/**
+ * @param {string} path of a lock file
+ * @returns {Record<string, LockEntry>}
+ */
 const read = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')).packages;
 
 /**
- * Compares the lock file with the list that npm leaves of what it has installed, so that an install by hand
- * counts as well as ours, and one that was broken off or left the development packages out does not.
+ * Compares the lock file with npm's own list of what it has installed. An install by hand therefore counts as much as
+ * ours, and one that was interrupted or left out the development packages does not.
  *
- * @returns {string | null} what is amiss, null when node_modules is as the lock says
+ * @returns {string | null} what is wrong, or null when node_modules matches the lock file
  */
-export function packagesAmiss() {
+function packagesAmiss() {
   if (!existsSync(join(ROOT, 'node_modules/.package-lock.json'))) return 'they are not installed yet';
   const wanted = read('package-lock.json');
   const installed = read('node_modules/.package-lock.json');
@@ -27,19 +39,19 @@ export function packagesAmiss() {
 /**
  * Runs `npm ci` when it is needed.
  *
- * @param {{processes: import('./processes.mjs').Processes, log: import('./report.mjs').Log}} context
+ * @param {{processes: Processes, log: Log}} context
  */
 export async function ensurePackages({ processes, log }) {
   const amiss = packagesAmiss();
   if (!amiss) return log('Packages', 'as package-lock.json says');
-  const since = Date.now();
+  const since = performance.now();
   log('Packages', `npm ci, because ${amiss} (half a minute to two minutes)`);
-  const progress = setInterval(() => log('Packages', `npm still works, ${elapsed(since)}`), 10_000);
+  const progress = setInterval(() => log('Packages', `npm is still working, ${elapsed(since)}`), 10_000);
   try {
     const first = await npm(processes, ['ci']);
     if (first.code === 0) return log('Packages', `installed in ${elapsed(since)}`);
-    // A registry that does not carry the optional packages of other systems makes `npm ci` refuse the lock
-    // file; `npm install --no-save` keeps to its versions and changes nothing in the checkout.
+    // A registry without the optional packages of other systems makes `npm ci` reject the lock file;
+    // `npm install --no-save` keeps to its versions and changes nothing in the checkout.
     if (!/^npm error Missing: /m.test(first.output)) throw failure(first.output);
     log('Packages', 'npm ci misses optional packages of other systems; npm install --no-save instead');
     const second = await npm(processes, ['install', '--no-save']);
@@ -50,16 +62,21 @@ export async function ensurePackages({ processes, log }) {
   }
 }
 
+/**
+ * @param {Processes} processes
+ * @param {string[]} command
+ */
 function npm(processes, command) {
   // The compiler is a development package, and NODE_ENV=production would leave those out.
   return processes.run('npm', [...command, '--include=dev', '--no-fund', '--no-audit'], {
     cwd: ROOT,
-    // Its own download of a server is wanted only if nothing nearer is found; see mongodb-choices.mjs.
+    // Its own download of a server is wanted only if nothing closer is found; see mongodb-choices.mjs.
     env: { ...process.env, MONGOMS_DISABLE_POSTINSTALL: '1' },
     onLine: () => undefined,
   });
 }
 
+/** @param {string} output */
 function failure(output) {
   const lines = output.split('\n').filter((line) => !line.startsWith('npm warn'));
   return new StartError(

@@ -1,10 +1,15 @@
-import { ensureBuilt } from '../build.mjs';
+import { ensureBuilt } from './build.mjs';
 import { ensurePackages } from './packages.mjs';
+
+/**
+ * @import { Processes } from '../processes/processes.mjs'
+ * @import { Log } from '../system/report.mjs'
+ */
 
 /**
  * What a script needs before it can start anything: installed packages and built apps.
  *
- * @param {{processes: import('./processes.mjs').Processes, log: import('./report.mjs').Log}} context
+ * @param {{processes: Processes, log: Log}} context
  */
 export async function prepare(context) {
   await ensurePackages(context);

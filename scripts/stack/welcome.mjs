@@ -1,8 +1,15 @@
 /**
- * What `npm start` prints when all is ready.
+ * @import { Stack } from './stack.mjs'
  *
- * @param {import('./stack/stack.mjs').Stack} stack
- * @param {Record<string, any> | null} demo what `seed:demo --json` printed, null when nothing was seeded
+ * @typedef {Record<'api_key' | 'service_key' | 'product' | 'plan' | 'user' | 'payment_method', string>} Demo
+ *   keys and ids, as `seed:demo --json` prints them
+ */
+
+/**
+ * What `npm start` prints when everything is ready.
+ *
+ * @param {Stack} stack
+ * @param {Demo | null} demo null when nothing was seeded
  */
 export function welcome(stack, demo) {
   const { ports, env, uris } = stack;
@@ -21,6 +28,10 @@ export function welcome(stack, demo) {
   return lines.join('\n');
 }
 
+/**
+ * @param {string} api
+ * @param {Demo} demo
+ */
 function demoLines(api, demo) {
   return [
     '',
@@ -34,24 +45,25 @@ function demoLines(api, demo) {
   ].slice(0, -1);
 }
 
-/** Three lines that work as they are pasted. The texts are here and nowhere else. */
-export function curlLines(api, demo) {
+/**
+ * Three lines that work as they are pasted.
+ *
+ * @param {string} api
+ * @param {Demo} demo
+ */
+function curlLines(api, demo) {
   const key = `-H 'X-Service-Api-Key: ${demo.api_key}'`;
   const admin = `${key} -H 'Authorization: Bearer ${demo.service_key}'`;
-  const order = {
-    plan: id(demo.plan),
-    user: id(demo.user),
-    payment_method: id(demo.payment_method),
-    start_now: demo.payment_method ? true : undefined,
-  };
+  const { plan, user, payment_method } = demo;
+  const order = JSON.stringify({ plan, user, payment_method, start_now: true });
   return [
     {
       story: 'the product that the demo plan sells',
-      command: `curl -s ${api}/products/${id(demo.product)} ${key}`,
+      command: `curl -s ${api}/products/${demo.product} ${key}`,
     },
     {
       story: 'the demo customer subscribes; the first payment is taken from the saved card',
-      command: `curl -s ${api}/subscriptions ${admin} -H 'Content-Type: application/json' -d '${JSON.stringify(order)}'`,
+      command: `curl -s ${api}/subscriptions ${admin} -H 'Content-Type: application/json' -d '${order}'`,
     },
     {
       story: 'what has happened, in order, as a webhook would have told it',
@@ -60,12 +72,7 @@ export function curlLines(api, demo) {
   ];
 }
 
-/** Ids come as plain strings or as the interface's `{"$oid"}`, alone or inside their record. */
-function id(value) {
-  if (value === undefined || value === null || typeof value === 'string') return value ?? undefined;
-  return value.$oid ?? id(value._id ?? value.id);
-}
-
+/** @param {string} uri */
 function hidePassword(uri) {
   return uri.replace(/(:\/\/[^:/@]*):[^@]*@/, '$1:…@');
 }

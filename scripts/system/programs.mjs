@@ -14,6 +14,7 @@ export function onPath(name) {
   return null;
 }
 
+/** @param {string} path */
 export function isProgram(path) {
   try {
     accessSync(path, constants.X_OK);
@@ -24,11 +25,11 @@ export function isProgram(path) {
 }
 
 /**
- * Whether a program starts at all: one that was kept or downloaded may miss a library of this system.
+ * Whether a program runs at all: one that was kept or downloaded may need a library that this system lacks.
  *
  * @param {string} path
  * @param {string[]} [args]
- * @returns {string | null} what it printed, null when it failed
+ * @returns {string | null} what it printed, or null when it failed
  */
 export function tryOut(path, args = ['--version']) {
   const result = spawnSync(path, args, { encoding: 'utf8', timeout: 20_000 });

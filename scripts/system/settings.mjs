@@ -3,41 +3,67 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StartError } from './report.mjs';
+import { codeOf, StartError } from './errors.mjs';
 
 /** The checkout. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-/** Port of the stack -> the variable that names it, and its default. */
-export const PORT_VARIABLES = {
+/**
+ * The variable that names each port of the stack, and its default.
+ *
+ * @satisfies {Record<string, readonly [variable: string, fallback: number]>}
+ */
+export const PORT_VARIABLES = /** @type {const} */ ({
   api: ['PORT', 3000],
   apiManagement: ['API_MANAGEMENT_PORT', 3001],
   workerManagement: ['WORKER_MANAGEMENT_PORT', 3002],
   sandbox: ['SANDBOX_PORT', 3003],
-};
+});
 
-/** Reads `.env` of the checkout where there is one; what the environment already says wins. */
+/** @typedef {Record<keyof typeof PORT_VARIABLES, number>} Ports */
+
+const PORT_NAMES = /** @type {(keyof Ports)[]} */ (Object.keys(PORT_VARIABLES));
+
+/**
+ * @param {(name: keyof Ports, index: number) => number} portOf
+ * @returns {Ports}
+ */
+export function portsFrom(portOf) {
+  return /** @type {Ports} */ (
+    Object.fromEntries(PORT_NAMES.map((name, index) => [name, portOf(name, index)]))
+  );
+}
+
+/** @param {Ports} ports */
+export function byVariable(ports) {
+  return Object.fromEntries(PORT_NAMES.map((name) => [PORT_VARIABLES[name][0], ports[name]]));
+}
+
+/** Reads `.env` in the checkout, if there is one; variables that are already set win. */
 export function loadDotEnv() {
-  // `PORT= npm start` means the default; Node would let the empty text hide the file's value.
-  for (const [name, value] of Object.entries(process.env)) if (value === '') delete process.env[name];
+  dropEmptyVariables();
   const path = join(ROOT, '.env');
   if (existsSync(path)) process.loadEnvFile(path);
 }
 
+/** `PORT= npm start` means the default, as do the empty variables that Compose passes on for unset ones. */
+export function dropEmptyVariables() {
+  for (const [name, value] of Object.entries(process.env)) if (value === '') delete process.env[name];
+}
+
 /**
  * @param {NodeJS.ProcessEnv} env
- * @returns {Record<keyof typeof PORT_VARIABLES, number>}
+ * @returns {Ports}
  */
 export function readPorts(env) {
-  const ports = {};
-  for (const [name, [variable, fallback]] of Object.entries(PORT_VARIABLES)) {
+  return portsFrom((name) => {
+    const [variable, fallback] = PORT_VARIABLES[name];
     const text = env[variable] || String(fallback);
     const port = Number(text);
     if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
       throw new StartError(`${variable} is "${text}": it must be a port number from 1 to 65535.`);
-    ports[name] = port;
-  }
-  return ports;
+    return port;
+  });
 }
 
 /** @param {NodeJS.ProcessEnv} env */
@@ -51,7 +77,7 @@ export function cacheDir() {
 }
 
 /**
- * The card provider's variables: the ones given, or those of the sandbox that runs beside the service.
+ * The card provider's variables: those given, or those of the sandbox that runs beside the service.
  *
  * @param {NodeJS.ProcessEnv} env
  * @param {{dataDir: string, sandboxPort?: number}} options
@@ -62,12 +88,12 @@ export function providerSettings(env, { dataDir, sandboxPort }) {
   if (env.NODE_ENV === 'production') {
     throw new StartError(
       'STRIPE_SECRET_KEY is not set. With NODE_ENV=production the service needs the key of a Stripe account\n' +
-        '(and STRIPE_WEBHOOK_SECRET of the notices it receives); the sandbox provider is for development only.',
+        '(and the STRIPE_WEBHOOK_SECRET of its webhook endpoint); the sandbox provider is for development only.',
     );
   }
   if (env.STRIPE_API_BASE) {
     throw new StartError(
-      'STRIPE_API_BASE is set, STRIPE_SECRET_KEY is not. Set the key too, or neither of them to use the sandbox.',
+      'STRIPE_API_BASE is set but STRIPE_SECRET_KEY is not. Set both, or neither to use the sandbox.',
     );
   }
   const kept = rememberedSecrets(dataDir);
@@ -81,7 +107,12 @@ export function providerSettings(env, { dataDir, sandboxPort }) {
   };
 }
 
-/** Made once: what was charged in the sandbox stays reachable with the same key after a restart. */
+/**
+ * Made once, so that what was charged in the sandbox stays reachable with the same key after a restart.
+ *
+ * @param {string} dataDir
+ * @returns {{stripe_secret_key: string, stripe_webhook_secret: string}}
+ */
 function rememberedSecrets(dataDir) {
   const path = join(dataDir, 'sandbox-secrets.json');
   if (!existsSync(path)) {
@@ -96,7 +127,7 @@ function rememberedSecrets(dataDir) {
     try {
       linkSync(mine, path);
     } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
+      if (codeOf(error) !== 'EEXIST') throw error;
     } finally {
       rmSync(mine);
     }
