@@ -75,7 +75,9 @@ export async function requireFreePorts(wanted) {
     else if (code) problems.set(variable, 'is taken by another program');
   }
   if (problems.size === 0) return;
-  const lines = [...problems].map(([variable, problem]) => `${variable}: port ${wanted[variable]} ${problem}.`);
+  const lines = [...problems].map(
+    ([variable, problem]) => `${variable}: port ${wanted[variable]} ${problem}.`,
+  );
   const free = await freePorts(problems.size);
   const example = [...problems.keys()].map((variable, index) => `${variable}=${free[index]}`).join(' ');
   throw new StartError(`${lines.join('\n')}\nSet other ports, for example: ${example} npm start`);

@@ -1,55 +1,79 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePorts } from '../scripts/stack/ports.mjs';
-import { waitUntilReady } from '../scripts/stack/readiness.mjs';
-import { StartError } from '../scripts/stack/report.mjs';
-import { ROOT } from '../scripts/stack/settings.mjs';
+
+import type { Child } from '#scripts/processes/child.mjs';
+import type { Processes } from '#scripts/processes/processes.mjs';
+import { adminCommand, jsonIn } from '#scripts/stack/admin-command.mjs';
+import { waitUntilReady } from '#scripts/stack/readiness.mjs';
+import type { Stack } from '#scripts/stack/stack.mjs';
+import type { Log } from '#scripts/system/report.mjs';
+import { ROOT } from '#scripts/system/settings.mjs';
+import { Client, freePort } from '@commerce/testing';
+import type { mongo } from 'mongoose';
+
+import type { Scale } from './benchmark.js';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
-/**
- * How long a run takes: `rounds` pairs that count, of `ms` each where time is what limits a round, of `things`
- * deliveries or subscriptions where their number does.
- *
- * @typedef {{rounds: number, ms: number, things: number}} Scale
- *
- * What a benchmark works with.
- *
- * @typedef {object} Context
- * @property {import('../scripts/stack/stack.mjs').Stack} stack
- * @property {import('mongoose').mongo.Db} db the service's database
- * @property {Scale} scale
- * @property {string} dataDir the run's own folder
- * @property {string} company id
- * @property {Record<string, string>} admin headers of a service account
- * @property {(method: string, path: string, body?: object) => Promise<any>} call
- *   asks the API as that account; gives the body of a 200, throws otherwise
- * @property {(text: string) => void} say
- * @property {(name: string, script: string, env: NodeJS.ProcessEnv) =>
- *   Promise<{url: string, child: import('../scripts/stack/child.mjs').Child}>} startServer
- *   starts a script of this folder that listens on BENCH_PORT and answers GET /health
- * @property {(script: string, args: string[]) => Promise<any>} runScript
- *   runs a script of this folder to its end; gives the JSON object that it printed
- */
+interface Parts {
+  readonly stack: Stack;
+  /** The service's database. */
+  readonly db: mongo.Db;
+  readonly processes: Processes;
+  readonly log: Log;
+  /** The run's own folder. */
+  readonly dataDir: string;
+  readonly scale: Scale;
+  readonly say: (text: string) => void;
+}
 
-/**
- * @param {{stack: object, db: object, processes: import('../scripts/stack/processes.mjs').Processes,
- *   log: import('../scripts/stack/report.mjs').Log, dataDir: string, scale: Scale, say: (text: string) => void}} parts
- * @returns {Promise<Context>}
- */
-export async function makeContext({ stack, db, processes, log, dataDir, scale, say }) {
-  const run = async (path, args) => {
-    const { code, output } = await processes.run(process.execPath, [path, ...args], {
-      cwd: ROOT,
-      env: stack.env,
-      onLine: () => undefined,
-    });
-    if (code !== 0) throw new StartError(`${path} failed:\n${output}`);
-    return JSON.parse(output.slice(output.search(/^\{/m)));
-  };
-  const runScript = (script, args) => run(join(HERE, script), args);
-  const startServer = async (name, script, env) => {
-    const [port] = await freePorts(1);
+/** What `company:create --json` prints. */
+interface Company {
+  readonly company: string;
+  readonly api_key: string;
+  readonly service_key: string;
+}
+
+/** What a benchmark works with. */
+export class BenchContext {
+  readonly stack: Stack;
+  readonly db: mongo.Db;
+  readonly dataDir: string;
+  readonly scale: Scale;
+  readonly say: (text: string) => void;
+
+  private constructor(
+    private readonly parts: Parts,
+    /** The id of the company. */
+    readonly company: string,
+    /** Its service account. */
+    readonly admin: Client,
+  ) {
+    ({ stack: this.stack, db: this.db, dataDir: this.dataDir, scale: this.scale, say: this.say } = parts);
+  }
+
+  /** Founds the company whose data is measured. */
+  static async found(parts: Parts): Promise<BenchContext> {
+    const { stack, processes } = parts;
+    const create = ['company:create', '--name', 'Benchmarks'];
+    const context = { processes, env: stack.env };
+    const { company, api_key, service_key } = (await adminCommand(
+      context,
+      create,
+      'The company could not be made',
+    )) as Company;
+    const admin = new Client(stack.uris.api, { apiKey: api_key, bearer: service_key });
+    return new BenchContext(parts, company, admin);
+  }
+
+  /** Starts a script of this folder that listens on BENCH_PORT and answers GET /health. */
+  async startServer(
+    name: string,
+    script: string,
+    env: NodeJS.ProcessEnv,
+  ): Promise<{ url: string; child: Child }> {
+    const { processes, stack, dataDir, log } = this.parts;
+    const port = await freePort();
     const child = processes.start({
       name,
       stage: 2,
@@ -59,26 +83,31 @@ export async function makeContext({ stack, db, processes, log, dataDir, scale, s
       cwd: ROOT,
       logFile: join(dataDir, 'logs', `${name}.log`),
     });
-    const url = `http://127.0.0.1:${port}`;
+    const url = `http://127.0.0.1:${String(port)}`;
     await waitUntilReady(child, `${url}/health`, log);
     return { url, child };
-  };
-  const cli = join(ROOT, 'dist/apps/cli/src/main.js');
-  const founded = await run(cli, ['company:create', '--name', 'Benchmarks', '--json']);
-  const admin = {
-    'content-type': 'application/json',
-    'x-service-api-key': founded.api_key,
-    authorization: `Bearer ${founded.service_key}`,
-  };
-  const call = async (method, path, body) => {
-    const response = await fetch(`${stack.uris.api}${path}`, {
-      method,
-      headers: admin,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
+
+  /** Runs a script of this folder to its end; gives the JSON object that it printed. */
+  async runScript<T>(script: string, argument: string): Promise<T> {
+    const { processes, stack } = this.parts;
+    const { code, output } = await processes.run(process.execPath, [join(HERE, script), argument], {
+      cwd: ROOT,
+      env: stack.env,
+      onLine: () => undefined,
     });
-    const text = await response.text();
-    if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return JSON.parse(text);
-  };
-  return { stack, db, scale, dataDir, company: founded.company, admin, call, startServer, runScript, say };
+    return jsonIn(code, output, `${script} failed`) as T;
+  }
+
+  /** The pid of the database where the run has started it itself. */
+  get databasePid(): { readonly database?: number } {
+    const { MongoDB } = this.stack.pids;
+    return MongoDB === undefined ? {} : { database: MongoDB };
+  }
+}
+
+/** The pid of a process that must be there. */
+export function pidOf(name: string, pid: number | undefined): number {
+  if (pid === undefined) throw new Error(`${name} was not started`);
+  return pid;
 }

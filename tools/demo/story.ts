@@ -1,8 +1,16 @@
-import { createClient, idOf, until } from './client.mjs';
-import { createCustomer } from './customer.mjs';
-import { day, money } from './screen.mjs';
+import { eventually, idIn, type Client, type MerchantEndpoint } from '@commerce/testing';
 
-const at = (date) => Date.parse(`${date}T09:00:00Z`);
+import { Customer } from './customer.js';
+import type {
+  Identified,
+  Payment,
+  PaymentMethod,
+  PaymentTold,
+  Previewed,
+  Subscription,
+  TestClock,
+} from './records.js';
+import { day, money, type Screen } from './screen.js';
 
 const KINDS = [
   'subscription.created',
@@ -13,19 +21,47 @@ const KINDS = [
   'payment.requires_auth',
 ];
 
+/** How long the demo waits for the worker before it takes something for broken. */
+const PATIENCE_MS = 30_000;
+
+/** What the story is told with. */
+export interface Stage {
+  readonly client: Client;
+  readonly endpoint: MerchantEndpoint;
+  readonly screen: Screen;
+  /** The card provider's address. */
+  readonly provider: string;
+}
+
+/** What was announced before the subscription began, and what was charged. */
+export interface Outcome {
+  readonly expected: readonly Previewed[];
+  readonly payments: readonly Payment[];
+}
+
+const at = (date: string): number => Date.parse(`${date}T09:00:00Z`);
+
 /**
- * Half a year of one customer, on a test clock. Every line of it is a call to the running service, and what the
- * service then does of itself: charging, refunding, telling the merchant's endpoint.
+ * Half a year of one customer, on a test clock. Every line is a call to the running service and what the service then
+ * does on its own: charge, refund, tell the merchant's endpoint.
  */
 export class Story {
-  constructor({ stack, keys, receiver, endpoint, screen }) {
-    this.api = createClient(stack.uris.api, keys);
-    this.customer = createCustomer(stack.env.STRIPE_API_BASE);
-    Object.assign(this, { receiver, endpoint, screen, shown: 0 });
+  private readonly customer: Customer;
+  private date = '';
+  /** How many of the delivered messages are on the screen. */
+  private shown = 0;
+  private clock = '';
+  private user = '';
+  private plan = '';
+  private expected: readonly Previewed[] = [];
+
+  constructor(private readonly stage: Stage) {
+    this.customer = new Customer(stage.provider);
   }
 
-  async play() {
-    await this.listen();
+  async play(): Promise<Outcome> {
+    await this.stage.endpoint.register(KINDS);
+    await this.stage.endpoint.untilVerified();
     await this.begin('2026-01-31');
     const visa = await this.saveCard('pm_card_visa', 'a Visa card');
     const id = await this.subscribe(visa);
@@ -35,63 +71,47 @@ export class Story {
       'pm_card_authenticationRequired',
       'a card whose bank wants to see them',
     );
-    await this.api.put(`/subscriptions/${id}`, { payment_method: strict });
+    await this.api.changed(`/subscriptions/${id}`, { payment_method: strict });
     await this.renewWithCustomer(id, '2026-04-30');
     await this.stop(id, '2026-05-15', '2026-05-31');
-    return { subscription: id, payments: await this.payments(id), expected: this.expected };
+    return { payments: await this.payments(id), expected: this.expected };
   }
 
-  /** One webhook for each kind of event; the service asks each endpoint before it sends anything to it. */
-  async listen() {
-    for (const event_type of KINDS) {
-      const webhook = await this.api.post('/webhooks', {
-        event_type,
-        endpoint: `${this.endpoint}/${event_type}`,
-      });
-      this.receiver.trust(webhook);
-    }
-    const verified = (list) => list.every((webhook) => webhook.verified);
-    await until('the webhooks to be verified', () => this.api.get('/webhooks?size=100'), verified);
+  private get api(): Client {
+    return this.stage.client;
   }
 
-  async begin(date) {
+  private async begin(date: string): Promise<void> {
     this.date = date;
-    const clock = await this.api.post('/test_clocks', { name: 'Demo', frozen_time: at(date) });
-    this.clock = idOf(clock);
-    const user = await this.api.post('/users', {
-      name: 'Ada',
-      email: 'ada@example.com',
-      test_clock: this.clock,
-    });
-    this.user = idOf(user);
-    const product = { name: 'Coffee of the month', price: 29.9, currency: 'EUR', vat: 0.19, active: true };
-    const made = await this.api.post('/products', product);
-    const plan = await this.api.post('/plans', {
+    this.clock = await this.make('/test_clocks', { name: 'Demo', frozen_time: at(date) });
+    this.user = await this.make('/users', { name: 'Ada', email: 'ada@example.com', test_clock: this.clock });
+    const coffee = { name: 'Coffee of the month', price: 29.9, currency: 'EUR', vat: 0.19, active: true };
+    const product = await this.make('/products', coffee);
+    this.plan = await this.make('/plans', {
       name: 'Coffee, monthly',
       interval_unit: 'MONTH',
-      items: [{ product: idOf(made), quantity: 1 }],
+      items: [{ product, quantity: 1 }],
       setup_fee: 5,
       prepay: true,
     });
-    this.plan = idOf(plan);
     this.tell('The plan: 29.90 a month in advance, 5.00 once');
   }
 
-  async saveCard(card, name) {
-    const empty = await this.api.post('/payment_methods', { payment_method: 'stripe', user: this.user });
-    const saved = await this.customer.saveCard(empty.setup_intent.client_secret, card);
-    const method = await this.api.put(`/payment_methods/${idOf(empty)}`, {
-      payment_method_id: saved.payment_method,
-    });
+  private async saveCard(card: string, name: string): Promise<string> {
+    const empty = { payment_method: 'stripe', user: this.user };
+    const method = await this.api.made<PaymentMethod>('/payment_methods', empty);
+    const saved = await this.customer.saveCard(method.setup_intent.client_secret, card);
+    const completed = { payment_method_id: saved.payment_method };
+    await this.api.changed(`/payment_methods/${idIn(method)}`, completed);
     this.tell(`Ada saves ${name}`, { status: saved.authenticated ? 'authenticated' : '' });
-    return idOf(method);
+    return idIn(method);
   }
 
-  async subscribe(payment_method) {
+  private async subscribe(payment_method: string): Promise<string> {
     const body = { plan: this.plan, user: this.user, payment_method };
-    this.expected = await this.api.post('/subscriptions/preview', { ...body, count: 4 });
-    const subscription = await this.api.post('/subscriptions', { ...body, start_now: true });
-    const id = idOf(subscription);
+    this.expected = await this.api.made<Previewed[]>('/subscriptions/preview', { ...body, count: 4 });
+    const subscription = await this.api.made<Subscription>('/subscriptions', { ...body, start_now: true });
+    const id = idIn(subscription);
     this.tell('Ada subscribes', { status: subscription.status });
     const payment = await this.paymentNo(id, 1, 'SUCCEEDED');
     this.tellPayment('The first month and the setup fee', payment);
@@ -100,88 +120,94 @@ export class Story {
   }
 
   /** Time passes; what falls due is charged at its date. */
-  async renew(id, date) {
+  private async renew(id: string, date: string): Promise<void> {
     const number = (await this.payments(id)).length + 1;
     await this.advance(date);
     const payment = await this.paymentNo(id, number, 'SUCCEEDED');
-    this.tellPayment(
-      `Renewal: ${day(payment.period_start.$date)} to ${day(payment.period_end.$date)}`,
-      payment,
-    );
+    const period = `${day(payment.period_start.$date)} to ${day(payment.period_end.$date)}`;
+    this.tellPayment(`Renewal: ${period}`, payment);
     await this.heard('payment.succeeded', number);
   }
 
-  async renewWithCustomer(id, date) {
+  private async renewWithCustomer(id: string, date: string): Promise<void> {
     const number = (await this.payments(id)).length + 1;
     await this.advance(date);
     this.tellPayment('Renewal: the bank wants Ada', await this.paymentNo(id, number, 'REQUIRES_AUTH'));
     await this.heard('payment.requires_auth', 1);
-    const told = this.receiver.messages.find(({ kind }) => kind === 'payment.requires_auth');
-    const { payment_intent_id, intent_client_secret } = told.object.metadata;
-    await this.customer.authenticate(intent_client_secret);
+    const told = this.stage.endpoint.messages.find(({ kind }) => kind === 'payment.requires_auth');
+    const { _id, metadata } = told?.object as PaymentTold;
+    await this.customer.authenticate(metadata.intent_client_secret);
     this.tell("Ada says yes on her bank's page", { status: 'authenticated' });
-    const payment = await this.api.post(`/payments/${told.object._id}/confirm`, {
-      payment_intent_id,
-      payment_client_secret: intent_client_secret,
+    const payment = await this.api.made<Payment>(`/payments/${_id}/confirm`, {
+      payment_intent_id: metadata.payment_intent_id,
+      payment_client_secret: metadata.intent_client_secret,
     });
     this.tellPayment('The company confirms the payment', payment);
     await this.heard('payment.succeeded', number);
   }
 
-  /** Stopped in the middle of a month that is paid: the unused days go back at its end. */
-  async stop(id, date, end) {
+  /** Stopped in the middle of a month that is paid: the unused days are refunded at its end. */
+  private async stop(id: string, date: string, end: string): Promise<void> {
     await this.advance(date);
-    const stopped = await this.api.post(`/subscriptions/${id}/stop`);
+    const stopped = await this.api.made<Subscription>(`/subscriptions/${id}/stop`);
     this.tell('Ada stops; the days she will not use:', {
       amount: money(stopped.prorate_amount),
       status: stopped.status,
     });
     await this.advance(end);
-    const refunded = (list) => list.some((payment) => payment.status === 'PARTIALLY_REFUNDED');
-    const payments = await until('the refund', () => this.payments(id), refunded);
-    const payment = payments.find((one) => one.refunded_amount > 0);
-    this.tell('They are given back', { amount: money(-payment.refunded_amount), status: payment.status });
-    const { status } = await this.api.get(`/subscriptions/${id}`);
+    const refunded = await this.until('the refund', async () =>
+      (await this.payments(id)).find(({ status }) => status === 'PARTIALLY_REFUNDED'),
+    );
+    this.tell('They are given back', { amount: money(-refunded.refunded_amount), status: refunded.status });
+    const { status } = await this.api.read<Subscription>(`/subscriptions/${id}`);
     this.tell('The subscription has ended', { status });
     await this.heard('subscription.cancelled', 1);
   }
 
-  async advance(date) {
+  private async advance(date: string): Promise<void> {
     this.date = date;
-    await this.api.post(`/test_clocks/${this.clock}/advance`, { frozen_time: at(date) });
-    const ready = (clock) => clock.status === 'ready';
-    await until('the test clock', () => this.api.get(`/test_clocks/${this.clock}`), ready);
+    await this.api.made(`/test_clocks/${this.clock}/advance`, { frozen_time: at(date) });
+    const read = (): Promise<TestClock> => this.api.read<TestClock>(`/test_clocks/${this.clock}`);
+    await this.until('the test clock', async () => (await read()).status === 'ready');
   }
 
-  payments(id) {
-    return this.api.get(`/subscriptions/${id}/payments?sort=created&size=100`);
+  /** In the order in which they came to be. */
+  private payments(id: string): Promise<Payment[]> {
+    return this.api.read<Payment[]>(`/subscriptions/${id}/payments`, { sort: 'created', size: 100 });
   }
 
-  async paymentNo(id, number, status) {
-    const there = (list) => list[number - 1]?.status === status;
-    const list = await until(`payment ${number} to be ${status}`, () => this.payments(id), there);
-    return list[number - 1];
+  private paymentNo(id: string, number: number, status: string): Promise<Payment> {
+    return this.until(`payment ${String(number)} to be ${status}`, async () => {
+      const payment = (await this.payments(id))[number - 1];
+      return payment?.status === status ? payment : undefined;
+    });
   }
 
-  /** Waits for deliveries and shows all that have come since. */
-  async heard(kind, count) {
-    const messages = () => this.receiver.messages;
-    await until(
-      `the webhook ${kind}`,
-      messages,
-      (all) => all.filter((one) => one.kind === kind).length >= count,
-    );
-    for (const { kind: told, hex, standard } of messages().slice(this.shown)) {
-      this.screen.detail(`webhook ${told}, both signatures`, hex && standard);
-    }
-    this.shown = messages().length;
+  /** Waits for deliveries and shows those that have come since. */
+  private async heard(kind: string, count: number): Promise<void> {
+    const { messages } = this.stage.endpoint;
+    const come = (): boolean => messages.filter((message) => message.kind === kind).length >= count;
+    await this.until(`the webhook ${kind}`, come);
+    for (const { kind: told, signed } of messages.slice(this.shown))
+      this.stage.screen.detail(`webhook ${told}, both signatures`, signed);
+    this.shown = messages.length;
   }
 
-  tell(text, { amount, status } = {}) {
-    this.screen.event({ date: this.date, text, amount, status });
+  /** Waits until there is something, and gives it. */
+  private async until<T>(what: string, find: () => T | Promise<T>): Promise<NonNullable<T>> {
+    return (await eventually(find, Boolean, PATIENCE_MS, { what })) as NonNullable<T>;
   }
 
-  tellPayment(text, { amount, currency, status }) {
+  /** Makes a record and gives its id. */
+  private async make(path: string, body: object): Promise<string> {
+    return idIn(await this.api.made<Identified>(path, body));
+  }
+
+  private tell(text: string, shown: { amount?: string; status?: string } = {}): void {
+    this.stage.screen.event({ date: this.date, text, ...shown });
+  }
+
+  private tellPayment(text: string, { amount, currency, status }: Payment): void {
     this.tell(text, { amount: money(amount, currency), status });
   }
 }

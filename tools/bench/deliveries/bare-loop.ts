@@ -1,18 +1,28 @@
-/**
- * The bare side of the deliveries benchmark: signs and sends, and remembers nothing. Reads a spec as JSON from its
- * argument, {url, endpoints, perEndpoint, calls, event}, and prints its round as JSON.
- */
+/** The bare side of the deliveries benchmark: signs and sends, and remembers nothing. */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
-import { Pool } from 'undici';
-import { startCpu } from '../measure/cpu.mjs';
 
-const { url, endpoints, perEndpoint, calls, event } = JSON.parse(process.argv[2]);
+import { Pool } from 'undici';
+
+import { argument, print } from '../child.js';
+import { startCpu } from '../measure/cpu.js';
+
+/** What the process is started with, as JSON. */
+export interface SendSpec {
+  readonly url: string;
+  /** Paths. */
+  readonly endpoints: readonly string[];
+  readonly perEndpoint: number;
+  readonly calls: number;
+  /** A body without its id, as JSON. */
+  readonly event: string;
+}
+
+const { url, endpoints, perEndpoint, calls, event } = JSON.parse(argument()) as SendSpec;
 const WARM_UP = 500;
 const key = createSecretKey(randomBytes(32));
-const pools = endpoints.map(() => new Pool(url, { connections: perEndpoint, pipelining: 1 }));
 let left = 0;
 
-async function send(pool, path) {
+async function send(pool: Pool, path: string): Promise<void> {
   const id = randomBytes(12).toString('hex');
   const body = Buffer.from(`{"id":"${id}",${event.slice(1, -1)},"url":"${url}${path}"}`);
   const headers = {
@@ -23,19 +33,24 @@ async function send(pool, path) {
   };
   const { statusCode, body: reply } = await pool.request({ path, method: 'POST', headers, body });
   await reply.dump();
-  if (statusCode !== 200) throw new Error(`the sink answered ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`the sink answered ${String(statusCode)}`);
 }
 
-async function lane(index) {
-  while (left > 0) {
-    left -= 1;
-    await send(pools[index], endpoints[index]);
-  }
-}
+const lanes = endpoints.flatMap((path) => {
+  const pool = new Pool(url, { connections: perEndpoint, pipelining: 1 });
+  return Array.from({ length: perEndpoint }, () => ({ pool, path }));
+});
 
-async function sendAll(count) {
+async function sendAll(count: number): Promise<void> {
   left = count;
-  await Promise.all(endpoints.flatMap((_, index) => Array.from({ length: perEndpoint }, () => lane(index))));
+  await Promise.all(
+    lanes.map(async ({ pool, path }) => {
+      while (left > 0) {
+        left -= 1;
+        await send(pool, path);
+      }
+    }),
+  );
 }
 
 await sendAll(WARM_UP);
@@ -43,5 +58,5 @@ const cpuOf = startCpu({ sender: process.pid });
 const started = performance.now();
 await sendAll(calls);
 const seconds = (performance.now() - started) / 1000;
-process.stdout.write(`${JSON.stringify({ rate: calls / seconds, cpu: { ...cpuOf(calls), database: 0 } })}\n`);
-await Promise.all(pools.map((pool) => pool.close()));
+print({ rate: calls / seconds, cpu: { ...cpuOf(calls), database: 0 } });
+await Promise.all([...new Set(lanes.map(({ pool }) => pool))].map((pool) => pool.close()));

@@ -1,29 +1,28 @@
-import mongoose from 'mongoose';
-import { alternate } from '../measure/alternate.mjs';
-import { startCpu } from '../measure/cpu.mjs';
-import { untilNoneLeft, whilePaused } from '../measure/pausing.mjs';
+import { idIn } from '@commerce/testing';
+import type { mongo } from 'mongoose';
 
-const { ObjectId } = mongoose.mongo;
-
-/** One webhook for each, so that an event has one delivery. */
-const KINDS = [
-  'user.created',
-  'user.updated',
-  'user.deleted',
-  'order.created',
-  'order.updated',
-  'order.cancelled',
-  'subscription.created',
-  'subscription.updated',
-  'payment.created',
-  'payment.succeeded',
-];
+import type { Benchmark, Measured } from '../benchmark.js';
+import { pidOf, type BenchContext } from '../context.js';
+import { alternate } from '../measure/alternate.js';
+import { startCpu } from '../measure/cpu.js';
+import { untilNoneLeft, whilePaused } from '../measure/pausing.js';
+import type { Round } from '../measure/summary.js';
+import type { SendSpec } from './bare-loop.js';
+import { KINDS, makePattern, newDeliveries, newEvents, type Pattern } from './pattern.js';
 
 /** What the worker has in flight to one endpoint. */
 const PER_ENDPOINT = 5;
+const BATCH = 1000;
+
+type LayOut = (context: BenchContext, pattern: Pattern) => Promise<void>;
+
+const WAYS: readonly (readonly [string, LayOut])[] = [
+  ['due', layOutDeliveries],
+  ['events', layOutEvents],
+];
 
 /** Events that wait in the outbox, to deliveries that are recorded, against signing and sending alone. */
-export const deliveries = {
+export const deliveries: Benchmark = {
   key: 'b',
   name: 'deliveries',
   title: 'Webhook deliveries',
@@ -36,20 +35,16 @@ deliveries that are overdue, as after an outage; a sweep finds them. "Events" be
 has looked at: the relay gives each its place in the log and makes its delivery in one transaction, and jobs with ids
 go through Redis. From there both are the same: the worker claims, reads the event and the webhook, signs twice,
 sends, and records the attempt. The bare loop signs a body of the same size once and sends it with undici to the same
-sink process, ${KINDS.length} endpoints with ${PER_ENDPOINT} calls in flight each like the worker. It writes to no database at all.`;
+sink process, ${String(KINDS.length)} endpoints with ${String(PER_ENDPOINT)} calls in flight each like the worker. It writes to no database at all.`;
   },
 
-  /** @param {import('../context.mjs').Context} context */
   async run(context) {
     const { scale, say } = context;
-    const sink = await context.startServer('sink', 'deliveries/sink.mjs', {});
+    const sink = await context.startServer('sink', 'deliveries/sink.js', {});
     await listenAt(context, sink.url);
-    const pattern = await makePattern(context);
-    const measured = [];
-    for (const [what, layOut] of [
-      ['due', layOutDeliveries],
-      ['events', layOutEvents],
-    ]) {
+    const pattern = await makePattern(context, () => untilRecorded(context.db));
+    const measured: Measured[] = [];
+    for (const [what, layOut] of WAYS) {
       const result = await alternate({
         rounds: scale.rounds,
         ours: () => deliver(context, sink.url, () => layOut(context, pattern)),
@@ -63,109 +58,76 @@ sink process, ${KINDS.length} endpoints with ${PER_ENDPOINT} calls in flight eac
   },
 };
 
-async function listenAt({ call }, url) {
+const pathOf = (index: number): string => `/hook/${String(index)}`;
+
+async function listenAt({ admin }: BenchContext, url: string): Promise<void> {
   for (const [index, event_type] of KINDS.entries()) {
-    const webhook = await call('POST', '/webhooks', { event_type, endpoint: `${url}${pathOf(index)}` });
-    const read = () => call('GET', `/webhooks/${webhook._id.$oid}`);
+    const endpoint = `${url}${pathOf(index)}`;
+    const id = idIn(await admin.made('/webhooks', { event_type, endpoint }));
+    const read = (): Promise<{ verified: boolean }> => admin.read(`/webhooks/${id}`);
     await untilNoneLeft('webhooks to be verified', async () => ((await read()).verified ? 0 : 1));
   }
 }
 
-const pathOf = (index) => `/hook/${index}`;
-
-/** An event and its delivery as the service writes them, to be copied. */
-async function makePattern({ call, db }) {
-  const user = await call('POST', '/users', { name: 'Ada Lovelace', email: 'ada@example.com' });
-  const object_id = new ObjectId(user._id.$oid);
-  const made = () => db.collection('deliveries').countDocuments();
-  await untilNoneLeft('deliveries to be made', async () => ((await made()) > 0 ? 0 : 1));
-  await untilNoneLeft('deliveries to be recorded', () => waiting(db));
-  const event = await db.collection('events').findOne({ object_id });
-  const delivery = await db.collection('deliveries').findOne({ event: event._id });
-  const webhooks = await db.collection('webhooks').find().toArray();
-  return { event, delivery, webhookOf: new Map(webhooks.map((webhook) => [webhook.event_type, webhook])) };
-}
-
-async function waiting(db) {
-  const pending = await db.collection('events').countDocuments({ pending: true });
-  return pending > 0 ? pending : db.collection('deliveries').countDocuments({ status: 'PENDING' });
-}
-
-/** The last event is committed by the API, which tells the worker of it as it does in life. */
-async function layOutEvents({ db, scale, call }, { event }) {
-  await insert(db.collection('events'), scale.things - 1, (index) =>
-    eventLike(event, index, { pending: true }),
-  );
-  await call('POST', '/users', { name: 'Ada Lovelace' });
-}
-
-async function layOutDeliveries({ db, scale }, { event, delivery, webhookOf }) {
-  const events = await insert(db.collection('events'), scale.things, (index) =>
-    eventLike(event, index, { position: index + 1 }),
-  );
-  const fresh = { status: 'PENDING', attempts: [], attempt: 0, recorded: 0, generation: 0 };
-  await insert(db.collection('deliveries'), scale.things, (index) => {
-    const { _id, kind, created } = events[index];
-    const { _id: webhook, endpoint } = webhookOf.get(kind);
-    const own = {
-      _id: new ObjectId(),
-      event: _id,
-      event_type: kind,
-      webhook,
-      endpoint,
-      next_attempt: created,
-    };
-    return { ...delivery, ...fresh, ...own };
+/** Until every event has its deliveries and each of them is recorded. */
+async function untilRecorded(db: mongo.Db): Promise<void> {
+  await untilNoneLeft('deliveries to be recorded', async () => {
+    const pending = await db.collection('events').countDocuments({ pending: true });
+    return pending > 0 ? pending : db.collection('deliveries').countDocuments({ status: 'PENDING' });
   });
 }
 
-/** Inserts as many rows as `make` is asked for, and gives them back. */
-async function insert(collection, count, make) {
-  const rows = Array.from({ length: count }, (_, index) => make(index));
-  for (let from = 0; from < count; from += 1000) await collection.insertMany(rows.slice(from, from + 1000));
-  return rows;
+/** The last event is committed by the API, which tells the worker about it as it does in production. */
+async function layOutEvents({ db, scale, admin }: BenchContext, pattern: Pattern): Promise<void> {
+  await insert(
+    db.collection('events'),
+    newEvents(pattern, scale.things - 1, () => ({ pending: true })),
+  );
+  await admin.made('/users', { name: 'Ada Lovelace' });
 }
 
-function eventLike(pattern, index, state) {
-  const { position, ...event } = pattern;
-  void position;
-  const _id = new ObjectId();
-  const kind = KINDS[index % KINDS.length];
-  const body = JSON.stringify({ ...JSON.parse(pattern.body), id: _id.toHexString(), kind });
-  return { ...event, _id, kind, object_id: new ObjectId(), created: new Date(), body, ...state };
+async function layOutDeliveries({ db, scale }: BenchContext, pattern: Pattern): Promise<void> {
+  const events = newEvents(pattern, scale.things, (index) => ({ position: index + 1 }));
+  await insert(db.collection('events'), events);
+  await insert(db.collection('deliveries'), newDeliveries(pattern, events));
 }
 
-async function deliver({ db, stack, scale }, url, layOut) {
+async function insert(collection: mongo.Collection, rows: readonly mongo.Document[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += BATCH)
+    await collection.insertMany(rows.slice(from, from + BATCH));
+}
+
+async function deliver(context: BenchContext, url: string, layOut: () => Promise<void>): Promise<Round> {
+  const { db, stack, scale } = context;
   const recorded = db.collection('deliveries');
   await Promise.all([recorded.deleteMany({}), db.collection('events').deleteMany({})]);
   const before = await callsOf(url);
-  const { worker, MongoDB: database } = stack.pids;
+  const worker = pidOf('worker', stack.pids.worker);
   await whilePaused(worker, layOut);
-  const cpuOf = startCpu({ sender: worker, ...(database ? { database } : {}) });
+  const cpuOf = startCpu({ sender: worker, ...context.databasePid });
   const started = performance.now();
   await untilNoneLeft('deliveries to be sent', async () => before + scale.things - (await callsOf(url)));
-  await untilNoneLeft('deliveries to be recorded', () => waiting(db));
+  await untilRecorded(db);
   const seconds = (performance.now() - started) / 1000;
   const cpu = cpuOf(scale.things);
   const succeeded = await recorded.countDocuments({ status: 'SUCCEEDED' });
-  if (succeeded !== scale.things) throw new Error(`${succeeded} of ${scale.things} deliveries succeeded`);
+  if (succeeded !== scale.things)
+    throw new Error(`${String(succeeded)} of ${String(scale.things)} deliveries succeeded`);
   return { rate: scale.things / seconds, cpu };
 }
 
-async function callsOf(url) {
+async function callsOf(url: string): Promise<number> {
   const response = await fetch(`${url}/calls`);
-  return (await response.json()).calls;
+  return ((await response.json()) as { calls: number }).calls;
 }
 
-function sendBarely({ scale, runScript }, pattern, url) {
-  const { id, ...event } = JSON.parse(pattern.event.body);
-  void id;
-  const spec = {
+function sendBarely(context: BenchContext, pattern: Pattern, url: string): Promise<Round> {
+  const spec: SendSpec = {
     url,
     endpoints: KINDS.map((_, index) => pathOf(index)),
     perEndpoint: PER_ENDPOINT,
-    calls: scale.things,
-    event: JSON.stringify(event),
+    calls: context.scale.things,
+    event: pattern.bodyWithoutId,
   };
-  return runScript('deliveries/bare-loop.mjs', [JSON.stringify(spec)]);
+  return context.runScript('deliveries/bare-loop.js', JSON.stringify(spec));
 }

@@ -1,5 +1,10 @@
-/** Where both sides send: reads each call to its end, counts it and answers 200. */
+/**
+ * Where both sides send: reads each call to its end, counts it and answers 200. It keeps nothing, unlike the receiver
+ * of the tests, so that it takes as little as possible of the cores that it shares with what is measured.
+ */
 import { createServer } from 'node:http';
+
+import { variable } from '../child.js';
 
 let calls = 0;
 
@@ -16,7 +21,7 @@ const server = createServer((request, response) => {
   });
 });
 
-server.listen(Number(process.env.BENCH_PORT), '127.0.0.1');
+server.listen(Number(variable('BENCH_PORT')), '127.0.0.1');
 process.once('SIGTERM', () => {
   server.close(() => process.exit(0));
   server.closeAllConnections();

@@ -1,60 +1,76 @@
-/** @param {readonly number[]} values at least one */
-export function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+import type { CpuSeconds } from './cpu.js';
+
+/** Milliseconds. */
+export interface Latency {
+  readonly p50: number;
+  readonly p99: number;
 }
 
-/**
- * What one side did in one round.
- *
- * @typedef {object} Round
- * @property {number} rate things done in a second
- * @property {Record<string, number | null>} cpu seconds of processor time per 1,000 things, by process; null where
- *   the system does not tell
- * @property {{p50: number, p99: number}} [latency] milliseconds
- *
- * @typedef {object} Summary
- * @property {number} rate median
- * @property {Record<string, number | null>} cpu medians
- * @property {{p50: number, p99: number} | null} latency medians
- */
+/** What one side did in one round. */
+export interface Round {
+  /** Things done in a second. */
+  readonly rate: number;
+  /** Per 1,000 things. */
+  readonly cpu: CpuSeconds;
+  readonly latency?: Latency;
+}
 
-/**
- * @param {readonly Round[]} rounds
- * @returns {Summary}
- */
-function summaryOf(rounds) {
-  const over = (pick) => median(rounds.map(pick));
-  const [first] = rounds;
+/** The medians of a side's rounds. */
+export interface Summary {
+  readonly rate: number;
+  readonly cpu: CpuSeconds;
+  readonly latency: Latency | null;
+}
+
+export interface Comparison {
+  readonly ours: Summary;
+  readonly bare: Summary;
+  readonly ratio: number;
+  readonly lowest: number;
+  readonly highest: number;
+  readonly rounds: number;
+}
+
+/** One round of each side. */
+export interface Pair {
+  readonly ours: Round;
+  readonly bare: Round;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
+}
+
+function summaryOf(rounds: readonly Round[]): Summary {
   const cpu = Object.fromEntries(
-    Object.keys(first.cpu).map((name) => {
-      const known = rounds.map((round) => round.cpu[name]).filter((seconds) => seconds !== null);
+    Object.keys(rounds[0]?.cpu ?? {}).map((name) => {
+      const known = rounds.flatMap((round) => round.cpu[name] ?? []);
       return [name, known.length > 0 ? median(known) : null];
     }),
   );
-  const latency = first.latency
-    ? { p50: over((round) => round.latency.p50), p99: over((round) => round.latency.p99) }
-    : null;
-  return { rate: over((round) => round.rate), cpu, latency };
+  const times = rounds.flatMap(({ latency }) => latency ?? []);
+  const latency =
+    times.length > 0
+      ? { p50: median(times.map(({ p50 }) => p50)), p99: median(times.map(({ p99 }) => p99)) }
+      : null;
+  return { rate: median(rounds.map(({ rate }) => rate)), cpu, latency };
 }
 
 /**
- * The two sides of a comparison. The ratio is the median over pairs of neighbouring rounds: a machine that slows
- * down between two pairs slows down both sides of a pair.
- *
- * @param {readonly Round[]} ours
- * @param {readonly Round[]} bare as many
- * @returns {{ours: Summary, bare: Summary, ratio: number, lowest: number, highest: number, rounds: number}}
+ * The two sides of a comparison. The ratio is the median over pairs of neighbouring rounds: a machine that slows down
+ * between two pairs slows down both sides of a pair.
  */
-export function compare(ours, bare) {
-  const ratios = ours.map((round, index) => round.rate / bare[index].rate);
+export function compare(pairs: readonly Pair[]): Comparison {
+  const ratios = pairs.map(({ ours, bare }) => ours.rate / bare.rate);
   return {
-    ours: summaryOf(ours),
-    bare: summaryOf(bare),
+    ours: summaryOf(pairs.map(({ ours }) => ours)),
+    bare: summaryOf(pairs.map(({ bare }) => bare)),
     ratio: median(ratios),
     lowest: Math.min(...ratios),
     highest: Math.max(...ratios),
-    rounds: ours.length,
+    rounds: pairs.length,
   };
 }

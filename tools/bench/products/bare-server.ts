@@ -1,19 +1,22 @@
 /**
- * The bare side of the products benchmark: Express and the driver, reading and writing the documents that the
- * service reads and writes, on the same server, with the same concerns. No callers, no rules, no checks.
+ * The bare side of the products benchmark: Express and the driver, reading and writing the documents that the service
+ * reads and writes, on the same server, with the same concerns. No callers, no rules, no checks.
  */
 import { randomBytes } from 'node:crypto';
+
 import express from 'express';
 import mongoose from 'mongoose';
-import { CONNECTION } from '../measure/connection.mjs';
-import { NOT_READ } from './same.mjs';
+
+import { variable } from '../child.js';
+import { CONNECTION } from '../measure/connection.js';
+import { NOT_READ } from './same.js';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
-const client = await new MongoClient(process.env.MONGODB_URI, CONNECTION).connect();
+const client = await new MongoClient(variable('MONGODB_URI'), CONNECTION).connect();
 const products = client.db().collection('products');
 const written = client.db().collection('bare_products');
-const company = new ObjectId(process.env.BENCH_COMPANY);
-const pattern = await products.findOne({ _id: new ObjectId(process.env.BENCH_PATTERN) });
+const company = new ObjectId(variable('BENCH_COMPANY'));
+const pattern = await products.findOne({ _id: new ObjectId(variable('BENCH_PATTERN')) });
 
 const app = express();
 app.disable('x-powered-by');
@@ -35,11 +38,12 @@ app.get('/products/:id', async (request, response) => {
 
 app.post('/products', async (request, response) => {
   const now = new Date();
-  const product = {
+  const { name } = request.body as { name: string };
+  const product: Record<string, unknown> = {
     ...pattern,
     _id: new ObjectId(),
     human_id: randomBytes(4).toString('hex'),
-    name: request.body.name,
+    name,
     created: now,
     modified: now,
   };
@@ -49,7 +53,7 @@ app.post('/products', async (request, response) => {
   response.json(shown);
 });
 
-const server = app.listen(Number(process.env.BENCH_PORT), '127.0.0.1');
+const server = app.listen(Number(variable('BENCH_PORT')), '127.0.0.1');
 process.once('SIGTERM', () => {
   server.closeAllConnections();
   server.close(() => void client.close().finally(() => process.exit(0)));

@@ -1,41 +1,54 @@
 /**
- * Generates load on one server from a process of its own, so that it takes no time from the server's loop.
- * Reads a spec as JSON from its argument and prints its round as JSON:
- *
- *   {url, headers, kind: 'read' | 'create', ids, connections, warmUpMs, ms, pids}
- *
- * Processor time is taken here, over the very window in which the requests are counted.
+ * Generates load on one server from a process of its own, so that it takes no time from the server's event loop.
+ * Processor time is measured here, over the very window in which the requests are counted.
  */
-import { Pool } from 'undici';
-import { startCpu } from '../measure/cpu.mjs';
-import { PRODUCT } from './same.mjs';
+import { Pool, type Dispatcher } from 'undici';
 
-const { url, headers, kind, ids, connections, warmUpMs, ms, pids } = JSON.parse(process.argv[2]);
+import { argument, print } from '../child.js';
+import { startCpu } from '../measure/cpu.js';
+import { PRODUCT } from './same.js';
+
+/** What the process is started with, as JSON. */
+export interface LoadSpec {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly kind: 'read' | 'create';
+  /** Of the products to read. */
+  readonly ids: readonly string[];
+  readonly connections: number;
+  readonly warmUpMs: number;
+  readonly ms: number;
+  /** Of the processes to measure. */
+  readonly pids: Readonly<Record<string, number>>;
+}
+
+const { url, headers, kind, ids, connections, warmUpMs, ms, pids } = JSON.parse(argument()) as LoadSpec;
 const pool = new Pool(url, { connections, pipelining: 1 });
 let sent = 0;
 let until = performance.now() + warmUpMs;
-let times = [];
+let times: number[] = [];
 
-function nextRequest() {
+function nextRequest(): Dispatcher.RequestOptions {
   sent += 1;
-  if (kind === 'read') return { method: 'GET', path: `/products/${ids[sent % ids.length]}`, headers };
-  const body = JSON.stringify({ ...PRODUCT, name: `${PRODUCT.name} ${process.pid}-${sent}` });
-  return { method: 'POST', path: '/products', headers, body };
+  const id = ids[sent % ids.length] ?? '';
+  if (kind === 'read') return { method: 'GET', path: `/products/${id}`, headers };
+  const name = `${PRODUCT.name} ${String(process.pid)}-${String(sent)}`;
+  return { method: 'POST', path: '/products', headers, body: JSON.stringify({ ...PRODUCT, name }) };
 }
 
-async function ask() {
+async function ask(): Promise<void> {
   const started = performance.now();
   const { statusCode, body } = await pool.request(nextRequest());
   const text = await body.text();
-  if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}: ${text.slice(0, 500)}`);
+  if (statusCode !== 200) throw new Error(`${url} answered ${String(statusCode)}: ${text.slice(0, 500)}`);
   times.push(performance.now() - started);
 }
 
-async function keepAsking() {
+async function keepAsking(): Promise<void> {
   while (performance.now() < until) await ask();
 }
 
-const all = () => Promise.all(Array.from({ length: connections }, keepAsking));
+const all = (): Promise<unknown> => Promise.all(Array.from({ length: connections }, keepAsking));
 
 await all();
 times = [];
@@ -46,8 +59,7 @@ await all();
 const seconds = (performance.now() - started) / 1000;
 const cpu = cpuOf(times.length);
 const sorted = times.sort((a, b) => a - b);
-const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-process.stdout.write(
-  `${JSON.stringify({ rate: sorted.length / seconds, cpu, latency: { p50: at(0.5), p99: at(0.99) } })}\n`,
-);
+const at = (share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+print({ rate: sorted.length / seconds, cpu, latency: { p50: at(0.5), p99: at(0.99) } });
 await pool.close();

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { ratioLine, tableOf } from './text.mjs';
+
+import type { Benchmark, Measured, Scale } from '../benchmark.js';
+import { ratioLine, tableOf } from './text.js';
 
 const HEAD = `# Benchmarks
 
@@ -23,35 +25,32 @@ what all that costs; 1.00 would be nothing.
   MONGODB_URI and REDIS_URL (an empty Redis database) to measure on yours.
 `;
 
-const mark = (name) => `<!-- ${name} -->`;
+const mark = (name: string): string => `<!-- ${name} -->`;
 
 /**
- * Puts what one benchmark found into its section and leaves the others as they are.
- *
- * @param {string} path of the page
- * @param {{name: string, title: string}[]} all benchmarks in the order of their sections
- * @param {Map<string, string>} found section by the benchmark's name
+ * Puts what benchmarks found into their sections and leaves the others as they are. `all` is in the order of the
+ * sections, `found` holds the new ones by the benchmark's name.
  */
-export function keep(path, all, found) {
+export function keep(path: string, all: readonly Benchmark[], found: ReadonlyMap<string, string>): void {
   const old = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const sections = all.map(({ name }) => found.get(name) ?? section(old, name)).filter(Boolean);
   writeFileSync(path, `${[HEAD, ...sections].join('\n')}`);
 }
 
-function section(page, name) {
+function section(page: string, name: string): string | null {
   const start = page.indexOf(mark(name));
   if (start < 0) return null;
   const next = page.indexOf('<!-- ', start + 1);
   return `${page.slice(start, next < 0 ? undefined : next).trimEnd()}\n`;
 }
 
-/**
- * @param {{name: string, title: string, about: (scale: object) => string}} benchmark
- * @param {import('./text.mjs').Measured[]} measured
- * @param {Record<string, string>} machine
- * @param {import('../context.mjs').Scale} scale
- */
-export function sectionOf(benchmark, measured, machine, scale) {
+/** What one benchmark found, as a section of the page. */
+export function sectionOf(
+  benchmark: Benchmark,
+  measured: readonly Measured[],
+  machine: Readonly<Record<string, string>>,
+  scale: Scale,
+): string {
   const facts = Object.entries(machine).map(([name, value]) => `- ${name}: ${value}`);
   return `${[
     mark(benchmark.name),

@@ -1,56 +1,52 @@
-/**
- * What a benchmark found.
- *
- * @typedef {object} Measured
- * @property {string} what
- * @property {string} unit what is counted
- * @property {number} aim the ratio that we want to reach
- * @property {ReturnType<typeof import('../measure/summary.mjs').compare>} result
- */
+import type { Measured } from '../benchmark.js';
+import type { Summary } from '../measure/summary.js';
 
-const whole = (value) => Math.round(value).toLocaleString('en-US');
-const decimals = (value, digits) => (value === null || value === undefined ? '?' : value.toFixed(digits));
+const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+const decimals = (value: number | null | undefined, digits: number): string =>
+  value === null || value === undefined ? '?' : value.toFixed(digits);
 
-/** @param {Measured} measured */
-export function ratioLine({ what, aim, result }) {
+/** In one line: the ratio, and whether the aim is reached. */
+export function ratioLine({ what, aim, result }: Measured): string {
   const { ratio, lowest, highest, rounds } = result;
   const verdict = ratio >= aim ? 'reached' : 'missed';
-  return `${what}: ${ratio.toFixed(2)} of the bare loop (${rounds} rounds, ${lowest.toFixed(2)} to ${highest.toFixed(2)}); aim ${aim.toFixed(2)}, ${verdict}`;
+  const spread = `${String(rounds)} rounds, ${lowest.toFixed(2)} to ${highest.toFixed(2)}`;
+  return `${what}: ${ratio.toFixed(2)} of the bare loop (${spread}); aim ${aim.toFixed(2)}, ${verdict}`;
 }
 
-/**
- * A table in Markdown, readable as plain text too.
- *
- * @param {Measured[]} measured of one benchmark
- */
-export function tableOf(measured) {
-  const [{ result, unit }] = measured;
-  const processes = Object.keys(result.ours.cpu);
-  const head = ['', `${unit} a second`];
-  if (result.ours.latency) head.push('median ms', '99 % ms');
+/** A table in Markdown of what one benchmark found, readable as plain text too. */
+export function tableOf(measured: readonly Measured[]): string {
+  const [first] = measured;
+  if (first === undefined) return '';
+  const { ours } = first.result;
+  const processes = Object.keys(ours.cpu);
+  const head = ['', `${first.unit} a second`];
+  if (ours.latency) head.push('median ms', '99 % ms');
   head.push(...processes.map((name) => `${name}: CPU s per 1,000`), 'ratio', 'aim');
-  const rows = measured.flatMap(({ what, aim, result: { ours, bare, ratio } }) => [
-    row(`${what}, ours`, ours, processes, [`**${ratio.toFixed(2)}**`, `≥ ${aim}`]),
-    row(`${what}, bare`, bare, processes, ['', '']),
+  const rows = measured.flatMap(({ what, aim, result }) => [
+    row(`${what}, ours`, result.ours, processes, [`**${result.ratio.toFixed(2)}**`, `≥ ${String(aim)}`]),
+    row(`${what}, bare`, result.bare, processes, ['', '']),
   ]);
-  return aligned([head, ...rows]);
+  return aligned(head, rows);
 }
 
-function row(label, side, processes, end) {
+function row(label: string, side: Summary, processes: readonly string[], end: readonly string[]): string[] {
   const latency = side.latency ? [decimals(side.latency.p50, 1), decimals(side.latency.p99, 1)] : [];
-  return [
-    label,
-    whole(side.rate),
-    ...latency,
-    ...processes.map((name) => decimals(side.cpu[name], 3)),
-    ...end,
-  ];
+  const cpu = processes.map((name) => decimals(side.cpu[name], 3));
+  return [label, whole(side.rate), ...latency, ...cpu, ...end];
 }
 
-function aligned(rows) {
-  const widths = rows[0].map((_, column) => Math.max(3, ...rows.map((cells) => cells[column].length)));
-  const line = (cells) =>
-    `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join(' | ')} |`;
-  const rule = `|${widths.map((width, column) => (column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
-  return [line(rows[0]), rule, ...rows.slice(1).map(line)].join('\n');
+/** The first column to the left, numbers to the right. */
+function aligned(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(3, ...all.map((cells) => cells[column]?.length ?? 0)));
+  const padded = (cells: readonly string[]): string[] =>
+    widths.map((width, column) => {
+      const cell = cells[column] ?? '';
+      return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+    });
+  const line = (cells: readonly string[]): string => `| ${padded(cells).join(' | ')} |`;
+  const rules = widths.map((width, column) =>
+    column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`,
+  );
+  return [line(head), `|${rules.join('|')}|`, ...rows.map(line)].join('\n');
 }
