@@ -36,8 +36,8 @@ export class Customer {
   }
 
   private async post(path: string, fields: Record<string, string>): Promise<unknown> {
-    const { status, text, body } = await callProvider(this.provider, 'POST', path, fields);
+    const { status, text, ...reply } = await callProvider(this.provider, 'POST', path, fields);
     if (status >= 400) throw new Error(`the provider answered ${String(status)} to ${path}: ${text}`);
-    return body;
+    return reply.body as unknown;
   }
 }

@@ -17,7 +17,7 @@ export async function eventually<T>(
     const answer = await ask();
     if (wanted(answer)) return answer;
     if (performance.now() > end) {
-      const last = String(JSON.stringify(answer)).slice(0, 2000);
+      const last = JSON.stringify(answer ?? null).slice(0, 2000);
       throw new Error(
         `waited ${String(timeoutMs / 1000)} s in vain for ${what}; the last answer was ${last}`,
       );

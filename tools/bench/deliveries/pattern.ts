@@ -24,6 +24,7 @@ type EventRow = mongo.WithId<mongo.Document> & { readonly kind: string; readonly
 
 /** An event and its delivery as the service writes them, to be copied. */
 export interface Pattern {
+  /** Without its position in the log, which each copy gets in its own way. */
   readonly event: mongo.Document;
   /** The event's body as JSON, without its id. */
   readonly bodyWithoutId: string;
@@ -41,7 +42,8 @@ export async function makePattern(
   const made = (): Promise<number> => db.collection('deliveries').countDocuments();
   await untilNoneLeft('deliveries to be made', async () => ((await made()) > 0 ? 0 : 1));
   await untilRecorded();
-  const event = await db.collection('events').findOne({ object_id: new ObjectId(user) });
+  const ofUser = { object_id: new ObjectId(user) };
+  const event = await db.collection('events').findOne(ofUser, { projection: { position: 0 } });
   const delivery = await db.collection('deliveries').findOne({ event: event?._id });
   if (event === null || delivery === null) throw new Error('the event of a new user was not delivered');
   const webhooks = await db.collection('webhooks').find().toArray();
@@ -59,13 +61,12 @@ export function newEvents(
   count: number,
   state: (index: number) => mongo.Document,
 ): EventRow[] {
-  const { position: _, ...common } = event;
   return Array.from({ length: count }, (_row, index) => {
     const _id = new ObjectId();
     const kind = KINDS[index % KINDS.length] ?? KINDS[0];
     const body = JSON.stringify({ ...bodyOf(event), id: _id.toHexString(), kind });
     const own = { _id, kind, object_id: new ObjectId(), created: new Date(), body };
-    return { ...common, ...own, ...state(index) };
+    return { ...event, ...own, ...state(index) };
   });
 }
 

@@ -34,7 +34,7 @@ const mark = (name: string): string => `<!-- ${name} -->`;
 export function keep(path: string, all: readonly Benchmark[], found: ReadonlyMap<string, string>): void {
   const old = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const sections = all.map(({ name }) => found.get(name) ?? section(old, name)).filter(Boolean);
-  writeFileSync(path, `${[HEAD, ...sections].join('\n')}`);
+  writeFileSync(path, [HEAD, ...sections].join('\n'));
 }
 
 function section(page: string, name: string): string | null {
