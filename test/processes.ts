@@ -9,7 +9,7 @@ import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Companies, IdentityModule, Keys } from '@commerce/identity';
-import { ConfigModule, LoggingModule, RecordsModule } from '@commerce/platform';
+import { PlatformModule } from '@commerce/platform';
 import {
   Client,
   Receiver,
@@ -25,7 +25,7 @@ import type { Connection } from 'mongoose';
 export type ProcessName = 'sandbox' | 'api' | 'worker';
 
 /** Founds the company whose keys the test uses; it only needs the database. */
-@Module({ imports: [ConfigModule, LoggingModule, RecordsModule, IdentityModule] })
+@Module({ imports: [PlatformModule.forCommands(), IdentityModule] })
 class FoundingModule {}
 
 /**

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { SystemClock, UnitsOfWork, type Caller } from '@commerce/platform';
+import { Sweeps, SystemClock, UnitsOfWork, type Caller } from '@commerce/platform';
 
 import { ImageContentStore } from './image-content.store.js';
 import type { ImageRecord } from './image.record.js';
@@ -56,6 +56,7 @@ export class Images {
   }
 
   /** Takes away content that was uploaded, but whose record was never written. */
+  @Sweeps('image-uploads')
   async sweep(): Promise<void> {
     const limit = new Date(this.clock.now().getTime() - UPLOAD_MS);
     await this.contents.discard(limit, BATCH);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Log, SystemClock, type Id } from '@commerce/platform';
+import { Log, Sweeps, SystemClock, type Id } from '@commerce/platform';
 
 import { ProductStore } from '../products/product.store.js';
 import type { TemplateRecord } from './template.record.js';
@@ -39,6 +39,8 @@ export class TemplateValues {
     }
   }
 
+  /** Goes on where the request that deleted a template did not come to the end. */
+  @Sweeps('template-values')
   async sweep(): Promise<void> {
     for (const template of await this.store.leaving(SWEPT_AT_ONCE)) {
       const began = this.clock.now();
