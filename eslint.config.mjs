@@ -34,7 +34,7 @@ export default ts.config(
     },
   },
   {
-    files: ['**/*.spec.ts', 'test/**/*.ts', 'libs/testing/**/*.ts', 'bench/**/*.ts'],
+    files: ['**/*.spec.ts', 'test/**/*.ts', 'libs/testing/**/*.ts'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

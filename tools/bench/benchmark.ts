@@ -2,16 +2,7 @@ import type { App } from '#scripts/stack/apps.mjs';
 
 import type { BenchContext } from './context.js';
 import type { Comparison } from './measure/summary.js';
-
-/**
- * How long a run takes: `rounds` pairs that count, each of `ms` where time limits a round, or of `things` deliveries
- * or subscriptions where their number does.
- */
-export interface Scale {
-  readonly rounds: number;
-  readonly ms: number;
-  readonly things: number;
-}
+import type { Scale } from './scale.js';
 
 export interface Benchmark {
   /** Its letter on the command line. */

@@ -11,7 +11,7 @@ import { ROOT } from '#scripts/system/settings.mjs';
 import { Client, freePort } from '@commerce/testing';
 import type { mongo } from 'mongoose';
 
-import type { Scale } from './benchmark.js';
+import type { Scale } from './scale.js';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 

@@ -8,13 +8,14 @@ import { elapsed } from '#scripts/system/report.mjs';
 import { ROOT } from '#scripts/system/settings.mjs';
 import type { ToolContext } from '#scripts/tool.mjs';
 
-import type { Benchmark, Scale } from './benchmark.js';
+import type { Benchmark } from './benchmark.js';
 import { billing } from './billing/billing-benchmark.js';
 import { deliveries } from './deliveries/deliveries-benchmark.js';
 import { products } from './products/products-benchmark.js';
 import { keep, sectionOf } from './report/page.js';
 import { ratioLine, tableOf } from './report/text.js';
 import { runOne } from './run-one.js';
+import type { Scale } from './scale.js';
 
 const USAGE = `npm run bench -- [names] [options]
 

@@ -1,10 +1,11 @@
 import { startStack } from '#scripts/stack/stack.mjs';
 import type { ToolContext } from '#scripts/tool.mjs';
 
-import type { Benchmark, Measured, Scale } from './benchmark.js';
+import type { Benchmark, Measured } from './benchmark.js';
 import { BenchContext } from './context.js';
 import { benchEnv, openDatabases, requireEmptyRedis } from './databases.js';
 import { describeMachine } from './report/machine.js';
+import type { Scale } from './scale.js';
 
 export interface RunOptions extends Pick<ToolContext, 'env' | 'processes' | 'log'> {
   readonly scale: Scale;

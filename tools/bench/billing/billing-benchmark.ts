@@ -4,13 +4,14 @@ import { join } from 'node:path';
 
 import mongoose, { type mongo } from 'mongoose';
 
-import type { Benchmark, Scale } from '../benchmark.js';
+import type { Benchmark } from '../benchmark.js';
 import { pidOf, type BenchContext } from '../context.js';
 import { alternate } from '../measure/alternate.js';
 import { startCpu } from '../measure/cpu.js';
 import { untilNoneLeft, whilePaused } from '../measure/pausing.js';
 import { copyIndexes } from '../measure/same-indexes.js';
 import type { Round } from '../measure/summary.js';
+import type { Scale } from '../scale.js';
 import type { BillSpec, Sample, SubscriptionRow } from './rows.js';
 import { makeDueSubscriptions, samplesOf } from './samples.js';
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-import type { Benchmark, Measured, Scale } from '../benchmark.js';
+import type { Benchmark, Measured } from '../benchmark.js';
+import type { Scale } from '../scale.js';
 import { ratioLine, tableOf } from './text.js';
 
 const HEAD = `# Benchmarks
