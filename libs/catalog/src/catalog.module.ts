@@ -4,7 +4,10 @@ import { recordModels } from '@commerce/platform';
 import { CouponRecord } from './coupons/coupon.record.js';
 import { CouponStore } from './coupons/coupon.store.js';
 import { Coupons } from './coupons/coupons.service.js';
+import { ImageCodec } from './images/image-codec.js';
+import { ImageContentReader } from './images/image-content-reader.js';
 import { ImageContentStore } from './images/image-content.store.js';
+import { ImageVariantCache } from './images/image-variant-cache.js';
 import { ImageRecord } from './images/image.record.js';
 import { ImageStore } from './images/image.store.js';
 import { Images } from './images/images.service.js';
@@ -23,8 +26,11 @@ import { Templates } from './templates/templates.service.js';
 const parts = [
   CouponStore,
   Coupons,
+  ImageCodec,
+  ImageContentReader,
   ImageContentStore,
   ImageStore,
+  ImageVariantCache,
   Images,
   ProductStore,
   Products,
