@@ -4,10 +4,10 @@ import { crc32 } from 'node:zlib';
 
 import { isFault } from '@commerce/kernel';
 import fc from 'fast-check';
-import sharp from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 
 import { IMAGE_TYPES, ImageCodec, MAX_IMAGE_PIXELS, type ImageType } from './image-codec.js';
-import { SAMPLE_IMAGES, noise, sampleOf } from './images.spec-data.js';
+import { SAMPLE_IMAGES, corrupted, noise, sampleOf } from './images.spec-data.js';
 
 const codec = new ImageCodec();
 
@@ -75,7 +75,9 @@ describe('an image', () => {
 
   it('may be a JPEG with a gain map, or with scan parameters that decoders warn about', async () => {
     const bytes = await noise(64, 48).jpeg().toBuffer();
-    const hdr = await sharp(bytes).withGainMap().jpeg().toBuffer();
+    // sharp 0.35 has the method, its types do not.
+    const withGainMap = (sharp(bytes) as Sharp & { withGainMap: () => Sharp }).withGainMap();
+    const hdr = await withGainMap.jpeg().toBuffer();
     expect((await sharp(hdr).metadata()).width).toBe(64);
     expect(hdr.length).toBeGreaterThan(bytes.length);
     expect(await inspected(hdr)).toMatchObject({ content_type: 'image/jpeg', width: 64, height: 48 });
@@ -108,17 +110,14 @@ describe.each(IMAGE_TYPES)('a damaged %s', (type) => {
   });
 
   it('is refused when its header is intact but its data are not', async () => {
-    const bytes = await sampleOf(type, 300, 200);
-    // WebP has no checksums: of its data, decoders notice only damage to the tables at their start.
-    const from = type === 'image/webp' ? 40 : Math.floor(bytes.length / 2);
-    for (let at = from; at < from + 400; at += 1) bytes[at] = 255 - (bytes[at] ?? 0);
+    const bytes = corrupted(type, await sampleOf(type, 300, 200));
     expect((await sharp(bytes, { failOn: 'none' }).metadata()).width).toBe(300);
     expect(await inspected(bytes)).toEqual(UNSUPPORTED);
   });
 });
 
 describe('an image with too many pixels', () => {
-  const plain = (width: number, height: number): sharp.Sharp =>
+  const plain = (width: number, height: number): Sharp =>
     sharp({ create: { width, height, channels: 3, background: '#123' } });
 
   it('is refused by its header, however small the file is', async () => {
@@ -232,7 +231,7 @@ describe('many images at once', () => {
 });
 
 describe('a variant', () => {
-  const reduced = async (bytes: Buffer, type: ImageType, width: number): Promise<sharp.Metadata> =>
+  const reduced = async (bytes: Buffer, type: ImageType, width: number): Promise<Metadata> =>
     sharp(await codec.resize(async () => bytes, type, width)).metadata();
 
   it.each(IMAGE_TYPES)('of %s keeps the format and the proportions', async (type) => {

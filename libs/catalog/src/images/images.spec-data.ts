@@ -134,3 +134,10 @@ export async function sampleOf(type: ImageType, width: number, height: number): 
   const format = type.slice('image/'.length) as 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';
   return noise(width, height).toFormat(format, { effort: 2 }).toBuffer();
 }
+
+/** The same file with an intact header, but damaged data. */
+export function corrupted(type: ImageType, bytes: Buffer): Buffer {
+  // WebP has no checksums: of its data, decoders notice only damage to the tables at their start.
+  const from = type === 'image/webp' ? 40 : Math.floor(bytes.length / 2);
+  return Buffer.from(bytes).fill(0xff, from, from + 4000);
+}
