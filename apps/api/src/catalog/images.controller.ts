@@ -5,6 +5,7 @@ import {
   ImageContentReader,
   ImageRecord,
   Images,
+  MAX_IMAGE_PIXELS,
   MAX_VARIANT_WIDTH,
   type Upload,
 } from '@commerce/catalog';
@@ -33,7 +34,13 @@ export class ImagesController {
     schema: {
       type: 'object',
       required: ['file'],
-      properties: { file: { type: 'string', format: 'binary', description: 'at most 10 MiB and 50 megapixels' } },
+      properties: {
+        file: {
+          type: 'string',
+          format: 'binary',
+          description: `at most 10 MiB and ${String(MAX_IMAGE_PIXELS / 1_000_000)} megapixels`,
+        },
+      },
     },
   })
   @Answers(ImageRecord)
