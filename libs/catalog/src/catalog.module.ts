@@ -14,13 +14,14 @@ import { Images } from './images/images.service.js';
 import { ProductRecord } from './products/product.record.js';
 import { ProductStore } from './products/product.store.js';
 import { Products } from './products/products.service.js';
-import { ResourceReferences } from './resources/resource-references.js';
+import { ResourceReferenceReader } from './resources/resource-reference-reader.js';
 import { ResourceRecord } from './resources/resource.record.js';
 import { ResourceStore } from './resources/resource.store.js';
 import { Resources } from './resources/resources.service.js';
 import { TemplateRecord } from './templates/template.record.js';
 import { TemplateStore } from './templates/template.store.js';
-import { TemplateValues } from './templates/template-values.service.js';
+import { TemplateValueRemover } from './templates/template-value-remover.js';
+import { TemplateValueStore } from './templates/template-value.store.js';
 import { Templates } from './templates/templates.service.js';
 
 const parts = [
@@ -34,18 +35,18 @@ const parts = [
   Images,
   ProductStore,
   Products,
-  ResourceReferences,
+  ResourceReferenceReader,
   ResourceStore,
   Resources,
   TemplateStore,
-  TemplateValues,
+  TemplateValueRemover,
   Templates,
 ];
 
-/** What a company sells. */
+/** Everything around what a company sells: products, resources, templates, images and coupons. */
 @Module({
   imports: [recordModels(CouponRecord, ImageRecord, ProductRecord, ResourceRecord, TemplateRecord)],
-  providers: parts,
+  providers: [...parts, { provide: TemplateValueStore, useExisting: ProductStore }],
   exports: parts,
 })
 export class CatalogModule {}

@@ -24,6 +24,6 @@ export * from './resources/resources.service.js';
 export * from './templates/attribute.js';
 export * from './templates/template.record.js';
 export * from './templates/template.store.js';
-export * from './templates/template-values.service.js';
+export * from './templates/template-value-remover.js';
 export * from './templates/templates.bodies.js';
 export * from './templates/templates.service.js';

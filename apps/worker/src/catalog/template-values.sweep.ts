@@ -1,10 +1,10 @@
-import { TemplateValues } from '@commerce/catalog';
+import { TemplateValueRemover } from '@commerce/catalog';
 import { Sweeps, type Sweep } from '@commerce/platform';
 
-/** Takes values of deleted templates off products where the request that deleted them did not come to it. */
+/** Removes the values of deleted templates that the deleting request had no time for. */
 @Sweeps('template-values')
 export class TemplateValuesSweep implements Sweep {
-  constructor(private readonly values: TemplateValues) {}
+  constructor(private readonly values: TemplateValueRemover) {}
 
   async run(): Promise<void> {
     await this.values.sweep();

@@ -24,8 +24,8 @@ import { checkCoupon, discountChanges } from './coupon.rules.js';
 import { CouponStore } from './coupon.store.js';
 import type { CreateCouponBody, UpdateCouponBody } from './coupons.bodies.js';
 
-/** Codes that are drawn rarely meet one that there is; more often than this in a row never. */
-const DRAWS = 8;
+/** A random code is rarely taken already; this many in a row never are. */
+const MAX_DRAWS = 8;
 
 /** Discounts on orders. */
 @Injectable()
@@ -44,7 +44,7 @@ export class Coupons {
       try {
         return await this.insert(company, { ...given, code: readableId(randomBytes) });
       } catch (error) {
-        if (draw >= DRAWS || !isFault(error, 'coupon.code_taken')) throw error;
+        if (draw >= MAX_DRAWS || !isFault(error, 'coupon.code_taken')) throw error;
       }
     }
   }
@@ -84,7 +84,7 @@ export class Coupons {
     });
   }
 
-  /** Nobody can take the coupon from now on. Orders that hold a place keep it. */
+  /** Nobody can use the coupon any more, except for the orders that have reserved it. */
   async delete({ company }: Caller, id: string): Promise<CouponRecord> {
     return retryOnConflict(async () => {
       const before = await this.store.in(company).get(id);

@@ -25,7 +25,7 @@ import { checkSubProducts, finalPrice } from './product.rules.js';
 import { ProductStore } from './product.store.js';
 import type { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products.bodies.js';
 
-/** What is sold. A link between a product and its sub-products stands on both, written in one commit. */
+/** Products for sale. A link between a product and a sub-product is stored on both, in one commit. */
 @Injectable()
 export class Products {
   constructor(
@@ -81,7 +81,7 @@ export class Products {
 
   async tagged(caller: Caller, raw: RawQuery): Promise<Page<ProductRecord>> {
     const filter = { tags: { $in: readTags(raw) }, company: caller.company };
-    // The only parameter that may be given several times.
+    // The only parameter that can be repeated.
     const query = readProductQuery({ ...raw, tags: '' }, ['tags']);
     return this.read(caller.company, narrowed(query, filter));
   }
@@ -114,7 +114,7 @@ export class Products {
     });
   }
 
-  /** Takes the product out of the products that it is linked with, too. */
+  /** Also removes the links with its parents and sub-products. */
   async delete(caller: Caller, id: string): Promise<ProductRecord> {
     return retryOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
@@ -137,7 +137,7 @@ export class Products {
     return near === null ? this.store.in(company).page(page) : this.store.near(company, near, page);
   }
 
-  /** Checks values that a body gives to attributes; they belong to the template that holds now. */
+  /** Checks the attribute values of a body against the current template. */
   private async valued(
     company: Id,
     attributes: FreeJson | undefined,
@@ -149,7 +149,7 @@ export class Products {
     return { attributes, template: template?._id ?? null };
   }
 
-  /** Writes the changes of one product and, where its sub-products change, the other ends of the links. */
+  /** Writes the changes of one product and, where its sub-products change, the other end of each link. */
   private async save(
     before: ProductRecord,
     changes: Partial<ProductRecord>,

@@ -5,8 +5,8 @@ import { makeRecord, newId } from '@commerce/platform';
 import { ProductRecord } from '../products/product.record.js';
 import { finalPrice } from '../products/product.rules.js';
 import { RESERVED_STATUSES } from './resource.record.js';
-import { changesOf, type Known } from './resource.rules.js';
-import { placed, readBulk } from './resources.bodies.js';
+import { changesOf, type ReferencedRecords } from './resource.rules.js';
+import { errorsAt, readBulk } from './resources.bodies.js';
 
 const company = newId();
 const ADMIN = { role: 'admin', user: null } as const;
@@ -18,7 +18,10 @@ function product(values: Partial<ProductRecord> = {}): ProductRecord {
   return made;
 }
 
-function known(products: readonly ProductRecord[] = [], users: readonly UserRecord[] = []): Known {
+function known(
+  products: readonly ProductRecord[] = [],
+  users: readonly UserRecord[] = [],
+): ReferencedRecords {
   return {
     images: new Map(),
     products: new Map(products.map((one) => [one._id.toHexString(), one])),
@@ -162,7 +165,7 @@ describe('a list of resources', () => {
   const read = (input: unknown): string[] => {
     try {
       return readBulk(input).flatMap(({ errors }, index) =>
-        placed(errors ?? [], index).map(({ path, code, message }) => `${path} ${code}: ${message}`),
+        errorsAt(errors ?? [], index).map(({ path, code, message }) => `${path} ${code}: ${message}`),
       );
     } catch (error) {
       if (!isFault(error)) throw error;

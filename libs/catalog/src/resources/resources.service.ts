@@ -16,42 +16,42 @@ import {
 import { searchable } from '../search/search-grams.js';
 import { matching, readSearch } from '../search/search-query.js';
 import { readResourceQuery, readResourceSearch } from './resource-query.js';
-import { ResourceReferences } from './resource-references.js';
+import { ResourceReferenceReader } from './resource-reference-reader.js';
 import { ResourceRecord, shown } from './resource.record.js';
-import { changesOf, type Judged } from './resource.rules.js';
+import { changesOf, type ResourceChanges } from './resource.rules.js';
 import { ResourceStore } from './resource.store.js';
-import { placed, readBulk, type CreateResourceBody, type UpdateResourceBody } from './resources.bodies.js';
+import { errorsAt, readBulk, type CreateResourceBody, type UpdateResourceBody } from './resources.bodies.js';
 
-/** Things of a company: assets that are used again and again, and retail items. A user sees only its own. */
+/** Resources of a company: reusable assets and retail items. Users see only their own. */
 @Injectable()
 export class Resources {
   constructor(
     private readonly store: ResourceStore,
-    private readonly references: ResourceReferences,
+    private readonly references: ResourceReferenceReader,
     private readonly units: UnitsOfWork,
     private readonly clock: SystemClock,
   ) {}
 
   async create(caller: Caller, body: CreateResourceBody): Promise<ResourceRecord> {
     const given = owned(caller, body);
-    const known = await this.references.known(caller.company, [given]);
+    const known = await this.references.read(caller.company, [given]);
     const judged = changesOf(caller, created(given), given, known);
     refuse(judged.errors);
     const [resource] = await this.insert(caller, [judged]);
-    if (resource === undefined) throw new Error('a resource was not made');
+    if (resource === undefined) throw new Error('a resource was not created');
     return resource;
   }
 
-  /** All of the list or, when anything is wrong with any item, none of it. */
+  /** Creates all of them or, when anything is wrong with any item, none. */
   async createMany(caller: Caller, input: unknown): Promise<ResourceRecord[]> {
     const items = readBulk(input);
     const bodies = items.flatMap(({ body }) => (body ? [body] : []));
-    const known = await this.references.known(caller.company, bodies);
-    const judged = items.map(({ body, errors }): Judged =>
+    const known = await this.references.read(caller.company, bodies);
+    const judged = items.map(({ body, errors }): ResourceChanges =>
       body ? changesOf(caller, created(body), body, known) : { changes: {}, errors },
     );
     refuse(
-      judged.flatMap(({ errors }, index) => placed(errors, index)),
+      judged.flatMap(({ errors }, index) => errorsAt(errors, index)),
       'value.invalid',
     );
     return this.insert(caller, judged);
@@ -76,7 +76,7 @@ export class Resources {
     return retryOnConflict(async () => {
       const before = await this.load(caller, id);
       const { product = before.product } = body;
-      const known = await this.references.known(caller.company, [{ ...body, product }]);
+      const known = await this.references.read(caller.company, [{ ...body, product }]);
       const { changes, errors } = changesOf(caller, before, body, known);
       refuse(errors);
       const work = this.units.begin(caller.company, this.clock.now());
@@ -113,7 +113,7 @@ export class Resources {
   }
 
   /** Writes new resources in one commit. */
-  private async insert(caller: Caller, all: readonly Judged[]): Promise<ResourceRecord[]> {
+  private async insert(caller: Caller, all: readonly ResourceChanges[]): Promise<ResourceRecord[]> {
     const { company } = caller;
     return retryOnConflict(async () => {
       const now = this.clock.now();
@@ -130,12 +130,12 @@ export class Resources {
   }
 }
 
-/** What a user makes is its own, also when it does not say so. */
+/** What users create belongs to them, even when the body does not say so. */
 function owned(caller: Caller, body: CreateResourceBody): CreateResourceBody {
   return { ...body, user: body.user ?? caller.user };
 }
 
-/** What a body that creates starts from. */
+/** The state that creation starts from. */
 function created({ method }: CreateResourceBody): Pick<ResourceRecord, 'method' | 'status' | 'product'> {
   return { method, status: 'CREATED', product: null };
 }

@@ -8,7 +8,7 @@ export class CreateTemplateBody extends createBody(TemplateRecord, ['name', 'mod
   attributes: NewAttribute[];
 }
 
-/** What is left out stays; a list of attributes holds those that there are, and may add others. */
+/** Fields left out stay as they are; a list of attributes holds all existing ones, and may add others. */
 export class UpdateTemplateBody extends updateBody(TemplateRecord, ['name']) {
   @ListOf(() => GivenAttribute, { default: () => [], max: MAX_ATTRIBUTES })
   attributes?: GivenAttribute[];

@@ -15,19 +15,19 @@ import {
 import { TemplateRecord } from './template.record.js';
 import { changedAttributes, newAttributes } from './template.rules.js';
 import { TemplateStore } from './template.store.js';
-import { TemplateValues, lastWriteOf } from './template-values.service.js';
+import { TemplateValueRemover, lastPossibleWrite } from './template-value-remover.js';
 import type { CreateTemplateBody, UpdateTemplateBody } from './templates.bodies.js';
 
 const DAY_MS = 86_400_000;
-/** How far a list looks back and ahead when its query does not say. */
+/** The default range of a list, in days before and after now. */
 const LISTED_DAYS = 15;
 
-/** The further attributes of a company's products. */
+/** Templates of a company: the additional attributes of its products. */
 @Injectable()
 export class Templates {
   constructor(
     private readonly store: TemplateStore,
-    private readonly values: TemplateValues,
+    private readonly values: TemplateValueRemover,
     private readonly units: UnitsOfWork,
     private readonly clock: SystemClock,
     private readonly names: TakenNames,
@@ -78,23 +78,23 @@ export class Templates {
     });
   }
 
-  /** Takes the template's values off all products, too: at once as far as possible, the rest by the sweep. */
+  /** Also removes the template's values from all products: at once as far as time allows, the rest by the sweep. */
   async delete(caller: Caller, id: string): Promise<TemplateRecord> {
     const template = await retryOnConflict(async () => {
       const now = this.clock.now();
       const before = await this.store.in(caller.company).get(id);
       const work = this.units.begin(caller.company, now);
-      const unset_until = lastWriteOf(now);
+      const unset_until = lastPossibleWrite(now);
       const after = work.update(this.store, before, { deleted: true, unset_until });
       this.names.release(work, 'template', before.model);
       await work.commit();
       return after;
     });
-    await this.values.unset(template);
+    await this.values.remove(template);
     return template;
   }
 }
 
 function modelTaken(): Fault {
-  return fieldFault('model', 'This model has a template already', 'template.model_taken');
+  return fieldFault('model', 'This model already has a template', 'template.model_taken');
 }
