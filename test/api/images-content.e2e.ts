@@ -22,7 +22,7 @@ describe('GET /images/<id>/content', () => {
     id = idIn(await made(world.admin, bytes));
   });
 
-  it('needs no header, and lets nothing but the image be made of it', async () => {
+  it('needs no header, and is treated as nothing but an image', async () => {
     const answer = await contentOf(world.baseUrl, id);
     expect(answer.status).toBe(200);
     expect(bytes.equals(answer.body)).toBe(true);
@@ -39,12 +39,12 @@ describe('GET /images/<id>/content', () => {
     });
   });
 
-  it('tells no more than the head when that is asked for', async () => {
+  it('has a head', async () => {
     const { status, headers, text } = await supertest(world.baseUrl).head(`/images/${id}/content`);
     expect([status, headers['content-length'], text]).toEqual([200, '700000', undefined]);
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is not sent again to whoever has it', async () => {
     const { etag } = (await contentOf(world.baseUrl, id)).headers as { etag: string };
     for (const condition of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const { status, body } = await contentOf(world.baseUrl, id, { 'If-None-Match': condition });
@@ -61,7 +61,7 @@ describe('GET /images/<id>/content', () => {
     ['bytes=-5', 699_995, 700_000],
     ['bytes=699999-9999999', 699_999, 700_000],
     ['bytes=10-19,20-29', 10, 30],
-  ])('gives the part %s', async (Range, start, end) => {
+  ])('gives the range %s', async (Range, start, end) => {
     const { status, body, headers } = await contentOf(world.baseUrl, id, { Range });
     expect([status, headers['content-range']]).toEqual([
       206,
@@ -71,21 +71,18 @@ describe('GET /images/<id>/content', () => {
     expect(bytes.subarray(start, end).equals(body)).toBe(true);
   });
 
-  it.each(['bytes=700000-', 'bytes=9-8', 'bytes=-0'])('has no part %s', async (Range) => {
+  it.each(['bytes=700000-', 'bytes=9-8', 'bytes=-0'])('refuses the range %s', async (Range) => {
     const { status, body, headers } = await contentOf(world.baseUrl, id, { Range });
     expect([status, headers['content-range'], (body as Buffer).length]).toEqual([416, 'bytes */700000', 0]);
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it.each(['bytes=0-1,5-6', 'lines=1-2', 'bytes', 'bytes=a-b,'])(
-    'is given whole when %s is asked for',
-    async (Range) => {
-      const { status, headers } = await contentOf(world.baseUrl, id, { Range });
-      expect([status, headers['content-length']]).toEqual([200, '700000']);
-    },
-  );
+  it.each(['bytes=0-1,5-6', 'lines=1-2', 'bytes', 'bytes=a-b,'])('is sent in full for %s', async (Range) => {
+    const { status, headers } = await contentOf(world.baseUrl, id, { Range });
+    expect([status, headers['content-length']]).toEqual([200, '700000']);
+  });
 
-  it('gives a part only of the content that the caller knows', async () => {
+  it('gives a range only of the content that the caller has', async () => {
     const { etag } = (await contentOf(world.baseUrl, id)).headers as { etag: string };
     const Range = 'bytes=0-9';
     expect((await contentOf(world.baseUrl, id, { Range, 'If-Range': etag })).status).toBe(206);
@@ -93,7 +90,7 @@ describe('GET /images/<id>/content', () => {
     expect((await contentOf(world.baseUrl, id, { Range, 'If-None-Match': etag })).status).toBe(304);
   });
 
-  it('is 404 for what there is not', async () => {
+  it('is 404 for an unknown id', async () => {
     for (const unknown of ['65b9a1c2d3e4f5061728394a', 'x', '__proto__']) {
       const answer = await supertest(world.baseUrl).get(`/images/${unknown}/content`);
       expect([answer.status, answer.body.code]).toEqual([404, 'image.not_found']);

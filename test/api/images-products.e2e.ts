@@ -16,7 +16,7 @@ describe('an image of a product', () => {
   const object = (image: Record<string, unknown>): object =>
     Object.fromEntries(SHOWN.map((name) => [name, image[name]]));
 
-  it('shows as an Image object everywhere', async () => {
+  it('is shown as an Image object everywhere', async () => {
     const { admin } = await world.stranger();
     const image = await made(admin, PNG.bytes, 'tea.png');
     const product = await admin.made('/products', { ...TEA, tags: ['hot'], image: idIn(image) });
@@ -32,7 +32,7 @@ describe('an image of a product', () => {
     expect((await admin.put(`/products/${id}`, { image: idIn(image) })).body.image).toEqual(object(image));
   });
 
-  it('makes whole media of it', async () => {
+  it('becomes a complete medium', async () => {
     const image = await made(world.admin, PNG.bytes, 'tea.png');
     const given = [{ image: idIn(image) }, { image: idIn(image), kind: 'image', name: 'front' }];
     const { media, ...product } = await world.admin.made('/products', { ...TEA, media: given });
@@ -48,7 +48,7 @@ describe('an image of a product', () => {
     expect(updated.body.media).toEqual([...media, medium('tea.png')]);
   });
 
-  it("is not another company's", async () => {
+  it("cannot be another company's", async () => {
     const { admin } = await world.stranger();
     const image = idIn(await made(admin, PNG.bytes, 'a.png'));
     const id = idIn(await world.admin.made('/products', TEA));
@@ -69,7 +69,7 @@ describe('an image of a product', () => {
 describe('X-Service-Version and the image of a product', () => {
   const at = (version: string): Client => world.admin.with({ 'X-Service-Version': version });
 
-  it('shows an address, an id, an object', async () => {
+  it('shows a URL, an id or an object', async () => {
     const image = await made(world.admin);
     const id = idIn(await world.admin.made('/products', { name: 'T', price: 1, currency: 'EUR' }));
     await world.admin.put(`/products/${id}`, { image: idIn(image) });
@@ -88,7 +88,7 @@ describe('X-Service-Version and the image of a product', () => {
     }
   });
 
-  it('shows nothing where there is none', async () => {
+  it('shows null when there is none', async () => {
     const id = idIn(await world.admin.made('/products', { name: 'T', price: 1, currency: 'EUR' }));
     expect((await at('2019-09-01').read(`/products/${id}`)).image_url).toBeNull();
     for (const version of ['2019-09-10', '2019-09-18']) {
@@ -96,7 +96,7 @@ describe('X-Service-Version and the image of a product', () => {
     }
   });
 
-  it('is set by its address in the oldest version', async () => {
+  it('is set by its URL in the oldest version', async () => {
     const image = await made(world.admin);
     const body = { name: 'T', price: 1, currency: 'EUR', image_url: image.url };
     const product = await at('2019-02-01').made('/products', body);

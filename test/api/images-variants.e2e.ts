@@ -85,7 +85,7 @@ describe('GET /images/<id>/content?width=', () => {
     expect(`${String(body.errors[0].path)} ${String(body.errors[0].code)}`).toBe(error);
   });
 
-  it('is 404 for what there is not', async () => {
+  it('is 404 for an unknown id', async () => {
     const answer = await supertest(world.baseUrl).get('/images/65b9a1c2d3e4f5061728394a/content?width=64');
     expect([answer.status, answer.body.code]).toEqual([404, 'image.not_found']);
   });

@@ -58,7 +58,7 @@ describe('POST /images', () => {
     expect(headers['content-type']).toBe(said.content_type);
   });
 
-  it('believes the bytes, not the name or the type that comes with them', async () => {
+  it('goes by the bytes, not by the name or type sent with them', async () => {
     const sent = posting(world.admin).attach('file', JPEG.bytes, {
       filename: 'evil.html',
       contentType: 'text/html',
@@ -106,7 +106,7 @@ describe('POST /images', () => {
     expect([status, body.code]).toEqual([413, 'body.too_large']);
   }, 60_000);
 
-  it('cuts off what does not say how large it is', async () => {
+  it('cuts off a body of unknown length', async () => {
     const status = await new Promise((resolve, reject) => {
       const { apiKey, bearer } = world.admin.credentials;
       const sent = httpRequest(`${world.baseUrl}/images`, {
@@ -129,7 +129,7 @@ describe('POST /images', () => {
 
   it.each<[string, (sent: Sent) => Sent, [number, string, string | undefined]]>([
     ['no file', (sent) => sent, [422, 'value.invalid', 'file']],
-    ['a text in its place', (sent) => sent.field('file', 'x'), [422, 'value.invalid', 'file']],
+    ['text instead of a file', (sent) => sent.field('file', 'x'), [422, 'value.invalid', 'file']],
     [
       'a file under another name',
       (sent) => sent.attach('image', PNG.bytes, 'a.png'),
@@ -141,7 +141,7 @@ describe('POST /images', () => {
       [422, 'value.invalid', 'file'],
     ],
     [
-      'a field of the service',
+      'a field that the service sets',
       (sent) => sent.attach('file', PNG.bytes, 'a.png').field('company', 'x'),
       [422, 'value.invalid', 'company'],
     ],
@@ -186,7 +186,7 @@ describe('POST /images', () => {
     expect((await upload(world.anonymous, PNG.bytes, 'a.png')).status).toBe(401);
   });
 
-  it('takes effect once under an Idempotency-Key, and tells other content from the same', async () => {
+  it('takes effect once under an Idempotency-Key, and notices other content', async () => {
     const send = (bytes: Buffer, name: string): Sent =>
       posting(world.admin, { 'Idempotency-Key': 'upload-1' }).attach('file', bytes, name);
     const first = await send(PNG.bytes, 'a.png');
@@ -212,7 +212,7 @@ describe('GET /images/<id>', () => {
     expect((await supertest(world.baseUrl).get(`/images/${id}`)).status).toBe(401);
   });
 
-  it('has an id that does not follow from another', async () => {
+  it('has an id that cannot be guessed from another', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 4; count += 1) ids.push(idIn(await made(world.admin)));
     expect(new Set(ids.map((id) => id.slice(0, 16))).size).toBe(4);
@@ -226,7 +226,7 @@ describe('an upload that was cut off before its record was written', () => {
     return length;
   };
 
-  it('is taken away when it is old, and no other', async () => {
+  it('is removed when it is old, and no other', async () => {
     const contents = world.get(ImageContentStore);
     const [old, recent] = [newId(), newId()];
     const kept = await made(world.admin);
