@@ -6,13 +6,13 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp';
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
-/** The most pixels, as width × height, of an image; some formats need 8 bytes of memory for each of them. */
+/** The most pixels (width × height) of an image. Some formats take 8 bytes of memory for each. */
 export const MAX_IMAGE_PIXELS = 50_000_000;
 
-/** The most rows of a variant: one of a very tall image is narrower than asked for rather than huge. */
+/** The greatest height of a variant: that of a very tall image is narrower than requested instead of huge. */
 const MAX_VARIANT_HEIGHT = 8192;
 
-/** Each image that is being processed holds one of the four threads that Node has for files and names. */
+/** Each image in progress occupies one of the four threads that Node also uses for files and DNS. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 100;
 const TIMEOUT_S = 20;
@@ -22,8 +22,8 @@ const LIMITS: SharpOptions = { limitInputPixels: MAX_IMAGE_PIXELS, sequentialRea
 /** Some phones write photos like this; every viewer shows them. */
 const HARMLESS_WARNING = /Invalid SOS parameters for sequential JPEG/;
 
-// libvips has one set of these for the whole process. Each image is used once, so that a cache would only cost
-// memory, and of all loaders only those of the five accepted formats ever see what somebody uploaded.
+// libvips has these settings once per process. Each image is used once, so a cache would only cost memory; and only
+// the loaders of the five accepted formats ever get to see uploaded bytes.
 sharp.cache(false);
 sharp.concurrency(1);
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -34,25 +34,25 @@ sharp.unblock({
 /** What the bytes of an image say about it, whatever name or type came with them. */
 export interface ImageProperties {
   readonly content_type: ImageType;
-  /** In pixels, as stored: before any rotation that its metadata ask for. Of animations, the size of one frame. */
+  /** In pixels, as stored, before any rotation by its metadata. For animations, the size of one frame. */
   readonly width: number;
   readonly height: number;
-  /** True when its metadata turn it by a quarter, so that it is shown `height` pixels wide. */
+  /** True when its metadata rotates it by 90° either way, so that it is shown `height` pixels wide. */
   readonly quarter_turned: boolean;
 }
 
 /**
- * Decodes and encodes images, on threads of their own and only a few at a time, so that neither many images nor a
- * malicious one keeps the service from answering.
+ * Decodes and encodes images, off the main thread and only a few at a time, so that neither many images nor a
+ * malicious one keep the service from answering.
  */
 @Injectable()
 export class ImageCodec {
   private readonly slots = bulkhead(MAX_RUNNING, MAX_WAITING);
 
   /**
-   * Reads type and size, and decodes the image (of an animation, its first frame) to see that it is whole.
+   * Reads type and size, and decodes the image (of an animation, the first frame) to make sure that it is intact.
    * @throws Fault `image.unsupported` for anything but an intact image of a known format, `image.too_large`, or
-   * `service.overloaded` when there is no time for it now
+   * `service.overloaded` when too much is going on already
    */
   async inspect(bytes: Buffer): Promise<ImageProperties> {
     return this.run(async () => {
@@ -64,9 +64,9 @@ export class ImageCodec {
   }
 
   /**
-   * The image, reduced to a width, upright and without its metadata; never enlarged. Of an animation it shows the
-   * first frame. The bytes are only read when it is this image's turn.
-   * @throws Fault `service.overloaded` when there is no time for it now
+   * The image reduced to a width, upright and without metadata; never enlarged. Of an animation, it is the first
+   * frame. The bytes are not read before it is this image's turn.
+   * @throws Fault `service.overloaded` when too much is going on already
    */
   async resize(read: () => Promise<Buffer>, type: ImageType, width: number): Promise<Buffer> {
     return this.run(async () => {
@@ -92,7 +92,7 @@ export class ImageCodec {
 
 async function readProperties(bytes: Buffer): Promise<ImageProperties> {
   try {
-    // The limit on pixels is for decoders; this reads the header only, and tells how many there are.
+    // This only reads the header and so needs no limit.
     const { mediaType, width, height, orientation } = await sharp(bytes, {
       ...LIMITS,
       limitInputPixels: false,

@@ -10,7 +10,7 @@ import { VARIANT_WIDTHS } from './image-width.js';
 
 const BUCKET = 'image_content';
 
-/** An upload that began; the document goes away in the commit of whatever the content belongs to. */
+/** A started upload; the commit of what the content belongs to deletes it. */
 interface PendingUpload {
   readonly _id: Id;
   readonly began: Date;
@@ -26,15 +26,15 @@ export interface ImageVariant {
   readonly digest: string;
 }
 
-/** The id follows from image and width, so that of several writers only one adds the variant. */
+/** Its id is derived from image and width, so that only one of several writers adds the variant. */
 interface VariantDocument extends ImageVariant {
   readonly _id: string;
 }
 
 /**
  * The bytes of images and of their variants, in GridFS. They are too many for the transaction that writes the
- * record, so an upload is noted first, and that transaction takes the note away: content whose note gets old
- * belongs to nothing.
+ * record, so each upload is registered first, and that transaction deletes the registration: the content of an old
+ * registration belongs to nothing.
  */
 @Injectable()
 export class ImageContentStore {
@@ -45,7 +45,7 @@ export class ImageContentStore {
     await pipeline(Readable.from(bytes), this.bucket.openUploadStreamWithId(id, id.toHexString()));
   }
 
-  /** Keeps what was written, in the commit of what it belongs to. */
+  /** Keeps written content, in the commit of what it belongs to. */
   keep(work: UnitOfWork, id: Id): void {
     work.also(async (session) => {
       const { deletedCount } = await this.uploads.deleteOne({ _id: id }, { session });
@@ -58,7 +58,7 @@ export class ImageContentStore {
     return this.bucket.openDownloadStream(id, { start, end });
   }
 
-  /** The variant of an image that has this width; null until it is made. */
+  /** The variant of an image with this width; null until it is made. */
   async variant(image: Id, width: number): Promise<ImageVariant | null> {
     return this.variants.findOne({ _id: variantId(image, width) });
   }
@@ -75,7 +75,7 @@ export class ImageContentStore {
     const ids = VARIANT_WIDTHS.map((width) => variantId(image, width));
     const variants = await this.variants.find({ _id: { $in: ids } }).toArray();
     for (const { _id, content } of variants) {
-      // The content goes first: what is left when this stops halfway is found again.
+      // The content goes first, so that an interrupted removal can be continued.
       await this.removeContent(content);
       await this.variants.deleteOne({ _id });
     }

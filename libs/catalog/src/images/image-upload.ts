@@ -9,7 +9,7 @@ import { ImageRecord } from './image.record.js';
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const MAX_NAME = 256;
 
-/** A file as it came. `digest` is the SHA-256 of its bytes, in hexadecimal digits. */
+/** An uploaded file. `digest` is the SHA-256 of its bytes, in hexadecimal digits. */
 export interface Upload {
   readonly name: string | null;
   readonly bytes: Buffer;
@@ -45,7 +45,7 @@ export function imageOf(
 }
 
 /**
- * The content is shown to whoever knows the id. Usual ids count up within a process and could be told from one
+ * Whoever knows the id can see the content. Ordinary ids count up within a process, so that one can be guessed from
  * another; this one is 96 random bits.
  */
 function unguessableId(): Id {

@@ -8,7 +8,7 @@ import { ImageContentStore, type ImageVariant } from './image-content.store.js';
 import type { ImageRecord } from './image.record.js';
 import { digestOf } from './image-upload.js';
 
-/** Variants of images, made when they are first asked for and kept beside the original from then on. */
+/** Variants of images, made when first requested and stored beside the original from then on. */
 @Injectable()
 export class ImageVariantCache {
   /** Variants that this process is making, by image and width. */
@@ -35,7 +35,7 @@ export class ImageVariantCache {
     return made;
   }
 
-  /** Whatever another process stored in the meantime is the variant; the content made here is swept then. */
+  /** If another process was faster, its variant counts, and the content written here is left to the sweep. */
   private async make(image: ImageRecord, width: number): Promise<ImageVariant> {
     const { _id, company, size, content_type } = image;
     const original = (): Promise<Buffer> => buffer(this.contents.read(_id, 0, size));

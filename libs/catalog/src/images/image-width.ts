@@ -1,12 +1,12 @@
 import { Fault, type FieldError } from '@commerce/kernel';
 import type { RawQuery } from '@commerce/platform';
 
-/** The widths of variants, in pixels: few, so that an image never takes much more room than its largest ones. */
+/** The widths of variants, in pixels. They are few, which bounds the storage that an image can take. */
 export const VARIANT_WIDTHS = [64, 128, 256, 384, 512, 640, 768, 1024, 1280, 1536, 2048] as const;
 export const MAX_VARIANT_WIDTH = 2048;
 
 /**
- * Reads the query of an image's content: the width to reduce it to, rounded up to the next one that variants have.
+ * Reads the query of an image's content: the width of the variant to send, rounded up to one of VARIANT_WIDTHS.
  * Null when the query asks for none.
  * @throws Fault `value.invalid` naming each bad parameter
  */

@@ -14,10 +14,10 @@ export class ImageRecord extends OwnedRecord {
   @Text({ example: 'image/png' })
   content_type: ImageType;
 
-  @Integer({ description: 'in pixels, before any rotation that metadata ask for' })
+  @Integer({ description: 'in pixels, before any rotation by its metadata' })
   width: number;
 
-  @Integer({ description: 'in pixels, before any rotation that metadata ask for' })
+  @Integer({ description: 'in pixels, before any rotation by its metadata' })
   height: number;
 
   @Integer({ description: 'in bytes' })
@@ -27,7 +27,7 @@ export class ImageRecord extends OwnedRecord {
   @Text({ hidden: true })
   digest: string;
 
-  /** True when metadata turn it by a quarter, so that it is shown `height` pixels wide. */
+  /** True when its metadata rotates it by 90° either way, so that it is shown `height` pixels wide. */
   @Flag({ hidden: true, default: false })
   quarter_turned: boolean;
 
