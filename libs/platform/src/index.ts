@@ -22,7 +22,14 @@ export { InjectRecord, recordModels, type RecordModel } from './records/models.j
 export { OutboxSignal, outboxRow, type OutboxRow } from './records/outbox.js';
 export { readFlag, readPage, type PageRules } from './records/page-readers.js';
 export type { Filter, Page, PageQuery } from './records/page.js';
-export { listQuery, pageOf, parseQuery, type ListQuery, type RawQuery } from './records/query.js';
+export {
+  listQuery,
+  pageOf,
+  parseQuery,
+  type ListQuery,
+  type ListRules,
+  type RawQuery,
+} from './records/query.js';
 export {
   OwnedRecord,
   RecordOf,

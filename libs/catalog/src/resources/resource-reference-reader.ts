@@ -4,29 +4,29 @@ import type { Id } from '@commerce/platform';
 
 import { ImageStore } from '../images/image.store.js';
 import { ProductStore } from '../products/product.store.js';
-import type { Known } from './resource.rules.js';
+import type { ReferencedRecords } from './resource.rules.js';
 
-/** What a body of a resource may name. */
-interface Naming {
+/** The records that the body of a resource may reference. */
+interface ReferencingBody {
   readonly image?: Id | null;
   readonly product?: Id | null;
   readonly user?: Id | null;
 }
 
-/** Reads the records that bodies of resources name, one read for each kind, however many bodies there are. */
+/** Reads the records that bodies of resources reference, in one query per kind for any number of bodies. */
 @Injectable()
-export class ResourceReferences {
+export class ResourceReferenceReader {
   constructor(
     private readonly images: ImageStore,
     private readonly products: ProductStore,
     private readonly users: UserStore,
   ) {}
 
-  async known(company: Id, bodies: readonly Naming[]): Promise<Known> {
+  async read(company: Id, bodies: readonly ReferencingBody[]): Promise<ReferencedRecords> {
     const [images, products, users] = await Promise.all([
-      this.images.in(company).byIds(named(bodies, 'image')),
-      this.products.in(company).byIds(named(bodies, 'product')),
-      this.users.in(company).byIds(named(bodies, 'user')),
+      this.images.in(company).byIds(idsIn(bodies, 'image')),
+      this.products.in(company).byIds(idsIn(bodies, 'product')),
+      this.users.in(company).byIds(idsIn(bodies, 'user')),
     ]);
     const subs = await this.products
       .in(company)
@@ -35,6 +35,6 @@ export class ResourceReferences {
   }
 }
 
-function named(bodies: readonly Naming[], field: keyof Naming): Id[] {
+function idsIn(bodies: readonly ReferencingBody[], field: keyof ReferencingBody): Id[] {
   return bodies.map((body) => body[field]).filter((id) => id !== null && id !== undefined);
 }
