@@ -1,76 +1,71 @@
-import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { CONFIG, Handles, Log, type Config, type Id } from '@commerce/platform';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Handles, Log, type Id } from '@commerce/platform';
 
-import { EventStore, type EventBody } from '../log/event.store.js';
-import { deliverJob, dueDeliveriesIn, type DeliverJob } from './delivery.jobs.js';
-import type { ClaimsAhead } from './claims-ahead.js';
-import { DeliveryStore } from './delivery.store.js';
-import { EndpointLane, PER_ENDPOINT } from './endpoint-lane.js';
-import { FairQueue, type Place } from './fair-queue.js';
+import type { ClaimOnCreation, ClaimedDelivery } from './claim.js';
+import { ClaimedDeliveryReader } from './claimed-delivery-reader.js';
+import { Condition } from './condition.js';
+import { deliverJob, dueDeliveriesIn, type DeliverJob } from './delivery.job.js';
+import { DeliveryClaimer } from './delivery-claimer.js';
+import { DeliverySender } from './delivery-sender.js';
+import type { DueDelivery } from './due-delivery.js';
+import type { EndpointQueue } from './endpoint-queue.js';
+import { EndpointQueues } from './endpoint-queues.js';
+import { FairQueue, type Capacity } from './fair-queue.js';
 import { OutcomeWriter } from './outcome-writer.js';
-import { DeliverySender, type Claimed, type Lane } from './delivery-sender.js';
-import { DatabaseClock } from './database-clock.js';
-import { WebhookCache, refusal } from './webhook-cache.js';
-import { attemptsLeft, type DueDelivery } from './due-delivery.js';
 
-/** Deliveries that this worker holds claimed at once, and claims in one turn. */
-const HELD = 2000;
-const PER_TURN = 500;
+/** Deliveries that this worker has claimed at most at any time, and claims in one go. */
+const MAX_CLAIMED = 2000;
+const CLAIM_BATCH = 500;
 /** Outcomes that may wait to be written before claiming stops. */
 const MAX_UNWRITTEN = 5000;
-const PER_LANE = 500;
-/** For how long the end of the process waits for calls that run. */
+/** Due deliveries that may wait to be claimed. */
+const LIMITS = { perWebhook: 500, perCompany: 10_000, total: 50_000 };
+const QUANTUM = 16;
+/** After a claim that failed. */
+const RETRY_MS = 500;
+/** For how long a shutdown waits for calls that are running. */
 const DRAIN_MS = 11_000;
 
 /**
- * Delivers what is due. Hints come in from jobs and from the sweep; they are claimed in bulk, a few at a time for
- * each endpoint, sent, and their outcomes written in bulk. Nothing here is the truth: what is forgotten, refused or
- * lost with the process is still due in the database.
+ * Sends what is due. Due deliveries arrive from jobs and from the sweep; they are claimed in bulk, a few at a time
+ * for each endpoint, sent, and their outcomes are written in bulk. Nothing is kept here alone: whatever is refused,
+ * or lost with the process, is still due in the database.
  */
 @Injectable()
 export class DeliveryDispatcher implements BeforeApplicationShutdown {
-  private readonly queue = new FairQueue<DueDelivery>(
-    { perLane: PER_LANE, perCompany: 10_000, total: 50_000 },
-    16,
-  );
-  private readonly lanes = new Map<string, Lane>();
-  /** Where webhooks lead, as last read. */
-  private readonly laneOf = new Map<string, Lane>();
-  private readonly name = randomBytes(6).toString('hex');
-  private held = 0;
-  private turns = 0;
-  private turning = false;
+  private readonly queue = new FairQueue<DueDelivery>(LIMITS, QUANTUM);
+  private readonly endpoints = new EndpointQueues();
+  /** Whenever one of the numbers below, or that of waiting deliveries, goes down. */
+  private readonly progress = new Condition();
+  /** Claimed deliveries that are not sent yet. */
+  private claimed = 0;
+  private isClaiming = false;
   private stopped = false;
 
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'webhooks' | 'leaseMs'>,
-    private readonly store: DeliveryStore,
-    private readonly events: EventStore,
-    private readonly targets: WebhookCache,
+    private readonly claimer: DeliveryClaimer,
+    private readonly reader: ClaimedDeliveryReader,
     private readonly sender: DeliverySender,
     private readonly outcomes: OutcomeWriter,
-    private readonly clock: DatabaseClock,
     private readonly log: Log,
   ) {
-    sender.whenDone((lane, count) => {
-      this.held -= count;
-      if (this.queue.size > 0 && lane.room(performance.now()) > 0) this.wake();
+    sender.whenDone((queue, count) => {
+      this.claimed -= count;
+      this.progress.changed();
+      if (this.queue.size > 0 && queue.room(performance.now()) > 0) this.wake();
     });
   }
 
-  /** Says, while deliveries are being made, which of them may be claimed with that; see `takeClaimed`. */
-  claims(now: Date): ClaimsAhead {
+  /** Decides which deliveries are created as claimed by this worker; they are then handed to `takeClaimed`. */
+  claimOnCreation(now: Date): ClaimOnCreation {
     const left = new Map<string, number>();
-    let free = this.stopped ? 0 : HELD - this.held;
-    this.turns += 1;
+    let free = this.stopped ? 0 : MAX_CLAIMED - this.claimed;
     return {
-      claim: this.claimName(),
-      leaseEnd: new Date(now.getTime() + this.config.leaseMs),
-      since: performance.now(),
+      ...this.claimer.newClaim(now),
       take: (company, endpoint) => {
-        const room = left.get(endpoint) ?? this.lanes.get(endpoint)?.room(performance.now()) ?? PER_ENDPOINT;
+        const room = left.get(endpoint) ?? this.endpoints.room(endpoint, performance.now());
         if (room <= 0 || free <= 0 || this.sender.isFull(company)) return false;
         left.set(endpoint, room - 1);
         free -= 1;
@@ -79,186 +74,110 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
     };
   }
 
-  /** Sends deliveries that were made as claimed. */
-  takeClaimed(claimed: readonly Claimed[]): void {
-    const touched = new Set<Lane>();
+  /** Sends deliveries that are claimed already. */
+  takeClaimed(claimed: readonly ClaimedDelivery[]): void {
+    const queues = new Set<EndpointQueue>();
     for (const one of claimed) {
-      const lane = this.send(one);
-      if (lane !== null) touched.add(lane);
+      const queue = this.enqueue(one);
+      if (queue !== null) queues.add(queue);
     }
-    for (const lane of touched) this.sender.start(lane);
+    for (const queue of queues) this.sender.start(queue);
   }
 
-  /** Resolves when much of what is claimed has been sent, at the latest after `ms`. */
-  async roomSoon(ms: number): Promise<void> {
-    const end = performance.now() + ms;
-    while (this.held > HELD / 4 && !this.stopped && performance.now() < end) await pause(1);
-  }
-
-  /** Takes new deliveries; what it has no room for stays due and is found by the sweep. */
+  /** Takes new deliveries. Those it has no room for remain due, and the sweep finds them. */
   @Handles(deliverJob)
   async deliver(job: DeliverJob): Promise<void> {
     this.offer(dueDeliveriesIn(job));
   }
 
-  /** Takes hints of due deliveries, as many as there is room for. Returns how many that were. */
-  offer(tickets: readonly DueDelivery[]): number {
+  /** Takes as many due deliveries as there is room for. Returns how many those were. */
+  offer(due: readonly DueDelivery[]): number {
     if (this.stopped) return 0;
     const now = performance.now();
     let taken = 0;
-    for (const ticket of tickets) {
-      if ((this.laneOf.get(ticket.lane)?.breaker.waitMs(now) ?? 0) > 0) continue;
-      if (this.queue.add(ticket)) taken += 1;
+    for (const one of due) {
+      if (this.endpoints.waitMs(one.webhookKey, now) > 0) continue;
+      if (this.queue.add(one)) taken += 1;
     }
     this.wake();
     return taken;
   }
 
-  /** How many more hints of a webhook's deliveries would be taken. */
+  /** How many more due deliveries of a webhook would be taken. */
   roomFor(webhook: Id): number {
     const key = webhook.toHexString();
     if (this.stopped || this.queue.isFull) return 0;
-    if ((this.laneOf.get(key)?.breaker.waitMs(performance.now()) ?? 0) > 0) return 0;
-    return PER_LANE - this.queue.waitingIn(key);
+    if (this.endpoints.waitMs(key, performance.now()) > 0) return 0;
+    return LIMITS.perWebhook - this.queue.waitingFor(key);
   }
 
-  /** Resolves when few hints are left, at the latest after `ms`. */
-  async low(ms: number): Promise<void> {
-    const end = performance.now() + ms;
-    while (this.queue.size > PER_TURN && !this.stopped && performance.now() < end) await pause(10);
+  /** Resolves when most of what is claimed has been sent, at the latest after `ms`. */
+  async claimedSent(ms: number): Promise<void> {
+    await this.progress.until(() => this.stopped || this.claimed <= MAX_CLAIMED / 4, ms);
   }
 
-  /** Resolves when everything taken is sent and written down. */
-  async idle(): Promise<void> {
-    while (this.queue.size > 0 || this.held > 0 || this.turning) await pause(2);
-    await this.outcomes.flushed();
+  /** Resolves when few due deliveries are waiting, at the latest after `ms`. */
+  async waitingLow(ms: number): Promise<void> {
+    await this.progress.until(() => this.stopped || this.queue.size <= CLAIM_BATCH, ms);
   }
 
-  /** Claims nothing more, gives back what was not sent, and waits for the calls that run. */
+  /** Claims nothing more, releases what has not been sent, and waits for the calls that are running. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
+    this.progress.changed();
     const end = performance.now() + DRAIN_MS;
-    while (this.turning && performance.now() < end) await pause(5);
-    for (const lane of this.lanes.values()) this.sender.giveBack(lane, 0);
-    while (this.sender.busy > 0 && performance.now() < end) await pause(5);
+    await this.progress.until(() => !this.isClaiming, DRAIN_MS);
+    for (const queue of this.endpoints.all()) this.sender.releaseAll(queue, 0);
+    await this.progress.until(() => this.sender.isIdle, end - performance.now());
     await this.outcomes.flushed(Math.max(1000, end - performance.now()));
   }
 
   private wake(): void {
-    if (this.turning || this.stopped) return;
-    this.turning = true;
-    void this.loop();
+    if (this.isClaiming || this.stopped) return;
+    this.isClaiming = true;
+    void this.claimAll();
   }
 
-  private async loop(): Promise<void> {
-    for (;;) {
-      const free = this.outcomes.backlog > MAX_UNWRITTEN ? 0 : Math.min(PER_TURN, HELD - this.held);
-      const tickets = this.stopped || free <= 0 ? [] : this.queue.take(free, (ticket) => this.place(ticket));
-      if (tickets.length === 0) {
-        // In the same tick as the look into the queue, so that no hint falls in between.
-        this.turning = false;
-        return;
-      }
+  private async claimAll(): Promise<void> {
+    for (let due = this.nextBatch(); due.length > 0; due = this.nextBatch()) {
+      this.progress.changed();
       try {
-        await this.turn(tickets);
+        const { claim, claimed } = await this.claimer.claim(due);
+        if (claimed.length > 0) this.takeClaimed(await this.reader.read(claimed, claim));
       } catch (error) {
-        this.log.warn({ error, deliveries: tickets.length }, 'Deliveries could not be claimed');
-        await pause(500);
+        this.log.warn({ error, deliveries: due.length }, 'Deliveries could not be claimed');
+        await pause(RETRY_MS);
       }
     }
+    // Nothing is awaited since the last look into the queue, so no delivery can have been added unseen.
+    this.isClaiming = false;
+    this.progress.changed();
   }
 
-  private place(ticket: DueDelivery): Place {
-    const lane = this.laneOf.get(ticket.lane);
-    if (this.sender.isFull(ticket.company)) return { name: lane?.url ?? ticket.lane, free: 0 };
-    // An endpoint not known yet gets as many as may be sent to it at once.
-    if (lane === undefined) return { name: ticket.lane, free: PER_ENDPOINT };
-    return { name: lane.url, free: lane.room(performance.now()) };
+  private nextBatch(): DueDelivery[] {
+    if (this.stopped || this.outcomes.backlog > MAX_UNWRITTEN) return [];
+    const free = Math.min(CLAIM_BATCH, MAX_CLAIMED - this.claimed);
+    return free <= 0 ? [] : this.queue.take(free, (due) => this.capacityFor(due));
   }
 
-  private async turn(tickets: readonly DueDelivery[]): Promise<void> {
-    const at = await this.clock.now();
-    const since = performance.now();
-    const leaseEnd = new Date(at.getTime() + this.config.leaseMs);
-    this.turns += 1;
-    const mine = await this.store.claim(tickets, this.claimName(), at, leaseEnd);
-    if (mine.length === 0) return;
-    const webhooks = new Map(mine.map((ticket) => [ticket.lane, ticket.webhook]));
-    const events = new Map(mine.map((ticket) => [ticket.event.toHexString(), ticket.event]));
-    try {
-      const [bodies] = await Promise.all([
-        this.events.bodies([...events.values()]),
-        this.targets.refresh(webhooks, 0),
-      ]);
-      const touched = new Set<Lane>();
-      for (const ticket of mine) {
-        const event = bodies.get(ticket.event.toHexString()) ?? null;
-        const lane = this.admit(ticket, event, at, since);
-        if (lane !== null) touched.add(lane);
-      }
-      for (const lane of touched) this.sender.start(lane);
-    } catch (error) {
-      for (const ticket of mine) this.outcomes.add({ kind: 'released', ticket, due: at });
-      throw error;
-    }
+  private capacityFor({ webhookKey, company }: DueDelivery): Capacity {
+    const url = this.endpoints.forWebhook(webhookKey)?.url;
+    // The endpoint of a webhook that nothing was sent to yet becomes known with the claim.
+    const endpoint = url ?? webhookKey;
+    const free = this.sender.isFull(company) ? 0 : this.endpoints.room(endpoint, performance.now());
+    return { endpoint, free };
   }
 
-  /** Puts a claimed delivery on its way; null when it ends or waits instead. */
-  private admit(ticket: DueDelivery, event: EventBody | null, at: Date, since: number): Lane | null {
-    const target = this.targets.peek(ticket.lane, Infinity);
-    const refused = target === undefined ? 'webhook_deleted' : refusal(target, ticket.endpointHash);
-    const webhook = target?.webhook ?? null;
-    if (refused !== null || webhook === null) {
-      this.outcomes.add({ kind: 'dropped', ticket, reason: refused ?? 'webhook_deleted' });
-      return null;
-    }
-    // An event of another company can only be named by a job that was tampered with.
-    if (event === null || !event.company.equals(webhook.company)) {
-      this.outcomes.add({ kind: 'dropped', ticket, reason: 'event_unknown' });
-      return null;
-    }
-    if (attemptsLeft(ticket, this.config.webhooks.retryDelaysMs.length) <= 0) {
-      this.outcomes.add({ kind: 'used_up', ticket, at });
-      return null;
-    }
-    return this.send({ ticket, event, at, since, endpoint: webhook.endpoint });
-  }
-
-  /** Lets a delivery wait for its turn at its endpoint; null when that is left alone now. */
-  private send(claimed: Claimed): Lane | null {
-    const lane = this.laneAt(claimed.endpoint);
-    this.laneOf.set(claimed.ticket.lane, lane);
-    const wait = lane.breaker.waitMs(performance.now());
+  /** Puts a claimed delivery into the queue of its endpoint; null if it is released instead. */
+  private enqueue(claimed: ClaimedDelivery): EndpointQueue | null {
+    const queue = this.endpoints.forDelivery(claimed);
+    const wait = queue.breaker.waitMs(performance.now());
     if (wait > 0 || this.stopped) {
-      this.sender.release(claimed.ticket, wait);
+      this.sender.release(claimed.due, wait);
       return null;
     }
-    lane.add([claimed]);
-    this.held += 1;
-    return lane;
+    queue.add([claimed]);
+    this.claimed += 1;
+    return queue;
   }
-
-  private claimName(): string {
-    return `${this.name}-${String(this.turns)}`;
-  }
-
-  private laneAt(url: string): Lane {
-    const found = this.lanes.get(url);
-    if (found) return found;
-    this.forgetIdle();
-    const made: Lane = new EndpointLane<Claimed>(url);
-    this.lanes.set(url, made);
-    return made;
-  }
-
-  /** Keeps the number of endpoints remembered from growing with all that were ever called. */
-  private forgetIdle(): void {
-    if (this.lanes.size < 5000) return;
-    for (const [url, lane] of this.lanes) if (lane.isIdle) this.lanes.delete(url);
-    for (const [webhook, lane] of this.laneOf) if (!this.lanes.has(lane.url)) this.laneOf.delete(webhook);
-  }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,47 +1,48 @@
-/** Something that waits for its turn: the company it belongs to, and the lane (webhook) in which it waits. */
-export interface Waiting {
+/** Something that waits for a webhook of a company. */
+export interface QueueItem {
   readonly key: string;
   readonly company: string;
-  readonly lane: string;
+  readonly webhookKey: string;
 }
 
-/** Where the items of a lane go; several lanes may lead to one place. */
-export interface Place {
-  readonly name: string;
+/** How many items an endpoint can take now; several webhooks may lead to one endpoint. */
+export interface Capacity {
+  readonly endpoint: string;
   readonly free: number;
 }
 
 export interface QueueLimits {
-  readonly perLane: number;
+  readonly perWebhook: number;
   readonly perCompany: number;
   readonly total: number;
 }
 
-interface Lane<T> {
-  readonly name: string;
+/** The items of one webhook. */
+interface WebhookQueue<T> {
+  readonly webhook: string;
   items: T[];
-  /** Index of the first item; the ones before are taken. Shifting an array would move all others. */
+  /** The items before it are gone. Shifting the array would move all others. */
   head: number;
 }
 
-interface Company<T> {
-  readonly name: string;
-  readonly lanes: Map<string, Lane<T>>;
+interface CompanyQueue<T> {
+  readonly company: string;
+  readonly webhooks: Map<string, WebhookQueue<T>>;
   size: number;
 }
 
 /**
- * Gives companies their turns one after another, and within a company its lanes, so that a burst of one delays
- * nobody else. It is a hint, not a record: what it has no room for is refused and stays due in the database.
+ * Serves companies in turn, and within a company its webhooks, so that a burst of one delays nobody else. It is not
+ * a record of what is due: whatever it has no room for is refused, and remains due in the database.
  */
-export class FairQueue<T extends Waiting> {
-  private readonly companies = new Map<string, Company<T>>();
+export class FairQueue<T extends QueueItem> {
+  private readonly companies = new Map<string, CompanyQueue<T>>();
   private readonly keys = new Set<string>();
-  private readonly perLane = new Map<string, number>();
+  private readonly perWebhook = new Map<string, number>();
 
   constructor(
     private readonly limits: QueueLimits,
-    /** How many of one lane are taken in one turn. */
+    /** How many items of one webhook are taken before the next one is served. */
     private readonly quantum: number,
   ) {}
 
@@ -53,98 +54,95 @@ export class FairQueue<T extends Waiting> {
     return this.size >= this.limits.total;
   }
 
-  waitingIn(lane: string): number {
-    return this.perLane.get(lane) ?? 0;
+  waitingFor(webhook: string): number {
+    return this.perWebhook.get(webhook) ?? 0;
   }
 
-  /** False when there is no room for it. One that waits already is not added again. */
+  /** Returns false if there is no room for the item. One that is waiting already is not added again. */
   add(item: T): boolean {
     if (this.keys.has(item.key)) return true;
     if (this.isFull) return false;
-    const company = this.companies.get(item.company);
-    if (company !== undefined && company.size >= this.limits.perCompany) return false;
-    if (this.waitingIn(item.lane) >= this.limits.perLane) return false;
-    const into = company ?? this.companyOf(item.company);
-    laneOf(into, item.lane).items.push(item);
-    into.size += 1;
-    this.perLane.set(item.lane, this.waitingIn(item.lane) + 1);
+    const found = this.companies.get(item.company);
+    if (found !== undefined && found.size >= this.limits.perCompany) return false;
+    if (this.waitingFor(item.webhookKey) >= this.limits.perWebhook) return false;
+    const company = found ?? this.companyQueue(item.company);
+    webhookQueue(company, item.webhookKey).items.push(item);
+    company.size += 1;
+    this.perWebhook.set(item.webhookKey, this.waitingFor(item.webhookKey) + 1);
     this.keys.add(item.key);
     return true;
   }
 
-  /** Takes at most `max` items, turn by turn; `place` says where a lane leads and how many fit in there now. */
-  take(max: number, place: (item: T) => Place): T[] {
+  /** Takes up to `max` items; `capacityFor` tells where an item leads and how many fit in there. */
+  take(max: number, capacityFor: (item: T) => Capacity): T[] {
     const taken: T[] = [];
-    const left = new Map<string, number>();
+    const free = new Map<string, number>();
     let progress = true;
     while (progress && taken.length < max) {
       progress = false;
       for (const company of [...this.companies.values()]) {
-        const before = taken.length;
-        this.turn(company, Math.min(this.quantum, max - taken.length), place, left, taken);
-        if (taken.length > before) progress = true;
+        const most = Math.min(this.quantum, max - taken.length);
+        const items = this.takeFrom(company, most, capacityFor, free);
+        taken.push(...items);
+        if (items.length > 0) progress = true;
         if (taken.length >= max) break;
       }
     }
     return taken;
   }
 
-  /** One company's turn: its first lane that has both items and room; the company and the lane go to the end. */
-  private turn(
-    company: Company<T>,
+  /** Serves the first webhook of a company that has both items and room; it and the company then go to the end. */
+  private takeFrom(
+    company: CompanyQueue<T>,
     most: number,
-    place: (item: T) => Place,
-    left: Map<string, number>,
-    taken: T[],
-  ): void {
-    for (const lane of [...company.lanes.values()]) {
-      const first = lane.items[lane.head];
+    capacityFor: (item: T) => Capacity,
+    freeByEndpoint: Map<string, number>,
+  ): readonly T[] {
+    for (const queue of [...company.webhooks.values()]) {
+      const first = queue.items[queue.head];
       if (first === undefined) continue;
-      const { name, free } = place(first);
-      const room = left.get(name) ?? free;
-      const count = Math.max(0, Math.min(most, room, lane.items.length - lane.head));
-      left.set(name, room - count);
+      const capacity = capacityFor(first);
+      const free = freeByEndpoint.get(capacity.endpoint) ?? capacity.free;
+      const count = Math.max(0, Math.min(most, free, queue.items.length - queue.head));
+      freeByEndpoint.set(capacity.endpoint, free - count);
       if (count === 0) continue;
-      for (const item of lane.items.slice(lane.head, lane.head + count)) {
-        this.keys.delete(item.key);
-        taken.push(item);
-      }
-      this.advance(company, lane, count);
-      return;
+      const items = queue.items.slice(queue.head, queue.head + count);
+      for (const { key } of items) this.keys.delete(key);
+      this.advance(company, queue, count);
+      return items;
     }
+    return [];
   }
 
-  private advance(company: Company<T>, lane: Lane<T>, count: number): void {
-    lane.head += count;
+  private advance(company: CompanyQueue<T>, queue: WebhookQueue<T>, count: number): void {
+    queue.head += count;
     company.size -= count;
-    const left = this.waitingIn(lane.name) - count;
-    if (left === 0) this.perLane.delete(lane.name);
-    else this.perLane.set(lane.name, left);
-    company.lanes.delete(lane.name);
-    if (lane.head < lane.items.length) {
-      if (lane.head > 1000) {
-        lane.items = lane.items.slice(lane.head);
-        lane.head = 0;
+    const left = this.waitingFor(queue.webhook) - count;
+    if (left === 0) this.perWebhook.delete(queue.webhook);
+    else this.perWebhook.set(queue.webhook, left);
+    company.webhooks.delete(queue.webhook);
+    if (queue.head < queue.items.length) {
+      if (queue.head > 1000) {
+        queue.items = queue.items.slice(queue.head);
+        queue.head = 0;
       }
-      company.lanes.set(lane.name, lane);
+      company.webhooks.set(queue.webhook, queue);
     }
-    this.companies.delete(company.name);
-    if (company.size > 0) this.companies.set(company.name, company);
+    this.companies.delete(company.company);
+    if (company.size > 0) this.companies.set(company.company, company);
   }
 
-  private companyOf(name: string): Company<T> {
-    const found = this.companies.get(name);
-    if (found) return found;
-    const made: Company<T> = { name, lanes: new Map(), size: 0 };
-    this.companies.set(name, made);
+  private companyQueue(company: string): CompanyQueue<T> {
+    const made: CompanyQueue<T> = { company, webhooks: new Map(), size: 0 };
+    this.companies.set(company, made);
     return made;
   }
 }
 
-function laneOf<T>(company: Company<T>, name: string): Lane<T> {
-  const found = company.lanes.get(name);
+function webhookQueue<T>(company: CompanyQueue<T>, webhook: string): WebhookQueue<T> {
+  const found = company.webhooks.get(webhook);
   if (found) return found;
-  const made: Lane<T> = { name, items: [], head: 0 };
-  company.lanes.set(name, made);
+  const made: WebhookQueue<T> = { webhook, items: [], head: 0 };
+  company.webhooks.set(webhook, made);
   return made;
 }

@@ -1,22 +1,27 @@
-import { Injectable } from '@nestjs/common';
-import { Log, Metrics } from '@commerce/platform';
+import { setTimeout as pause } from 'node:timers/promises';
 
+import { Injectable } from '@nestjs/common';
+import { DatabaseClock, Log, Metrics } from '@commerce/platform';
+
+import { Condition } from './condition.js';
 import { DeliveryStore } from './delivery.store.js';
 import { writesOf, type Outcome } from './outcomes.js';
-import { DatabaseClock } from './database-clock.js';
 import { WebhookHealthMonitor } from './webhook-health-monitor.js';
 
-/** Outcomes are written together: at the latest after this time, or when this many have come. */
+/** Outcomes are written together: after this time at the latest, or once there are this many. */
 const LATEST_MS = 20;
 const ENOUGH = 250;
+/** A write that fails is repeated at this interval, and given up after this time. */
 const RETRY_MS = 500;
+const GIVE_UP_MS = 10_000;
 
-/** Writes down what became of deliveries, many at a time. */
+/** Records what came of deliveries, many at a time. Nothing here ever rejects: there is nobody to tell. */
 @Injectable()
 export class OutcomeWriter {
   private waiting: Outcome[] = [];
   private timer: NodeJS.Timeout | null = null;
-  private writing: Promise<void> | null = null;
+  private isWriting = false;
+  private readonly written = new Condition();
 
   constructor(
     private readonly store: DeliveryStore,
@@ -26,53 +31,65 @@ export class OutcomeWriter {
     private readonly log: Log,
   ) {}
 
-  /** Outcomes that are not written yet. */
+  /** The number of outcomes that are not written yet. */
   get backlog(): number {
     return this.waiting.length;
   }
 
   add(outcome: Outcome): void {
     this.waiting.push(outcome);
-    if (this.waiting.length >= ENOUGH) this.write();
-    else this.timer ??= setTimeout(() => this.write(), LATEST_MS);
+    this.schedule();
   }
 
-  /** Resolves when everything is written, at the latest after `ms`. */
+  /** Resolves once everything is written, at the latest after `ms`. */
   async flushed(ms = Infinity): Promise<void> {
-    const end = performance.now() + ms;
-    while ((this.waiting.length > 0 || this.writing !== null) && performance.now() < end) {
-      this.write();
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
+    this.write();
+    await this.written.until(() => this.waiting.length === 0 && !this.isWriting, ms);
+  }
+
+  private schedule(): void {
+    if (this.waiting.length >= ENOUGH) this.write();
+    else if (this.waiting.length > 0) this.timer ??= setTimeout(() => this.write(), LATEST_MS);
   }
 
   private write(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    this.writing ??= this.writeAll().finally(() => {
-      this.writing = null;
-      // What came meanwhile.
-      if (this.waiting.length > 0) this.timer ??= setTimeout(() => this.write(), LATEST_MS);
+    if (this.isWriting || this.waiting.length === 0) return;
+    this.isWriting = true;
+    const outcomes = this.waiting;
+    this.waiting = [];
+    void this.record(outcomes).then(() => {
+      this.isWriting = false;
+      this.schedule();
+      this.written.changed();
     });
   }
 
-  private async writeAll(): Promise<void> {
-    const outcomes = this.waiting;
-    this.waiting = [];
-    const end = performance.now() + 2 * RETRY_MS * 10;
+  private async record(outcomes: readonly Outcome[]): Promise<void> {
+    if (!(await this.stored(outcomes))) return;
+    try {
+      this.count(outcomes);
+      await this.health.note(outcomes);
+    } catch (error) {
+      // The next outcome of the same webhook is noted again.
+      this.log.warn({ error }, 'The health of webhooks could not be noted');
+    }
+  }
+
+  /** Returns false if the database did not take the outcomes: their leases end, and they are sent again. */
+  private async stored(outcomes: readonly Outcome[]): Promise<boolean> {
+    const end = performance.now() + GIVE_UP_MS;
     for (;;) {
       try {
-        await this.store.settle(writesOf(outcomes, await this.clock.now()));
-        break;
+        await this.store.record(writesOf(outcomes, await this.clock.now()));
+        return true;
       } catch (error) {
         this.log.warn({ error, outcomes: outcomes.length }, 'Outcomes of deliveries could not be written');
-        // Their leases end, and they are sent again with the same ids.
-        if (performance.now() > end) return;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        if (performance.now() > end) return false;
+        await pause(RETRY_MS);
       }
     }
-    this.count(outcomes);
-    await this.health.note(outcomes);
   }
 
   private count(outcomes: readonly Outcome[]): void {
