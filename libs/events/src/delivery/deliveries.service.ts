@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import {
-  DatabaseClock,
-  JobQueue,
-  pageOf,
-  retryOnConflict,
-  type Caller,
-  type Page,
-} from '@commerce/platform';
+import { DatabaseClock, JobQueue, pageOf, retryOnConflict, type Caller, type Page } from '@commerce/platform';
 
 import { WebhookStore } from '../webhooks/webhook.store.js';
 import type { ListDeliveriesQuery } from './delivery.bodies.js';

@@ -1,29 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { JobQueue, outboxRow, type Caller } from '@commerce/platform';
+import { DatabaseClock, JobQueue, outboxRow, type Caller } from '@commerce/platform';
 
 import { EventStore } from '../log/event.store.js';
 import { Webhooks } from '../webhooks/webhooks.service.js';
 import { deliverJob, deliverRequests } from './delivery.job.js';
 import { DeliveryStore } from './delivery.store.js';
 import { newDelivery } from './new-delivery.js';
-import { SampleEventFactory } from './sample-event-factory.js';
+import { sampleEvent } from './sample-event.js';
 
 /** Sends simulated events, so that a company can try its endpoint. */
 @Injectable()
 export class EventSimulator {
   constructor(
     private readonly webhooks: Webhooks,
-    private readonly samples: SampleEventFactory,
     private readonly events: EventStore,
     private readonly deliveries: DeliveryStore,
+    private readonly clock: DatabaseClock,
     private readonly jobs: JobQueue,
   ) {}
 
   /** Sends one event of the webhook's kind, to this webhook only. It never appears in the company's log. */
   async simulate(caller: Caller, id: string): Promise<void> {
     const webhook = await this.webhooks.toSimulate(caller, id);
-    const event = outboxRow(await this.samples.make(webhook.event_type, caller.company));
-    const delivery = newDelivery(event, webhook, event.created);
+    const now = await this.clock.now();
+    const event = outboxRow(sampleEvent(webhook.event_type, caller.company, now));
+    const delivery = newDelivery(event, webhook, now);
     await this.events.addSimulated(event, (session) => this.deliveries.add([delivery], session));
     await this.jobs.add(deliverJob, ...deliverRequests(caller.company, [delivery]));
   }

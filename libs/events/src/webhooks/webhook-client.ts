@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundHttp, type SendResult } from '@commerce/platform';
+import { GuardedHttpClient, type SendResult } from '@commerce/platform';
 
 import { messageHeaders, type Message } from './message.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -9,18 +9,18 @@ import type { WebhookRecord } from './webhook.record.js';
 @Injectable()
 export class WebhookClient {
   constructor(
-    private readonly outbound: OutboundHttp,
+    private readonly http: GuardedHttpClient,
     private readonly secrets: WebhookSecrets,
   ) {}
 
   /** Throws `webhook.endpoint_refused` for a URL that must never be called. */
   checkEndpoint(url: string): void {
-    this.outbound.check(url);
+    this.http.check(url);
   }
 
   async send(webhook: WebhookRecord, message: Omit<Message, 'version'>, now: Date): Promise<SendResult> {
     const keys = this.secrets.keysOf(webhook, now);
     const headers = messageHeaders({ ...message, version: webhook.version }, keys, now);
-    return this.outbound.post(webhook.endpoint, { headers, body: message.body });
+    return this.http.post(webhook.endpoint, { headers, body: message.body });
   }
 }

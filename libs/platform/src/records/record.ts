@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
 import { SchemaFactory, Schema as SchemaOf } from '@nestjs/mongoose';
-import { readableId } from '@commerce/kernel';
+import { readableId, type EventKind } from '@commerce/kernel';
 import type { Connection, IndexDefinition, IndexOptions, Schema } from 'mongoose';
 
 import type { ClaimSubject } from './claim.js';
-import { defaultOf, fieldsOf } from './fields.js';
-import { FreeJson } from './free-json.js';
-import { newId, type Id } from './id.js';
-import { Instant, Ref, Text, Written } from './field-decorators.js';
+import { defaultOf, fieldsOf } from './fields/fields.js';
+import { FreeJson } from './fields/free-json.js';
+import { newId, type Id } from './fields/id.js';
+import { Text } from './fields/text-fields.js';
+import { Instant, Ref, Written } from './fields/value-fields.js';
 
 /** What every record carries for the service's own use; never shown. */
 export interface RecordState {
@@ -57,6 +58,8 @@ export interface RecordOptions {
   readonly indexes?: readonly RecordIndex[];
   /** The field that names the user whose own the record is; without one it is every caller's of the company. */
   readonly owner?: 'user' | '_id';
+  /** Values that make a sample of the record realistic; see `sampleRecord`. */
+  readonly sample?: (kind: EventKind, now: Date) => object;
 }
 
 export type RecordType<R extends OwnedRecord = OwnedRecord> = new () => R;
@@ -85,6 +88,12 @@ export function optionsOf(type: RecordType): RecordOptions {
   const options = known.get(type);
   if (!options) throw new Error(`${type.name} is not declared with @RecordOf`);
   return options;
+}
+
+/** The record that is called so in fault codes and event kinds; null if there is none. */
+export function recordTypeOf(noun: string): RecordType | null {
+  for (const [type, options] of known) if (options.noun === noun) return type;
+  return null;
 }
 
 /** The Mongoose schema of a record, with its indexes. */
