@@ -25,6 +25,14 @@ module.exports = {
     ...directions,
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {
+      name: 'folders-import-in-one-direction',
+      comment: 'log <- webhooks <- delivery <- relay',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^libs/events/src' },
+      to: { circular: true },
+    },
+    {
       name: 'libs-are-entered-by-their-index',
       severity: 'error',
       from: { path: '^libs/([^/]+)/' },
