@@ -73,7 +73,7 @@ describe('a simulated event', () => {
     const story = await Story.begin(world, '2026-01-01');
     const subscription = await story.subscribed({ prepay: true }, { payment_method: await story.card() });
     await story.settled(subscription);
-    await story.bank('authentication_required', 'card_declined');
+    await story.bank('authentication_required', 'generic_decline');
     await story.until('2026-03-02');
     await story.does(subscription, 'stop', {});
     const events = world.api.get<Connection>(getConnectionToken()).collection('events');
