@@ -4,8 +4,8 @@ import type { ClientSession } from 'mongoose';
 
 import type { Claim } from './claim.js';
 import { DeliveryRecord, deliveryRow } from './delivery.record.js';
-import type { OutcomeWrite } from './outcomes.js';
 import { DUE_FIELDS, type DueRow, type DueDelivery } from './due-delivery.js';
+import type { OutcomeWrite } from './outcomes.js';
 
 @Injectable()
 export class DeliveryStore extends RecordStore<DeliveryRecord> {

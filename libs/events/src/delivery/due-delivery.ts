@@ -3,13 +3,16 @@ import { createHash } from 'node:crypto';
 import type { Id } from '@commerce/platform';
 
 import type { DeliveryRecord } from './delivery.record.js';
-import type { QueueItem } from './fair-queue.js';
 
 /**
  * What this worker knows of a delivery that is due. A claim names the generation that was read, so it succeeds only
  * if the row has not changed since, and the row need not be read again.
  */
-export interface DueDelivery extends QueueItem {
+export interface DueDelivery {
+  /** The ids of the delivery, its company and its webhook as text. */
+  readonly key: string;
+  readonly company: string;
+  readonly webhookKey: string;
   readonly id: Id;
   readonly webhook: Id;
   readonly event: Id;

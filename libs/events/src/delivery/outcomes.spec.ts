@@ -1,7 +1,7 @@
 import { newId, type SendResult } from '@commerce/platform';
 
-import { writesOf, type Outcome } from './outcomes.js';
 import { attemptsLeft, numberInRound, type DueDelivery } from './due-delivery.js';
+import { writesOf, type Outcome } from './outcomes.js';
 
 const NOW = new Date(1_700_000_000_000);
 

@@ -1,8 +1,8 @@
 import type { Id, SendResult } from '@commerce/platform';
 
 import type { DeliveryStatus } from './delivery.record.js';
-import type { Verdict } from './next-attempt.js';
 import type { DueDelivery } from './due-delivery.js';
+import type { Verdict } from './next-attempt.js';
 
 /** An attempt was made. */
 export interface Attempted {

@@ -1,8 +1,8 @@
 import type { EventKind } from '@commerce/kernel';
 import { makeRecord, newId } from '@commerce/platform';
 
-import type { PendingEvent } from '../log/event.store.js';
 import type { ClaimOnCreation } from '../delivery/claim.js';
+import type { PendingEvent } from '../log/event.store.js';
 import { WebhookRecord } from '../webhooks/webhook.record.js';
 import { fanOut } from './fan-out.js';
 

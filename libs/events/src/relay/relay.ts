@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Handles, Log, parseId, type Id } from '@commerce/platform';
 
-import { DeliveryDispatcher } from '../delivery/delivery-dispatcher.js';
-import { DeliveryNotifier } from '../delivery/delivery-notifier.js';
+import { DeliveryDispatcher } from '../delivery/sending/delivery-dispatcher.js';
+import { DeliveryNotifier } from '../delivery/sending/delivery-notifier.js';
 import { EventStore, type PendingEvent } from '../log/event.store.js';
 import { EventPlacer } from './event-placer.js';
 import { relayJob, type RelayJob } from './relay.job.js';

@@ -4,9 +4,9 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config, type Id } from '@commerce/platform';
 import { LRUCache } from 'lru-cache';
 
-import { signingKey, signingSecret, type SigningKeys } from './signature.js';
 import { keyFromFile } from './key-file.js';
 import { open, seal } from './sealing.js';
+import { signingKey, signingSecret, type SigningKeys } from './signature.js';
 import type { SealedSecrets, WebhookRecord } from './webhook.record.js';
 
 /** For how long after a rotation deliveries are signed with the previous secret, too. */

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock, Log, Metrics } from '@commerce/platform';
 
+import { DeliveryStore } from '../delivery.store.js';
+import { writesOf, type Outcome } from '../outcomes.js';
 import { Condition } from './condition.js';
-import { DeliveryStore } from './delivery.store.js';
-import { writesOf, type Outcome } from './outcomes.js';
 import { WebhookHealthMonitor } from './webhook-health-monitor.js';
 
 /** Outcomes are written together: after this time at the latest, or once there are this many. */

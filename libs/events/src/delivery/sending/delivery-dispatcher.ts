@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Handles, Log, type Id } from '@commerce/platform';
 
-import type { ClaimOnCreation, ClaimedDelivery } from './claim.js';
+import type { ClaimOnCreation, ClaimedDelivery } from '../claim.js';
+import { deliverJob, dueDeliveriesIn, type DeliverJob } from '../delivery.job.js';
+import type { DueDelivery } from '../due-delivery.js';
 import { ClaimedDeliveryReader } from './claimed-delivery-reader.js';
 import { Condition } from './condition.js';
-import { deliverJob, dueDeliveriesIn, type DeliverJob } from './delivery.job.js';
 import { DeliveryClaimer } from './delivery-claimer.js';
 import { DeliverySender } from './delivery-sender.js';
-import type { DueDelivery } from './due-delivery.js';
 import type { EndpointQueue } from './endpoint-queue.js';
 import { EndpointQueues } from './endpoint-queues.js';
 import { FairQueue, type Capacity } from './fair-queue.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
+import type { ClaimedDelivery } from '../claim.js';
+import type { DueDelivery } from '../due-delivery.js';
+import { spread } from '../spread.js';
 import { AttemptRunner } from './attempt-runner.js';
-import type { ClaimedDelivery } from './claim.js';
 import { OPEN_MS } from './circuit-breaker.js';
-import type { DueDelivery } from './due-delivery.js';
 import type { EndpointQueue } from './endpoint-queue.js';
 import { OutcomeWriter } from './outcome-writer.js';
-import { spread } from './spread.js';
 
 /** Calls that this worker makes at once, in total and for one company. */
 const CALLS = 256;

@@ -1,5 +1,5 @@
+import type { ClaimedDelivery } from '../claim.js';
 import { CircuitBreaker } from './circuit-breaker.js';
-import type { ClaimedDelivery } from './claim.js';
 
 /** Calls that may run to one endpoint at once. */
 export const CALLS_PER_ENDPOINT = 5;
