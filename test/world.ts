@@ -96,6 +96,19 @@ export class World implements Merchant {
     return receiver;
   }
 
+  /** A merchant's endpoint with a webhook for one kind of event. */
+  async listening(
+    kind = 'user.created',
+    path = '',
+  ): Promise<{ receiver: Receiver; id: string; webhook: any }> {
+    const receiver = await this.receiver();
+    const webhook = await this.admin.made('/webhooks', {
+      event_type: kind,
+      endpoint: `${receiver.url}${path}`,
+    });
+    return { receiver, id: idIn(webhook), webhook };
+  }
+
   async stop(): Promise<void> {
     await this.worker?.close();
     await this.api.get<Connection>(getConnectionToken()).dropDatabase();

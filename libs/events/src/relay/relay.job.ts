@@ -1,13 +1,13 @@
 import { declareJob, isIdText } from '@commerce/platform';
 
-/** A company has events that wait for their place in its log. */
+/** A company has events that are not in its log yet. */
 export interface RelayJob {
   readonly company: string;
 }
 
 export const relayJob = declareJob<RelayJob>({
   queue: 'relay',
-  purpose: 'gives new events of a company their place in its log and makes their deliveries',
+  purpose: 'puts new events of a company into its log and makes their deliveries',
   concurrency: 8,
   read: (data) => {
     const company: unknown =

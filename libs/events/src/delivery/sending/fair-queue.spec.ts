@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 
-import { FairQueue, type Waiting } from './fair-queue.js';
+import { FairQueue, type Capacity, type QueueItem } from './fair-queue.js';
 
-const LIMITS = { perLane: 1000, perCompany: 5000, total: 10_000 };
+const LIMITS = { perWebhook: 1000, perCompany: 5000, total: 10_000 };
 
-function many(company: string, lane: string, count: number): Waiting[] {
+function many(company: string, webhookKey: string, count: number): QueueItem[] {
   return Array.from({ length: count }, (_, index) => ({
-    key: `${company}/${lane}/${String(index)}`,
+    key: `${company}/${webhookKey}/${String(index)}`,
     company,
-    lane,
+    webhookKey,
   }));
 }
 
-const everywhere = ({ lane }: Waiting): { name: string; free: number } => ({ name: lane, free: Infinity });
+const everywhere = ({ webhookKey }: QueueItem): Capacity => ({ endpoint: webhookKey, free: Infinity });
 
-function filled(...items: readonly Waiting[][]): FairQueue<Waiting> {
-  const queue = new FairQueue<Waiting>(LIMITS, 4);
+function filled(...items: readonly QueueItem[][]): FairQueue<QueueItem> {
+  const queue = new FairQueue<QueueItem>(LIMITS, 4);
   for (const item of items.flat()) queue.add(item);
   return queue;
 }
@@ -28,63 +28,69 @@ describe('FairQueue', () => {
     expect(queue.size).toBe(980);
   });
 
-  it('gives the lanes of a company their turns', () => {
+  it('serves the webhooks of a company in turn', () => {
     const queue = filled(many('a', 'a1', 500), many('a', 'a2', 500));
     const taken = queue.take(40, everywhere);
-    expect(taken.filter(({ lane }) => lane === 'a2')).toHaveLength(20);
+    expect(taken.filter(({ webhookKey }) => webhookKey === 'a2')).toHaveLength(20);
   });
 
-  it('keeps the order within a lane', () => {
+  it('keeps the order within a webhook', () => {
     const items = many('a', 'a1', 50);
     const queue = filled(items, many('a', 'a2', 50));
     const taken = [...queue.take(30, everywhere), ...queue.take(100, everywhere)];
-    expect(taken.filter(({ lane }) => lane === 'a1')).toEqual(items);
+    expect(taken.filter(({ webhookKey }) => webhookKey === 'a1')).toEqual(items);
   });
 
-  it('takes no more for a place than it has room, by however many lanes it is reached', () => {
+  it('takes no more than an endpoint has room for, however many webhooks lead to it', () => {
     const queue = filled(many('a', 'a1', 50), many('a', 'a2', 50), many('b', 'b1', 50));
-    const taken = queue.take(1000, ({ lane }) => ({
-      name: lane === 'b1' ? 'b' : 'shared',
-      free: lane === 'b1' ? 50 : 7,
+    const taken = queue.take(1000, ({ webhookKey }) => ({
+      endpoint: webhookKey === 'b1' ? 'b' : 'shared',
+      free: webhookKey === 'b1' ? 50 : 7,
     }));
     expect(taken.filter(({ company }) => company === 'a')).toHaveLength(7);
     expect(taken.filter(({ company }) => company === 'b')).toHaveLength(50);
   });
 
-  it('goes past a lane without room', () => {
+  it('skips a webhook whose endpoint has no room', () => {
     const queue = filled(many('a', 'stuck', 50), many('a', 'free', 5));
-    const taken = queue.take(10, ({ lane }) => ({ name: lane, free: lane === 'stuck' ? 0 : 10 }));
-    expect(taken.map(({ lane }) => lane)).toEqual(Array(5).fill('free'));
+    const taken = queue.take(10, ({ webhookKey }) => ({
+      endpoint: webhookKey,
+      free: webhookKey === 'stuck' ? 0 : 10,
+    }));
+    expect(taken.map(({ webhookKey }) => webhookKey)).toEqual(Array(5).fill('free'));
   });
 
   it('refuses what it has no room for', () => {
-    const queue = new FairQueue<Waiting>({ perLane: 3, perCompany: 5, total: 7 }, 4);
+    const queue = new FairQueue<QueueItem>({ perWebhook: 3, perCompany: 5, total: 7 }, 4);
     expect(many('a', 'a1', 5).map((item) => queue.add(item))).toEqual([true, true, true, false, false]);
     expect(many('a', 'a2', 5).map((item) => queue.add(item))).toEqual([true, true, false, false, false]);
     expect(many('b', 'b1', 5).map((item) => queue.add(item))).toEqual([true, true, false, false, false]);
     expect(queue.isFull).toBe(true);
   });
 
-  it('holds nothing twice, and takes it again once it was taken', () => {
-    const [item] = many('a', 'a1', 1) as [Waiting];
+  it('holds nothing twice, and accepts it again once it was taken', () => {
+    const [item] = many('a', 'a1', 1) as [QueueItem];
     const queue = filled([item], [item]);
     expect(queue.size).toBe(1);
     queue.take(1, everywhere);
     expect(queue.add(item)).toBe(true);
-    expect(queue.waitingIn('a1')).toBe(1);
+    expect(queue.waitingFor('a1')).toBe(1);
   });
 
   it('gives out exactly what was put in', () => {
-    const item = fc.record({ company: fc.constantFrom('a', 'b', 'c'), lane: fc.constantFrom('1', '2', '3') });
+    const item = fc.record({
+      company: fc.constantFrom('a', 'b', 'c'),
+      webhookKey: fc.constantFrom('1', '2', '3'),
+    });
     fc.assert(
       fc.property(fc.array(item, { maxLength: 200 }), fc.integer({ min: 1, max: 30 }), (kinds, at) => {
-        const items = kinds.map(({ company, lane }, index) => ({
+        const items = kinds.map(({ company, webhookKey }, index) => ({
           key: String(index),
           company,
-          lane: company + lane,
+          webhookKey: company + webhookKey,
         }));
         const queue = filled(items);
-        const taken: Waiting[] = [];
+        const taken: QueueItem[] = [];
         while (queue.size > 0) taken.push(...queue.take(at, everywhere));
         expect(taken.map(({ key }) => key).sort()).toEqual(items.map(({ key }) => key).sort());
         expect(queue.take(10, everywhere)).toEqual([]);

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Handles, Metrics, Sweeps, parseId } from '@commerce/platform';
+import { DatabaseClock, Handles, Metrics, Sweeps, parseId } from '@commerce/platform';
 
-import { redeliverJob, type RedeliverJob } from './delivery.jobs.js';
-import { DeliveryStore } from './delivery.store.js';
+import { redeliverJob, type RedeliverJob } from '../delivery.job.js';
+import { DeliveryStore } from '../delivery.store.js';
+import { dueDelivery, type DueRow } from '../due-delivery.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
-import { DatabaseClock } from './database-clock.js';
-import { dueDelivery, type DueRow } from './due-delivery.js';
 
-/** New deliveries are told of by jobs; only what is due for longer is looked for. */
+/** New deliveries are announced by jobs; the sweep looks only for what has been due for longer than this. */
 const HEAD_START_MS = 500;
 const READ = 1000;
 const PER_WEBHOOK = 100;
@@ -17,9 +16,9 @@ const LONGEST_MS = 5000;
 
 /** Finds due deliveries by their stored date and hands them to the dispatcher; needs no queue. */
 @Injectable()
-export class DueDeliveries {
-  /** Where the last look at single webhooks ended; the next one goes on behind it. */
-  private turn = 0;
+export class DeliverySweep {
+  /** Where the last search by webhook ended; the next one continues from there. */
+  private position = 0;
 
   constructor(
     private readonly store: DeliveryStore,
@@ -35,15 +34,15 @@ export class DueDeliveries {
     while (more && performance.now() < end) {
       const before = new Date((await this.clock.now()).getTime() - HEAD_START_MS);
       const rows = await this.store.due(before, READ);
-      this.metrics.oldestDueAge('delivery', await this.ageOf(rows));
+      this.metrics.oldestDueAge('delivery', await this.oldestAge(rows));
       this.dispatcher.offer(rows.map(dueDelivery));
-      // More is due than one look shows: one endpoint's backlog must not hide what others are owed.
-      more = rows.length === READ && (await this.byWebhook(before)) > 0;
-      if (more) await this.dispatcher.low(end - performance.now());
+      // More is due than one read shows: the backlog of one endpoint must not hide what is due to others.
+      more = rows.length === READ && (await this.searchByWebhook(before)) > 0;
+      if (more) await this.dispatcher.waitingLow(end - performance.now());
     }
   }
 
-  /** Sends everything due of one webhook, as an operator asked. */
+  /** Sends everything that is due to one webhook, on behalf of an operator. */
   @Handles(redeliverJob)
   async redeliver(job: RedeliverJob): Promise<void> {
     const webhook = parseId(job.webhook);
@@ -52,13 +51,13 @@ export class DueDeliveries {
     this.dispatcher.offer(rows.map(dueDelivery));
   }
 
-  /** Looks at webhooks by turns. Returns how many hints were taken. */
-  private async byWebhook(before: Date): Promise<number> {
+  /** Looks for due deliveries of a number of webhooks, others each time. Returns how many were taken. */
+  private async searchByWebhook(before: Date): Promise<number> {
     const webhooks = await this.store.webhooksDue(before);
     let taken = 0;
     for (let step = 0; step < Math.min(WEBHOOKS, webhooks.length); step += 1) {
-      this.turn = (this.turn + 1) % webhooks.length;
-      const webhook = webhooks[this.turn];
+      this.position = (this.position + 1) % webhooks.length;
+      const webhook = webhooks[this.position];
       if (webhook === undefined || this.dispatcher.roomFor(webhook) < PER_WEBHOOK) continue;
       const rows = await this.store.dueOf(webhook, before, PER_WEBHOOK);
       taken += this.dispatcher.offer(rows.map(dueDelivery));
@@ -66,7 +65,8 @@ export class DueDeliveries {
     return taken;
   }
 
-  private async ageOf(rows: readonly DueRow[]): Promise<number> {
+  /** In seconds. */
+  private async oldestAge(rows: readonly DueRow[]): Promise<number> {
     return rows.length === 0 ? 0 : (await this.store.oldestDueAge(await this.clock.now())) / 1000;
   }
 }

@@ -2,17 +2,17 @@ import { declareJob, parseId, isIdText, type JobRequest, type Id } from '@commer
 
 import { endpointHash, type DueDelivery } from './due-delivery.js';
 
-/** Deliveries of one webhook that were made just now. */
+/** Deliveries of one webhook that have just been created. */
 export interface DeliverJob {
   readonly company: string;
   readonly webhook: string;
-  /** Stands for the endpoint that they go to. */
+  /** Identifies the endpoint that they are meant for. */
   readonly endpointHash: string;
-  /** Id of the delivery and of its event, by turns. */
+  /** Alternately the id of a delivery and that of its event. */
   readonly ids: readonly string[];
 }
 
-/** Deliveries in one job. */
+/** The most deliveries in one job. */
 export const JOB_SIZE = 100;
 
 export const deliverJob = declareJob<DeliverJob>({
@@ -22,7 +22,7 @@ export const deliverJob = declareJob<DeliverJob>({
   read: readDeliverJob,
 });
 
-/** A webhook has deliveries that an operator wants to be sent again. */
+/** An operator wants the due deliveries of a webhook sent now. */
 export interface RedeliverJob {
   readonly webhook: string;
 }
@@ -53,49 +53,49 @@ function readDeliverJob(data: unknown): DeliverJob | null {
   return ids.every(isIdText) ? { company, webhook, endpointHash, ids } : null;
 }
 
-/** A delivery as the relay or a replay made it. */
-export interface MadeDelivery {
+/** A delivery that has just been created. */
+export interface NewDelivery {
   readonly _id: Id;
   readonly event: Id;
   readonly webhook: Id;
   readonly endpoint: string;
 }
 
-/** The jobs that tell of new deliveries of one company, one webhook to a job. */
-export function deliverRequests(company: Id, made: readonly MadeDelivery[]): JobRequest<DeliverJob>[] {
-  const byWebhook = new Map<string, MadeDelivery[]>();
+/** The jobs for new deliveries of one company; each is about one webhook. */
+export function deliverRequests(company: Id, made: readonly NewDelivery[]): JobRequest<DeliverJob>[] {
+  const byWebhook = new Map<string, NewDelivery[]>();
   for (const one of made) {
     const key = one.webhook.toHexString();
     const found = byWebhook.get(key);
     if (found) found.push(one);
     else byWebhook.set(key, [one]);
   }
-  const hints: JobRequest<DeliverJob>[] = [];
+  const requests: JobRequest<DeliverJob>[] = [];
   for (const [webhook, all] of byWebhook) {
     const hash = endpointHash(all[0]?.endpoint ?? '');
     for (let from = 0; from < all.length; from += JOB_SIZE) {
       const ids = all
         .slice(from, from + JOB_SIZE)
         .flatMap((one) => [one._id.toHexString(), one.event.toHexString()]);
-      hints.push({ data: { company: company.toHexString(), webhook, endpointHash: hash, ids } });
+      requests.push({ data: { company: company.toHexString(), webhook, endpointHash: hash, ids } });
     }
   }
-  return hints;
+  return requests;
 }
 
-/** What a job tells of, as it was when the rows were made: nobody has claimed them yet. */
+/** The deliveries of a job, as they were when their rows were inserted: not claimed by anybody. */
 export function dueDeliveriesIn(job: DeliverJob): DueDelivery[] {
-  const tickets: DueDelivery[] = [];
+  const due: DueDelivery[] = [];
   const webhook = parseId(job.webhook);
   for (let index = 0; index + 1 < job.ids.length; index += 2) {
     const key = job.ids[index];
     const id = parseId(key ?? '');
     const event = parseId(job.ids[index + 1] ?? '');
     if (key === undefined || id === null || event === null || webhook === null) continue;
-    tickets.push({
+    due.push({
       key,
       company: job.company,
-      lane: job.webhook,
+      webhookKey: job.webhook,
       id,
       webhook,
       event,
@@ -107,5 +107,5 @@ export function dueDeliveriesIn(job: DeliverJob): DueDelivery[] {
       last_attempt: null,
     });
   }
-  return tickets;
+  return due;
 }

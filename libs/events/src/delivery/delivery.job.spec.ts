@@ -6,12 +6,12 @@ import {
   deliverJob,
   redeliverJob,
   dueDeliveriesIn,
-  type MadeDelivery,
-} from './delivery.jobs.js';
+  type NewDelivery,
+} from './delivery.job.js';
 
 const company = newId();
 
-function made(count: number, webhook = newId()): MadeDelivery[] {
+function made(count: number, webhook = newId()): NewDelivery[] {
   return Array.from({ length: count }, () => ({
     _id: newId(),
     event: newId(),
@@ -20,21 +20,21 @@ function made(count: number, webhook = newId()): MadeDelivery[] {
   }));
 }
 
-describe('the job of new deliveries', () => {
+describe('the job for new deliveries', () => {
   it('holds ids only, of one webhook, a bounded number of them', () => {
-    const hints = deliverRequests(company, [...made(250), ...made(3)]);
-    expect(hints.map(({ data }) => data.ids.length / 2)).toEqual([JOB_SIZE, JOB_SIZE, 50, 3]);
-    expect(JSON.stringify(hints)).not.toContain('token');
-    for (const { data } of hints) expect(deliverJob.read(JSON.parse(JSON.stringify(data)))).toEqual(data);
+    const requests = deliverRequests(company, [...made(250), ...made(3)]);
+    expect(requests.map(({ data }) => data.ids.length / 2)).toEqual([JOB_SIZE, JOB_SIZE, 50, 3]);
+    expect(JSON.stringify(requests)).not.toContain('token');
+    for (const { data } of requests) expect(deliverJob.read(JSON.parse(JSON.stringify(data)))).toEqual(data);
   });
 
-  it('tells of deliveries that nobody has claimed yet', () => {
+  it('names deliveries that nobody has claimed yet', () => {
     const deliveries = made(2);
-    const [hint] = deliverRequests(company, deliveries);
-    const tickets = dueDeliveriesIn(hint!.data);
-    expect(tickets.map(({ id }) => id)).toEqual(deliveries.map(({ _id }) => _id));
-    expect(tickets.map(({ event }) => event)).toEqual(deliveries.map(({ event }) => event));
-    expect(tickets[0]).toMatchObject({ generation: 0, attempt: 0, company: company.toHexString() });
+    const [request] = deliverRequests(company, deliveries);
+    const due = dueDeliveriesIn(request!.data);
+    expect(due.map(({ id }) => id)).toEqual(deliveries.map(({ _id }) => _id));
+    expect(due.map(({ event }) => event)).toEqual(deliveries.map(({ event }) => event));
+    expect(due[0]).toMatchObject({ generation: 0, attempt: 0, company: company.toHexString() });
   });
 
   const id = newId().toHexString();

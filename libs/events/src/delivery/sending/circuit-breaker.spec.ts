@@ -1,7 +1,7 @@
-import { BREAK_AFTER, Breaker, OPEN_MS } from './breaker.js';
+import { BREAK_AFTER, CircuitBreaker, OPEN_MS } from './circuit-breaker.js';
 
-function broken(): Breaker {
-  const breaker = new Breaker();
+function broken(): CircuitBreaker {
+  const breaker = new CircuitBreaker();
   for (let count = 0; count < BREAK_AFTER; count += 1) {
     breaker.started();
     breaker.failed(1000);
@@ -9,16 +9,16 @@ function broken(): Breaker {
   return breaker;
 }
 
-describe('Breaker', () => {
+describe('CircuitBreaker', () => {
   it('opens after ten failures in a row', () => {
-    const breaker = new Breaker();
+    const breaker = new CircuitBreaker();
     const opened = Array.from({ length: 10 }, () => breaker.failed(0));
     expect(opened).toEqual([...Array<boolean>(9).fill(false), true]);
     expect(breaker.allowed(0, 5)).toBe(0);
   });
 
-  it('begins to count again with a success', () => {
-    const breaker = new Breaker();
+  it('starts counting again after a success', () => {
+    const breaker = new CircuitBreaker();
     for (let count = 0; count < 9; count += 1) breaker.failed(0);
     breaker.succeeded();
     for (let count = 0; count < 9; count += 1) expect(breaker.failed(0)).toBe(false);
@@ -48,6 +48,15 @@ describe('Breaker', () => {
     expect(breaker.failed(50_000)).toBe(true);
     expect(breaker.allowed(50_000 + OPEN_MS - 1, 5)).toBe(0);
     expect(breaker.allowed(50_000 + OPEN_MS, 5)).toBe(1);
+  });
+
+  it('lets another probe through when the first one was not made', () => {
+    const breaker = broken();
+    breaker.started();
+    breaker.skipped();
+    expect(breaker.allowed(1000 + OPEN_MS, 5)).toBe(1);
+    breaker.started();
+    expect(breaker.failed(1000 + OPEN_MS)).toBe(true);
   });
 
   it('is not opened for longer by calls that were under way when it opened', () => {
