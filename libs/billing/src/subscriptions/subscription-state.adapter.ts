@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { isFault } from '@commerce/kernel';
-import { defaultOf, fieldsOf, type Id } from '@commerce/platform';
+import { makeRecord, newId, type Id } from '@commerce/platform';
 
 import { Schedule } from '../domain/calendar/schedule.js';
 import { NO_TERM, type Term } from '../domain/calendar/term.js';
@@ -56,14 +56,18 @@ export type StoredSubscription = StoredState & { readonly _id: Id };
 
 type PlanIntervals = Pick<PlanTerms, 'interval_unit' | 'billing_interval'>;
 
-/** The state of a record of which nothing is known yet: the defaults of its fields. */
-const BLANK = Object.freeze(
-  Object.fromEntries(
-    fieldsOf(SubscriptionRecord)
-      .filter(({ name }) => !(OTHER_FIELDS as readonly string[]).includes(name))
-      .map((field) => [field.name, defaultOf(field)]),
-  ),
-) as unknown as StoredState;
+/** What a record holds of which nothing is known yet: the defaults of its fields. */
+const BLANK = blank();
+
+function blank(): StoredState {
+  const record: Partial<SubscriptionRecord> = makeRecord(
+    SubscriptionRecord,
+    { company: newId() },
+    new Date(0),
+  );
+  for (const name of OTHER_FIELDS) delete record[name];
+  return { ...record } as StoredState;
+}
 
 /** The state from which a subscription is created. */
 export function blankState(currency: string): CreatedState {

@@ -38,6 +38,9 @@ export function settleCharge(
   return { state: withOutlook(after.state, plan), event: after.event, refund: null };
 }
 
+/** Of a payment that may also be for something else than a subscription. */
+type AnyPaymentKey = Readonly<Record<keyof PaymentKey, string>>;
+
 /**
  * The customer has authenticated a payment, and it is on its way again: nothing may be decided before the answer is
  * there. Null where that says nothing new.
@@ -45,7 +48,7 @@ export function settleCharge(
 export function resumeCharge(
   state: SubscriptionState,
   { plan }: Pick<Terms, 'plan'>,
-  payment: PaymentKey,
+  payment: AnyPaymentKey,
 ): Transition | null {
   const open = openOf(state, payment);
   if (open === null || open.state === 'IN_FLIGHT') return null;
@@ -53,7 +56,7 @@ export function resumeCharge(
   return { state: withOutlook(withLedger(state, { open_payment }), plan), event: null };
 }
 
-function openOf({ ledger }: SubscriptionState, { kind, slice }: PaymentKey): OpenPayment | null {
+function openOf({ ledger }: SubscriptionState, { kind, slice }: AnyPaymentKey): OpenPayment | null {
   const { open_payment: open } = ledger;
   return open !== null && open.kind === kind && open.slice === slice ? open : null;
 }
