@@ -1,4 +1,4 @@
-import { Story } from '../testing/story.js';
+import { Story } from './story.js';
 
 const retrying = { should_retry_payments: true, max_payment_retries: 2, retry_payment_in_minutes: 720 };
 const weekly = {

@@ -1,4 +1,4 @@
-import { Story } from '../testing/story.js';
+import { Story } from './story.js';
 
 const arrears = { prepay: false };
 

@@ -1,13 +1,15 @@
-import type { PlanIntervals } from './subscription-state.js';
-import type { PlanPriceInput } from '../pricing/pricing.js';
-import type { ProrationMode } from '../pricing/proration.js';
+import type { IntervalUnit } from '../calendar/calendar.js';
+import type { PlanPriceInput } from './pricing.js';
+import type { ProrationMode } from './proration.js';
 
-/** What of a plan decides how it is billed; fields of the plan's record. Amounts in major units. */
-export interface PlanTerms extends PlanIntervals {
+/** What of a plan decides how it is billed: fields of its record, amounts in minor units. */
+export interface PlanTerms {
+  readonly interval_unit: IntervalUnit;
+  readonly billing_interval: IntervalUnit;
   readonly currency: string;
   readonly prepay: boolean;
   readonly is_prorated: boolean;
-  readonly setup_fee: number;
+  readonly setup_fee_minor: number;
   readonly trial_days: number;
   readonly auto_bill_amount: boolean;
   readonly initial_fail_amount_action: 'CONTINUE' | 'CANCEL';
@@ -18,7 +20,7 @@ export interface PlanTerms extends PlanIntervals {
   readonly retry_payment_in_minutes: number;
 }
 
-/** What of the company decides. The timezone counts at the start only; see SubscriptionState. */
+/** What of the company decides. The timezone counts at the start only; see Schedule. */
 export interface CompanyTerms {
   readonly timezone: string;
   readonly proration_mode: ProrationMode;

@@ -1,4 +1,4 @@
-import { Story } from '../testing/story.js';
+import { Story } from './story.js';
 
 describe('a payment that succeeds after it was given up', () => {
   it('pays its debt, which is not asked for again', () => {

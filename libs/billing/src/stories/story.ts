@@ -1,8 +1,13 @@
 import { toMajor, toMinor } from '@commerce/kernel';
-import { recompute } from '../pricing/breakdown.js';
-import { decideCycle } from '../cycle/cycle.js';
-import type { Charge, Decision, Refund, Transition } from '../cycle/decision.js';
-import { LIFECYCLE } from '../lifecycle/lifecycle.js';
+import { newId } from '@commerce/platform';
+
+import type { TermInput } from '../domain/calendar/term.js';
+import { decideCycle } from '../domain/cycle/cycle.js';
+import type { Charge, Decision, Refund, Transition } from '../domain/cycle/decision.js';
+import { settleCharge } from '../domain/cycle/settle.js';
+import type { PaymentKey } from '../domain/ledger/open-payment.js';
+import { LIFECYCLE } from '../domain/lifecycle/lifecycle.js';
+import type { SubscriptionState, SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
 import {
   changeSubscription,
   createSubscription,
@@ -11,13 +16,21 @@ import {
   stopSubscription,
   type CreateInput,
   type StartInput,
-  type TermInput,
-} from '../lifecycle/moves.js';
-import { settleCharge } from '../cycle/settle.js';
-import type { PaymentKey, SubscriptionState, SubscriptionStatus } from '../lifecycle/subscription-state.js';
-import type { CompanyTerms, PlanTerms, Terms } from '../lifecycle/subscription-terms.js';
+} from '../domain/moves/moves.js';
+import { recompute } from '../domain/pricing/breakdown.js';
+import type { CompanyTerms, PlanTerms, Terms } from '../domain/pricing/terms.js';
+import { planTermsOf } from '../plans/plan-terms.js';
+import {
+  blankState,
+  changesOf,
+  stateOf,
+  type StoredState,
+} from '../subscriptions/subscription-state.adapter.js';
 
-export const MONTHLY: PlanTerms = {
+/** A plan as it is stored: its amounts in major units. */
+type StoryPlan = Omit<PlanTerms, 'setup_fee_minor'> & { readonly setup_fee: number };
+
+export const MONTHLY: StoryPlan = {
   interval_unit: 'MONTH',
   billing_interval: 'MONTH',
   currency: 'EUR',
@@ -47,7 +60,7 @@ export interface StoryPayment {
 }
 
 export interface StorySetting {
-  readonly plan?: Partial<PlanTerms>;
+  readonly plan?: Partial<StoryPlan>;
   readonly settings?: Partial<CompanyTerms>;
   /** Of one interval unit, major units. */
   readonly price?: number;
@@ -59,9 +72,10 @@ export interface StorySetting {
  */
 export class Story {
   state: SubscriptionState | null = null;
+  private readonly id = newId();
   readonly lines: string[] = [];
   readonly payments: StoryPayment[] = [];
-  readonly plan: PlanTerms;
+  readonly plan: StoryPlan;
   readonly terms: Terms;
   readonly seen: SubscriptionStatus[] = [];
   price: number;
@@ -75,7 +89,7 @@ export class Story {
     this.plan = { ...MONTHLY, billing_interval: plan.interval_unit ?? 'MONTH', ...plan };
     this.price = price;
     this.terms = {
-      plan: this.plan,
+      plan: planTermsOf(this.plan),
       settings: { timezone: 'UTC', proration_mode: 'day', ...settings },
       price: () => ({
         currency: this.plan.currency,
@@ -86,14 +100,21 @@ export class Story {
     };
   }
 
-  get it(): SubscriptionState {
+  get current(): SubscriptionState {
     if (this.state === null) throw new Error('create it first');
     return this.state;
   }
 
+  /** The subscription as its record shows it, amounts in major units. */
+  get it(): StoredState {
+    return changesOf(this.current);
+  }
+
   create(at: string, input: Partial<CreateInput> = {}): this {
     this.now = date(at);
-    this.state = createSubscription(this.plan, { has_payment_method: false, ...input }, this.now);
+    const { plan } = this.terms;
+    const blank = blankState(plan.currency);
+    this.state = createSubscription(blank, plan, { has_payment_method: false, ...input }, this.now);
     this.seen.push(this.state.status);
     return this;
   }
@@ -101,23 +122,23 @@ export class Story {
   start(at: string, input: Partial<StartInput> = {}): this {
     if (this.state === null) this.create(at);
     return this.move(at, (now) =>
-      startSubscription(this.it, this.terms, { new_payment_method: false, ...input }, now),
+      startSubscription(this.current, this.terms, { new_payment_method: false, ...input }, now),
     );
   }
 
   stop(at: string, ending?: string): this {
     const input = { ending_date: ending === undefined ? null : date(ending) };
-    return this.move(at, (now) => stopSubscription(this.it, this.terms, input, now));
+    return this.move(at, (now) => stopSubscription(this.current, this.terms, input, now));
   }
 
   pause(at: string, resume?: string): this {
     const input = { resume_at: resume === undefined ? null : date(resume) };
-    return this.move(at, (now) => pauseSubscription(this.it, this.terms, input, now));
+    return this.move(at, (now) => pauseSubscription(this.current, this.terms, input, now));
   }
 
   change(at: string, input: TermInput & { new_payment_method?: boolean }): this {
     return this.move(at, (now) =>
-      changeSubscription(this.it, this.terms, { new_payment_method: false, ...input }, now),
+      changeSubscription(this.current, this.terms, { new_payment_method: false, ...input }, now),
     );
   }
 
@@ -125,7 +146,7 @@ export class Story {
   runTo(until: string | Date): this {
     const target = typeof until === 'string' ? date(until) : until;
     for (let left = 2000; left > 0; left -= 1) {
-      const { due } = this.it;
+      const { due } = this.current.outlook;
       if (due === null || due > target) {
         if (target > this.now) this.now = target;
         return this;
@@ -140,7 +161,8 @@ export class Story {
   wake(at: string): this {
     this.now = date(at);
     for (let left = 500; left > 0; left -= 1) {
-      if (this.it.due === null || this.it.due > this.now) return this;
+      const { due } = this.current.outlook;
+      if (due === null || due > this.now) return this;
       this.step(this.now);
     }
     throw new Error('it never comes to rest');
@@ -168,10 +190,10 @@ export class Story {
   }
 
   private step(now: Date): void {
-    const before = this.it;
+    const before = this.current;
     this.holdBefore(before);
     const decision = decideCycle(before, this.terms, this.canPay, now);
-    if (decision.do === 'nothing') throw new Error(`due ${String(before.due)}, yet nothing to do`);
+    if (decision.do === 'nothing') throw new Error(`due ${String(before.outlook.due)}, yet nothing to do`);
     // What a decision takes along is told before the status that it leads to; a charge is settled after it.
     const isCharge = decision.do === 'charge' || decision.do === 'retry';
     if (!isCharge) this.carryOut(decision, before, now);
@@ -230,7 +252,8 @@ export class Story {
     const outcome = free ? 'yes' : (this.script.shift() ?? this.otherwise);
     const amount = toMajor(payment.charge.amount_minor, this.plan.currency).toFixed(2);
     this.tell(now, `${payment.attempts > 1 ? 'retry' : 'charge'} ${payment.key} ${amount} ${outcome}`);
-    if (this.it.due !== null || this.it.open_payment?.state !== 'IN_FLIGHT') {
+    const { outlook, ledger } = this.current;
+    if (outlook.due !== null || ledger.open_payment?.state !== 'IN_FLIGHT') {
       throw new Error('a payment in flight is waited for');
     }
     if (outcome !== 'silent') this.settle(payment, outcome, now);
@@ -243,7 +266,7 @@ export class Story {
     const decline = outcome === 'soft' || outcome === 'hard' ? outcome : null;
     const { kind, slice, amount_minor } = payment.charge;
     const result = { kind, slice, status, decline, attempts: payment.attempts, amount_minor } as const;
-    const settled = settleCharge(this.it, this.terms, result, now);
+    const settled = settleCharge(this.current, this.terms, result, now);
     this.apply(settled, now);
     if (settled.refund) this.refund(settled.refund, now);
   }
@@ -257,30 +280,36 @@ export class Story {
     this.tell(now, `refund ${nameOf(key)} ${toMajor(amount, this.plan.currency).toFixed(2)}`);
   }
 
-  private apply({ changes, event }: Transition, now: Date): void {
-    const before = this.it;
-    this.state = { ...before, ...changes };
-    if (before.status !== this.state.status) {
+  private apply({ state: after, event }: Transition, now: Date): void {
+    const before = this.current;
+    this.state = after;
+    if (before.status !== after.status) {
       const edge = LIFECYCLE.find(
-        (one) => one.from === before.status && one.to === this.it.status && one.event === event,
+        (one) => one.from === before.status && one.to === after.status && one.event === event,
       );
       if (edge === undefined)
-        throw new Error(`${before.status} became ${this.it.status} with ${String(event)}`);
-      this.seen.push(this.it.status);
-      this.tell(now, this.it.status);
+        throw new Error(`${before.status} became ${after.status} with ${String(event)}`);
+      this.seen.push(after.status);
+      this.tell(now, after.status);
     }
     this.holdAfter(this.it);
   }
 
-  /** Asked before its date, billing has nothing to do. */
-  private holdBefore(state: SubscriptionState): void {
-    if (state.due === null) return;
-    const early = decideCycle(state, this.terms, this.canPay, new Date(state.due.getTime() - 1));
-    if (early.do !== 'nothing') throw new Error('it is billed before it is due');
-    if (early.due?.getTime() !== state.due.getTime()) throw new Error('due is not what is next');
+  /** The state as it comes back from its record. */
+  get readBack(): SubscriptionState {
+    return stateOf({ _id: this.id, ...this.it }, this.terms.plan);
   }
 
-  private holdAfter(state: SubscriptionState): void {
+  /** Asked before its date, billing has nothing to do. */
+  private holdBefore(state: SubscriptionState): void {
+    const { due } = state.outlook;
+    if (due === null) return;
+    const early = decideCycle(state, this.terms, this.canPay, new Date(due.getTime() - 1));
+    if (early.do !== 'nothing') throw new Error('it is billed before it is due');
+    if (early.due?.getTime() !== due.getTime()) throw new Error('due is not what is next');
+  }
+
+  private holdAfter(state: StoredState): void {
     const inFlight = state.open_payment?.state === 'IN_FLIGHT';
     if (inFlight && state.due !== null) throw new Error('a payment in flight is waited for');
     const goesOn = ['FUTURE', 'NON_RENEWING', 'ACTIVE'].includes(state.status);

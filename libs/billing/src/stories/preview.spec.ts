@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { IntervalUnit } from '../calendar/calendar.js';
-import { previewCharges } from './preview.js';
-import { Story } from '../testing/story.js';
+import type { IntervalUnit } from '../domain/calendar/calendar.js';
+import { previewCharges } from '../domain/cycle/preview.js';
+import { Story } from './story.js';
 
 describe('a preview', () => {
   it('shows the dates, amounts and breakdowns of the next charges', () => {
     const story = new Story({ plan: { setup_fee: 10 } }).start('2024-01-31');
-    const shown = previewCharges(story.it, story.terms, story.now, 3);
+    const shown = previewCharges(story.current, story.terms, story.now, 3);
     expect(shown.map(({ date, amount, kind }) => [date, amount, kind])).toEqual([
       [new Date('2024-01-31'), 40, 'period'],
       [new Date('2024-02-29'), 30, 'period'],
@@ -18,7 +18,7 @@ describe('a preview', () => {
 
   it('ends with the subscription', () => {
     const story = new Story().start('2024-01-31', { interval_total: 2 });
-    expect(previewCharges(story.it, story.terms, story.now, 36)).toHaveLength(2);
+    expect(previewCharges(story.current, story.terms, story.now, 36)).toHaveLength(2);
   });
 
   it('shows what is charged later', () => {
@@ -40,7 +40,7 @@ describe('a preview', () => {
         const story = new Story({ plan: terms, settings: { timezone: zone }, price: 29.99 });
         const text = at.toISOString().slice(0, -1);
         story.start(text, { interval_total, starting_date: new Date(at.getTime() + later) });
-        const shown = previewCharges(story.it, story.terms, story.now, 12);
+        const shown = previewCharges(story.current, story.terms, story.now, 12);
         const last = shown.at(-1)?.date;
         if (last !== undefined) story.runTo(last);
         const charged = story.payments.map(({ at: date, charge }) => ({

@@ -1,8 +1,8 @@
 import { isFault, type Fault } from '@commerce/kernel';
-import { keptTerm } from './moves.js';
-import { Story } from '../testing/story.js';
+import { keptTerm } from '../domain/calendar/term.js';
+import { Story } from './story.js';
 
-const NONE = { infinite: false, ending_date: null, interval_total: null };
+const NONE = { infinite: false, ending_date: null, interval_total: null } as const;
 const may = new Date('2025-05-01');
 
 function refusal(run: () => unknown): Fault {

@@ -1,4 +1,4 @@
-import { Story } from '../testing/story.js';
+import { Story } from './story.js';
 
 describe('a subscription that is billed in advance', () => {
   it('pays each period when it begins, the last day of a month staying the last day', () => {

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { isFault, toMajor, toMinor } from '@commerce/kernel';
-import { chargeForSlice } from '../pricing/accrual.js';
-import { sliceAt, sliceIndexAt, type BillingCalendar, type IntervalUnit } from '../calendar/calendar.js';
-import { naturalEnd } from './cycle-calendar.js';
-import { usedAndUnused } from '../pricing/proration.js';
-import { Story, type Outcome, type StorySetting } from '../testing/story.js';
+import { chargeForSlice } from '../domain/pricing/accrual.js';
+import {
+  sliceAt,
+  sliceIndexAt,
+  type BillingCalendar,
+  type IntervalUnit,
+} from '../domain/calendar/calendar.js';
+import { hasStarted, type SubscriptionState } from '../domain/lifecycle/subscription-state.js';
+import { usedAndUnused } from '../domain/pricing/proration.js';
+import { Story, type Outcome, type StorySetting } from './story.js';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2024, 0, 1);
@@ -158,6 +163,11 @@ describe('any history of a subscription', () => {
   });
 });
 
+/** Where the subscription ends by its own term. */
+function endOf(state: SubscriptionState): Date | null {
+  return hasStarted(state) ? state.schedule.end : null;
+}
+
 /** [from, to) in which service was granted. */
 type Span = { from: number; to: number };
 
@@ -241,7 +251,7 @@ describe('the money of a subscription', () => {
             from = at;
           }
           run([{ hours: 2, lag: false }]);
-          const naturally = naturalEnd(story.it, story.plan);
+          const naturally = endOf(story.current);
           const end = naturally?.getTime() ?? Infinity;
           if (story.it.status === 'ACTIVE' && story.it.active) {
             const stop = Math.min(at + (stopAhead ?? 0) * HOUR, end);
