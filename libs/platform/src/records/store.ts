@@ -181,9 +181,9 @@ export class CompanyRecords<R extends OwnedRecord> {
 function narrowed(filter: Filter, { field, id }: Own): Filter {
   const asked = filter[field];
   if (asked === undefined) return { [field]: id, ...filter };
-  if (isId(asked)) return { ...filter, [field]: asked.equals(id) ? id : { $in: [] } };
+  if (isId(asked) || asked === null) return { ...filter, [field]: sameId(asked, id) ? id : { $in: [] } };
   // Operators, such as $in of several ids: both must hold.
-  return { ...filter, [field]: { ...(asked as object | null), $eq: id } };
+  return { ...filter, [field]: { ...asked, $eq: id } };
 }
 
 /** What comes after a record in a sorted list. Null sorts first, yet `$gt` and `$lt` never cross from it or to it. */
