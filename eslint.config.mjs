@@ -13,7 +13,12 @@ export default ts.config(
   {
     files: ['**/*.ts'],
     extends: [ts.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { project: ['./tsconfig.json', './clients/typescript/tsconfig.json'], tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.json', './clients/typescript/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
