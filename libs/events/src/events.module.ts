@@ -1,34 +1,34 @@
 import { Module } from '@nestjs/common';
 import { HttpClientModule, recordModels } from '@commerce/platform';
 
-import { AttemptRunner } from './delivery/sending/attempt-runner.js';
-import { ClaimedDeliveryReader } from './delivery/sending/claimed-delivery-reader.js';
 import { Deliveries } from './delivery/deliveries.service.js';
-import { DeliveryClaimer } from './delivery/sending/delivery-claimer.js';
-import { DeliveryDispatcher } from './delivery/sending/delivery-dispatcher.js';
-import { DeliveryNotifier } from './delivery/sending/delivery-notifier.js';
-import { DeliverySender } from './delivery/sending/delivery-sender.js';
-import { DeliverySweep } from './delivery/sending/delivery-sweep.js';
 import { DeliveryRecord } from './delivery/delivery.record.js';
 import { DeliveryStore } from './delivery/delivery.store.js';
 import { EventReplayer } from './delivery/event-replayer.js';
 import { EventSimulator } from './delivery/event-simulator.js';
-import { OutcomeWriter } from './delivery/sending/outcome-writer.js';
-import { WebhookCache } from './delivery/sending/webhook-cache.js';
-import { WebhookHealthMonitor } from './delivery/sending/webhook-health-monitor.js';
 import { EventLog } from './log/event-log.service.js';
 import { EventRecord } from './log/event.record.js';
 import { EventStore } from './log/event.store.js';
 import { EventPlacer } from './relay/event-placer.js';
-import { Relay } from './relay/relay.js';
 import { RelayNotifier } from './relay/relay-notifier.js';
 import { RelaySweep } from './relay/relay-sweep.js';
+import { Relay } from './relay/relay.js';
+import { AttemptRunner } from './sending/attempt-runner.js';
+import { ClaimedDeliveryReader } from './sending/claimed-delivery-reader.js';
+import { DeliveryClaimer } from './sending/delivery-claimer.js';
+import { DeliveryDispatcher } from './sending/delivery-dispatcher.js';
+import { DeliveryNotifier } from './sending/delivery-notifier.js';
+import { DeliverySender } from './sending/delivery-sender.js';
+import { DeliverySweep } from './sending/delivery-sweep.js';
+import { OutcomeWriter } from './sending/outcome-writer.js';
+import { WebhookCache } from './sending/webhook-cache.js';
+import { WebhookHealthMonitor } from './sending/webhook-health-monitor.js';
 import { EndpointCallLimiter } from './webhooks/endpoint-call-limiter.js';
 import { WebhookClient } from './webhooks/webhook-client.js';
-import { WebhookRecord } from './webhooks/webhook.record.js';
 import { WebhookSecrets } from './webhooks/webhook-secrets.js';
-import { WebhookStore } from './webhooks/webhook.store.js';
 import { WebhookVerifier } from './webhooks/webhook-verifier.js';
+import { WebhookRecord } from './webhooks/webhook.record.js';
+import { WebhookStore } from './webhooks/webhook.store.js';
 import { Webhooks } from './webhooks/webhooks.service.js';
 
 const shared = [

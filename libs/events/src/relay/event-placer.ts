@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseClock, type Id } from '@commerce/platform';
 
 import { DeliveryStore } from '../delivery/delivery.store.js';
-import { DeliveryDispatcher } from '../delivery/sending/delivery-dispatcher.js';
 import { EventStore, type PendingEvent } from '../log/event.store.js';
+import { DeliveryDispatcher } from '../sending/delivery-dispatcher.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
 import { fanOut, type FanOut } from './fan-out.js';
 

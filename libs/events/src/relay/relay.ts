@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Handles, Log, parseId, type Id } from '@commerce/platform';
 
-import { DeliveryDispatcher } from '../delivery/sending/delivery-dispatcher.js';
-import { DeliveryNotifier } from '../delivery/sending/delivery-notifier.js';
 import { EventStore, type PendingEvent } from '../log/event.store.js';
+import { DeliveryDispatcher } from '../sending/delivery-dispatcher.js';
+import { DeliveryNotifier } from '../sending/delivery-notifier.js';
 import { EventPlacer } from './event-placer.js';
 import { relayJob, type RelayJob } from './relay.job.js';
 

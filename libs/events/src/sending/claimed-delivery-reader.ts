@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@commerce/platform';
 
-import { EventStore, type EventBody } from '../../log/event.store.js';
-import type { Claim, ClaimedDelivery } from '../claim.js';
-import { attemptsLeft, type DueDelivery } from '../due-delivery.js';
+import type { Claim, ClaimedDelivery } from '../delivery/claim.js';
+import { attemptsLeft, type DueDelivery } from '../delivery/due-delivery.js';
+import { EventStore, type EventBody } from '../log/event.store.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import { WebhookCache, refusal } from './webhook-cache.js';
 

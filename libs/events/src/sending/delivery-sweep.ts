@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock, Handles, Metrics, Sweeps, parseId } from '@commerce/platform';
 
-import { redeliverJob, type RedeliverJob } from '../delivery.job.js';
-import { DeliveryStore } from '../delivery.store.js';
-import { dueDelivery, type DueRow } from '../due-delivery.js';
+import { redeliverJob, type RedeliverJob } from '../delivery/delivery.job.js';
+import { DeliveryStore } from '../delivery/delivery.store.js';
+import { dueDelivery, type DueRow } from '../delivery/due-delivery.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
 
 /** New deliveries are announced by jobs; the sweep looks only for what has been due for longer than this. */

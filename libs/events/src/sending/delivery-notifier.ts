@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JobQueue, type Id } from '@commerce/platform';
 
-import { deliverJob, deliverRequests, dueDeliveriesIn, type NewDelivery } from '../delivery.job.js';
+import { deliverJob, deliverRequests, dueDeliveriesIn, type NewDelivery } from '../delivery/delivery.job.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
 
 /** Jobs that may wait in Redis; what is beyond waits in the database. */

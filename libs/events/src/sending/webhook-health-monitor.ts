@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, DatabaseClock, Log, type Config, type Id } from '@commerce/platform';
 
-import type { WebhookRecord } from '../../webhooks/webhook.record.js';
-import { WebhookStore } from '../../webhooks/webhook.store.js';
-import type { Outcome } from '../outcomes.js';
+import type { Outcome } from '../delivery/outcomes.js';
+import type { WebhookRecord } from '../webhooks/webhook.record.js';
+import { WebhookStore } from '../webhooks/webhook.store.js';
 import { WebhookCache } from './webhook-cache.js';
 
 /** Deactivates webhooks whose endpoint is gone or has not accepted anything for a long time. */

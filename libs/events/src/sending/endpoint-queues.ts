@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '../claim.js';
+import type { ClaimedDelivery } from '../delivery/claim.js';
 import { CALLS_PER_ENDPOINT, EndpointQueue } from './endpoint-queue.js';
 
 /** Endpoints remembered; beyond this, idle ones are forgotten. */

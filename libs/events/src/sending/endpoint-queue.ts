@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '../claim.js';
+import type { ClaimedDelivery } from '../delivery/claim.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 
 /** Calls that may run to one endpoint at once. */

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, DatabaseClock, Log, type Config, type SendResult } from '@commerce/platform';
 
-import { deliveryBody } from '../../webhooks/message.js';
-import { WebhookClient } from '../../webhooks/webhook-client.js';
-import type { WebhookRecord } from '../../webhooks/webhook.record.js';
-import type { ClaimedDelivery } from '../claim.js';
-import { attemptsLeft, numberInRound, type DueDelivery } from '../due-delivery.js';
-import { judge } from '../next-attempt.js';
-import type { Outcome } from '../outcomes.js';
-import { spread } from '../spread.js';
+import type { ClaimedDelivery } from '../delivery/claim.js';
+import { attemptsLeft, numberInRound, type DueDelivery } from '../delivery/due-delivery.js';
+import { judge } from '../delivery/next-attempt.js';
+import type { Outcome } from '../delivery/outcomes.js';
+import { spread } from '../delivery/spread.js';
+import { deliveryBody } from '../webhooks/message.js';
+import { WebhookClient } from '../webhooks/webhook-client.js';
+import type { WebhookRecord } from '../webhooks/webhook.record.js';
 import { WebhookCache, refusal, type CachedWebhook } from './webhook-cache.js';
 
 /** A webhook is read again before each attempt, unless it was read this recently. */

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, DatabaseClock, type Config } from '@commerce/platform';
 
-import type { Claim } from '../claim.js';
-import { DeliveryStore } from '../delivery.store.js';
-import type { DueDelivery } from '../due-delivery.js';
+import type { Claim } from '../delivery/claim.js';
+import { DeliveryStore } from '../delivery/delivery.store.js';
+import type { DueDelivery } from '../delivery/due-delivery.js';
 
 /** Claims deliveries for this worker. Several workers may try; each delivery goes to one of them. */
 @Injectable()

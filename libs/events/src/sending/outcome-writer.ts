@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock, Log, Metrics } from '@commerce/platform';
 
-import { DeliveryStore } from '../delivery.store.js';
-import { writesOf, type Outcome } from '../outcomes.js';
+import { DeliveryStore } from '../delivery/delivery.store.js';
+import { writesOf, type Outcome } from '../delivery/outcomes.js';
 import { Condition } from './condition.js';
 import { WebhookHealthMonitor } from './webhook-health-monitor.js';
 

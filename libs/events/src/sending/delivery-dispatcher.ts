@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Handles, Log, type Id } from '@commerce/platform';
 
-import type { ClaimOnCreation, ClaimedDelivery } from '../claim.js';
-import { deliverJob, dueDeliveriesIn, type DeliverJob } from '../delivery.job.js';
-import type { DueDelivery } from '../due-delivery.js';
+import type { ClaimOnCreation, ClaimedDelivery } from '../delivery/claim.js';
+import { deliverJob, dueDeliveriesIn, type DeliverJob } from '../delivery/delivery.job.js';
+import type { DueDelivery } from '../delivery/due-delivery.js';
 import { ClaimedDeliveryReader } from './claimed-delivery-reader.js';
 import { Condition } from './condition.js';
 import { DeliveryClaimer } from './delivery-claimer.js';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Id } from '@commerce/platform';
 import { LRUCache } from 'lru-cache';
 
-import type { WebhookRecord } from '../../webhooks/webhook.record.js';
-import { WebhookStore } from '../../webhooks/webhook.store.js';
-import { endpointHash } from '../due-delivery.js';
+import { endpointHash } from '../delivery/due-delivery.js';
+import type { WebhookRecord } from '../webhooks/webhook.record.js';
+import { WebhookStore } from '../webhooks/webhook.store.js';
 
 /** A webhook as it was read, and when, by a monotonic clock. */
 export interface CachedWebhook {
