@@ -1,5 +1,4 @@
-import { toMajor, toMinor } from '@commerce/kernel';
-import { newId } from '@commerce/platform';
+import { toMajor } from '@commerce/kernel';
 
 import type { TermInput } from '../domain/calendar/term.js';
 import { decideCycle } from '../domain/cycle/cycle.js';
@@ -17,34 +16,12 @@ import {
   type CreateInput,
   type StartInput,
 } from '../domain/moves/moves.js';
-import { recompute } from '../domain/pricing/breakdown.js';
-import type { CompanyTerms, PlanTerms, Terms } from '../domain/pricing/terms.js';
+import type { Terms } from '../domain/pricing/terms.js';
 import { planTermsOf } from '../plans/plan-terms.js';
-import {
-  blankState,
-  changesOf,
-  stateOf,
-  type StoredState,
-} from '../subscriptions/subscription-state.adapter.js';
-
-/** A plan as it is stored: its amounts in major units. */
-type StoryPlan = Omit<PlanTerms, 'setup_fee_minor'> & { readonly setup_fee: number };
-
-export const MONTHLY: StoryPlan = {
-  interval_unit: 'MONTH',
-  billing_interval: 'MONTH',
-  currency: 'EUR',
-  prepay: true,
-  is_prorated: true,
-  setup_fee: 0,
-  trial_days: 0,
-  auto_bill_amount: true,
-  initial_fail_amount_action: 'CONTINUE',
-  max_fail_attempts: null,
-  should_retry_payments: false,
-  max_payment_retries: 4,
-  retry_payment_in_minutes: 720,
-};
+import { blankState, changesOf, type StoredState } from '../subscriptions/subscription-state.adapter.js';
+import { holdAfter, holdCharge, holdUntilDue } from './story-invariants.js';
+import { MONTHLY, type StoryPlan, type StorySetting } from './story-setting.js';
+import { date, nameOf, textOf } from './story-text.js';
 
 /** What the card does at an attempt. `silent`: no answer until `answer` is called. */
 export type Outcome = 'yes' | 'soft' | 'hard' | 'auth' | 'silent';
@@ -59,20 +36,12 @@ export interface StoryPayment {
   status: 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'REQUIRES_AUTH';
 }
 
-export interface StorySetting {
-  readonly plan?: Partial<StoryPlan>;
-  readonly settings?: Partial<CompanyTerms>;
-  /** Of one interval unit, major units. */
-  readonly price?: number;
-}
-
 /**
- * Plays a subscription through time against a card that does as it is told, and holds at every step what must hold
- * always: see `hold`. `lines` tells what happened, one line each.
+ * Plays a subscription through time against a card that does as it is told, and checks at every step what must always
+ * hold: see story-invariants. `lines` tells what happened, one line each.
  */
 export class Story {
   state: SubscriptionState | null = null;
-  private readonly id = newId();
   readonly lines: string[] = [];
   readonly payments: StoryPayment[] = [];
   readonly plan: StoryPlan;
@@ -191,7 +160,7 @@ export class Story {
 
   private step(now: Date): void {
     const before = this.current;
-    this.holdBefore(before);
+    holdUntilDue(before, this.terms, this.canPay);
     const decision = decideCycle(before, this.terms, this.canPay, now);
     if (decision.do === 'nothing') throw new Error(`due ${String(before.outlook.due)}, yet nothing to do`);
     // What a decision takes along is told before the status that it leads to; a charge is settled after it.
@@ -229,9 +198,7 @@ export class Story {
   private open(charge: Charge, now: Date): void {
     const key = nameOf(charge);
     if (this.payments.some((one) => one.key === key)) throw new Error(`${key} is charged twice`);
-    if (charge.amount_minor < 0) throw new Error(`${key} is negative`);
-    if (recompute(charge.breakdown) !== charge.amount_minor) throw new Error(`${key} does not add up`);
-    if (charge.period_end < charge.period_start) throw new Error(`${key} is for a period that runs backward`);
+    holdCharge(key, charge);
     const payment: StoryPayment = {
       key,
       charge,
@@ -292,36 +259,7 @@ export class Story {
       this.seen.push(after.status);
       this.tell(now, after.status);
     }
-    this.holdAfter(this.it);
-  }
-
-  /** The state as it comes back from its record. */
-  get readBack(): SubscriptionState {
-    return stateOf({ _id: this.id, ...this.it }, this.terms.plan);
-  }
-
-  /** Asked before its date, billing has nothing to do. */
-  private holdBefore(state: SubscriptionState): void {
-    const { due } = state.outlook;
-    if (due === null) return;
-    const early = decideCycle(state, this.terms, this.canPay, new Date(due.getTime() - 1));
-    if (early.do !== 'nothing') throw new Error('it is billed before it is due');
-    if (early.due?.getTime() !== due.getTime()) throw new Error('due is not what is next');
-  }
-
-  private holdAfter(state: StoredState): void {
-    const inFlight = state.open_payment?.state === 'IN_FLIGHT';
-    if (inFlight && state.due !== null) throw new Error('a payment in flight is waited for');
-    const goesOn = ['FUTURE', 'NON_RENEWING', 'ACTIVE'].includes(state.status);
-    if (goesOn && !inFlight && state.due === null) throw new Error(`${state.status} is stuck`);
-    if (state.outstanding_amount < 0) throw new Error('less than nothing is owed');
-    if (state.collection_state === 'OK' && state.outstanding_amount > 0 && !inFlight)
-      throw new Error('owed, yet OK');
-    const granted = state.status === 'ACTIVE' || state.status === 'NON_RENEWING';
-    if (state.active && !granted) throw new Error(`${state.status} is active`);
-    const set = [state.infinite, state.ending_date !== null, state.interval_total !== null];
-    if (set.filter(Boolean).length > 1) throw new Error('two terms at once');
-    toMinor(state.outstanding_amount, this.plan.currency);
+    holdAfter(after, this.terms.plan);
   }
 
   private find(key: PaymentKey): StoryPayment {
@@ -333,18 +271,4 @@ export class Story {
   private tell(now: Date, what: string): void {
     this.lines.push(`${textOf(now)} ${what}`);
   }
-}
-
-export function date(text: string): Date {
-  return new Date(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
-}
-
-/** The date, and the time where it is not midnight. */
-export function textOf(instant: Date): string {
-  const iso = instant.toISOString();
-  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 16);
-}
-
-export function nameOf({ kind, slice }: PaymentKey): string {
-  return `${kind}/${slice}`;
 }
