@@ -13,7 +13,7 @@ import type { Connection } from 'mongoose';
 
 import { createApi } from '../apps/api/src/create-api.js';
 import { createSandbox, type Sandbox } from '../apps/sandbox/src/create-sandbox.js';
-import { createWorker, startSweeping } from '../apps/worker/src/create-worker.js';
+import { createWorker, startWorker } from '../apps/worker/src/create-worker.js';
 
 export interface WorldOptions {
   /** Whether a worker runs beside the API; true unless a test wants to see what waits. */
@@ -60,7 +60,7 @@ export class World implements Merchant {
     await api.listen(0, '127.0.0.1');
     const baseUrl = (await api.getUrl()).replace('[::1]', '127.0.0.1');
     const worker = options.worker === false ? null : await createWorker();
-    if (worker) startSweeping(worker);
+    if (worker) startWorker(worker);
     return new World(api, worker, sandbox, baseUrl, await foundCompany(api), dataDir);
   }
 

@@ -112,7 +112,7 @@ describe('a notice of the provider', () => {
     bench.line.mend();
     expect((await bench.read(payment)).status).toBe('PROCESSING');
     bench.clock.push(120_000);
-    await bench.app.get(ProviderWebhooks).sweep(10);
+    await bench.app.get(ProviderWebhooks).sweep();
     expect((await bench.read(payment)).status).toBe('SUCCEEDED');
   });
 

@@ -170,11 +170,11 @@ describe(`${String(OPERATIONS)} operations in any order, by the seed ${String(SE
     }
   });
 
-  it('leave nothing due, and no mishap', async () => {
+  it('leave nothing due, and no failure', async () => {
     for (const { id, story } of crowd.of.subscriptions) {
       const row = await story.row(id);
       const { frozen_time } = await story.time();
-      expect([id, row.mishaps]).toEqual([id, 0]);
+      expect([id, row.failures]).toEqual([id, 0]);
       if (row.due !== null) expect(row.due.getTime()).toBeGreaterThan(frozen_time.$date);
     }
   });

@@ -3,7 +3,7 @@ import { SubscriptionStore } from '@commerce/billing';
 import { PaymentStore } from '@commerce/payments';
 import { eventually } from '@commerce/testing';
 
-import { createWorker, startSweeping } from '../../apps/worker/src/create-worker.js';
+import { createWorker, startWorker } from '../../apps/worker/src/create-worker.js';
 import { World } from '../world.js';
 import { DAY, Story } from './story.js';
 
@@ -45,7 +45,7 @@ describe(`${String(MANY)} slices that are due at once, and four workers`, () => 
 
     for (let n = 0; n < 4; n += 1) workers.push(await createWorker());
     const began = performance.now();
-    for (const worker of workers) startSweeping(worker);
+    for (const worker of workers) startWorker(worker);
     const payments = world.get(PaymentStore).in(world.company);
     const subscriptions = world.get(SubscriptionStore).in(world.company);
     // What is not billed yet comes into the answer, so that a failure says where it stands.
@@ -53,7 +53,7 @@ describe(`${String(MANY)} slices that are due at once, and four workers`, () => 
       (await subscriptions.many({ last_billed_date: null }, { limit: 5 })).map((one) => ({
         due: one.due,
         wake_at: one.wake_at,
-        mishaps: one.failures,
+        failures: one.failures,
         open_payment: one.open_payment,
       }));
     const standing = async (): Promise<{ billed: number; open: object[]; unsettled: object[] }> => ({

@@ -138,6 +138,6 @@ describe('prices', () => {
     await story.until('2025-02-01');
     expect(await story.payments(stuck)).toEqual([]);
     expect(await story.bill(fine)).toEqual([['2025-02-01', 30, 'SUCCEEDED']]);
-    expect(await story.row(stuck)).toMatchObject({ mishaps: 3, due: new Date(at('2025-02-01')) });
+    expect(await story.row(stuck)).toMatchObject({ failures: 3, due: new Date(at('2025-02-01')) });
   });
 });

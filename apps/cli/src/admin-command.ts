@@ -8,7 +8,7 @@ import { CommandRunner, Option } from 'nest-commander';
 export interface Outcome {
   readonly json: unknown;
   readonly lines: readonly string[];
-  /** Makes the command exit with 1, for findings that are no mishap of the command itself. */
+  /** Makes the command exit with 1, for findings that are no failure of the command itself. */
   readonly failed?: boolean;
 }
 

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 
 import type { INestApplicationContext } from '@nestjs/common';
-import { DiscoveryService, NestFactory } from '@nestjs/core';
-import { Log, checkHandlers } from '@commerce/platform';
+import { NestFactory } from '@nestjs/core';
+import { JobWorkers, Log } from '@commerce/platform';
 
 import { SweepClock } from './sweep-clock.js';
 import { WorkerModule } from './worker.module.js';
 
-/** Builds the worker; it takes jobs at once, and sweeps from `startSweeping` on. */
+/** Builds the worker; it does nothing before `startWorker`. */
 export async function createWorker(): Promise<INestApplicationContext> {
   const app = await NestFactory.createApplicationContext(WorkerModule, {
     bufferLogs: true,
@@ -15,10 +15,11 @@ export async function createWorker(): Promise<INestApplicationContext> {
   });
   app.useLogger(app.get(Log));
   app.flushLogs();
-  checkHandlers(app.get(DiscoveryService));
   return app;
 }
 
-export function startSweeping(app: INestApplicationContext): void {
+/** Begins to take jobs and to sweep. Throws where a job has no handler, or several. */
+export function startWorker(app: INestApplicationContext): void {
+  app.get(JobWorkers).start();
   app.get(SweepClock).start();
 }

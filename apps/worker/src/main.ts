@@ -1,10 +1,10 @@
 import { runProcess } from '@commerce/platform';
 
-import { createWorker, startSweeping } from './create-worker.js';
+import { createWorker, startWorker } from './create-worker.js';
 
 runProcess({
   name: 'The worker',
   create: createWorker,
-  begin: startSweeping,
+  begin: startWorker,
   managementPort: (config) => config.workerManagementPort,
 });

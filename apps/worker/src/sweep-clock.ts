@@ -1,13 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
-import { CONFIG, Log, SWEEPS, withLogContext, type Config, type Sweep } from '@commerce/platform';
+import { CONFIG, JobWorkers, Log, withLogContext, type Config, type FoundSweep } from '@commerce/platform';
 
 /** A sweep that keeps failing is tried again after at most this. */
 const LONGEST_WAIT_MS = 30_000;
 
 interface Running {
-  readonly name: string;
-  readonly sweep: Sweep;
+  readonly sweep: FoundSweep;
   timer: NodeJS.Timeout | null;
   failures: number;
   pass: Promise<void>;
@@ -24,24 +22,13 @@ export class SweepClock implements OnApplicationShutdown {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly discovery: DiscoveryService,
+    private readonly workers: JobWorkers,
     private readonly log: Log,
   ) {}
 
   start(): void {
-    for (const { metatype, instance } of this.discovery.getProviders()) {
-      const name =
-        typeof metatype === 'function'
-          ? (Reflect.getMetadata(SWEEPS, metatype) as string | undefined)
-          : undefined;
-      if (name === undefined) continue;
-      const one: Running = {
-        name,
-        sweep: instance as Sweep,
-        timer: null,
-        failures: 0,
-        pass: Promise.resolve(),
-      };
+    for (const sweep of this.workers.sweeps()) {
+      const one: Running = { sweep, timer: null, failures: 0, pass: Promise.resolve() };
       this.running.push(one);
       this.schedule(one, 0);
     }
@@ -67,13 +54,13 @@ export class SweepClock implements OnApplicationShutdown {
 
   private async pass(one: Running): Promise<void> {
     try {
-      await withLogContext({ sweep: one.name }, () => one.sweep.run());
+      await withLogContext({ sweep: one.sweep.name }, () => one.sweep.run());
       one.failures = 0;
     } catch (error) {
       one.failures += 1;
       // Said at the first failure and then more and more seldom: a database that is away fails every pass.
       if (Number.isInteger(Math.log2(one.failures)))
-        this.log.error({ error, sweep: one.name }, 'A sweep failed');
+        this.log.error({ error, sweep: one.sweep.name }, 'A sweep failed');
     }
   }
 

@@ -1,27 +1,23 @@
 import { Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { BillingModule } from '@commerce/billing';
+import { CatalogModule } from '@commerce/catalog';
+import { DeliveryModule } from '@commerce/events';
 import { IdentityModule } from '@commerce/identity';
-import { ConfigModule, JobsModule, LoggingModule, RecordsModule } from '@commerce/platform';
+import { PaymentsModule } from '@commerce/payments';
+import { JobWorkersModule, PlatformModule } from '@commerce/platform';
 
-import { BillingWorkerModule } from './billing/billing.module.js';
-import { CatalogWorkerModule } from './catalog/catalog.module.js';
-import { EventsWorkerModule } from './events/events.module.js';
-import { PaymentsWorkerModule } from './payments/payments.module.js';
 import { SweepClock } from './sweep-clock.js';
 
-/** The whole worker: the processors of all jobs, and the sweeps that find what no job tells of. */
+/** The whole worker. What runs a job or a sweep is a method of its domain, marked by `@Handles` or `@Sweeps`. */
 @Module({
   imports: [
-    ConfigModule,
-    LoggingModule,
-    RecordsModule,
-    JobsModule.forRoot(),
-    DiscoveryModule,
+    PlatformModule.forServer(),
+    JobWorkersModule,
     IdentityModule,
-    CatalogWorkerModule,
-    EventsWorkerModule,
-    PaymentsWorkerModule,
-    BillingWorkerModule,
+    CatalogModule,
+    DeliveryModule,
+    PaymentsModule,
+    BillingModule,
   ],
   providers: [SweepClock],
 })

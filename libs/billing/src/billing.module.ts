@@ -5,6 +5,7 @@ import { recordModels } from '@commerce/platform';
 
 import { BillingProcessor } from './cycle/billing-processor.js';
 import { BillingClock } from './subscriptions/billing-clock.js';
+import { BillingSweep } from './cycle/billing-sweep.js';
 import { BillingStepProcessor } from './cycle/billing-step-processor.js';
 import { TermsReader } from './subscriptions/terms-reader.js';
 import {
@@ -24,6 +25,7 @@ import { SubscriptionRecord } from './subscriptions/subscription.record.js';
 import { SubscriptionStore } from './subscriptions/subscription.store.js';
 import { Subscriptions } from './subscriptions/subscriptions.service.js';
 import { TestClockWriter } from './test-clocks/test-clock-writer.js';
+import { TestClockSweep } from './test-clocks/test-clock-sweep.js';
 import { TestClockRunner } from './test-clocks/test-clock-runner.js';
 import { TestClocks } from './test-clocks/test-clock.service.js';
 
@@ -42,6 +44,7 @@ const inner = [
 
 const outer = [
   BillingProcessor,
+  BillingSweep,
   Plans,
   PlanStore,
   SubscriptionCreator,
@@ -49,6 +52,7 @@ const outer = [
   SubscriptionStore,
   Subscriptions,
   TestClockRunner,
+  TestClockSweep,
   TestClocks,
 ];
 

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CreatePlanBody, Plans, UpdatePlanBody, PlanRecord } from '@commerce/billing';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import { CreatePlanBody, ListPlansQuery, Plans, UpdatePlanBody, PlanRecord } from '@commerce/billing';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers } from '../http/answers.js';
@@ -22,7 +22,7 @@ export class PlansController {
   @Get()
   @AdminOnly()
   @Answers([PlanRecord])
-  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<PlanRecord>> {
+  list(@Calling() caller: Caller, @QueryOf(ListPlansQuery) query: ListPlansQuery): Promise<Page<PlanRecord>> {
     return this.plans.list(caller, query);
   }
 

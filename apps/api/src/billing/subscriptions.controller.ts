@@ -17,7 +17,7 @@ import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
 
 @ApiTags('subscriptions')
 @Controller('subscriptions')
@@ -50,7 +50,7 @@ export class SubscriptionsController {
   @Get()
   @UserOrAdmin()
   @Answers([SubscriptionRecord])
-  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<SubscriptionRecord>> {
+  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<SubscriptionRecord>> {
     return this.reading.list(caller, query);
   }
 
@@ -59,7 +59,7 @@ export class SubscriptionsController {
   @Answers([SubscriptionRecord])
   search(
     @Calling() caller: Caller,
-    @QueryOf() query: RawQuery,
+    @RawQueryOf() query: RawQuery,
   ): Promise<Page<SubscriptionRecord> | AsyncIterable<SubscriptionRecord>> {
     return this.reading.search(caller, query);
   }

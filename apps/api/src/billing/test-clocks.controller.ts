@@ -6,7 +6,7 @@ import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
 
 @ApiTags('test clocks')
 @Controller('test_clocks')
@@ -26,7 +26,7 @@ export class TestClocksController {
   @Get()
   @AdminOnly()
   @Answers([TestClockRecord])
-  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<TestClockRecord>> {
+  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<TestClockRecord>> {
     return this.clocks.list(caller, query);
   }
 

@@ -5,7 +5,7 @@ import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
 
 @ApiTags('coupons')
 @Controller('coupons')
@@ -22,14 +22,14 @@ export class CouponsController {
   @Get()
   @AdminOnly()
   @Answers([CouponRecord])
-  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<CouponRecord>> {
+  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<CouponRecord>> {
     return this.coupons.list(caller, query);
   }
 
   @Get('search')
   @AdminOnly()
   @Answers([CouponRecord])
-  search(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<CouponRecord>> {
+  search(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<CouponRecord>> {
     return this.coupons.search(caller, query);
   }
 

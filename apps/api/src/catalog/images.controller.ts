@@ -1,15 +1,15 @@
 import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiProduces, ApiTags } from '@nestjs/swagger';
 import {
   IMAGE_TYPES,
+  ImageContentQuery,
   ImageContentReader,
   ImageRecord,
   Images,
   MAX_IMAGE_PIXELS,
-  MAX_VARIANT_WIDTH,
   type Upload,
 } from '@commerce/catalog';
-import type { Caller, RawQuery } from '@commerce/platform';
+import type { Caller } from '@commerce/platform';
 import type { Request, Response } from 'express';
 
 import { ApiKeyOnly, Open, UserOrAdmin } from '../http/access.js';
@@ -58,15 +58,9 @@ export class ImagesController {
   @Get(':id/content')
   @Open()
   @ApiProduces(...IMAGE_TYPES)
-  @ApiQuery({
-    name: 'width',
-    required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_VARIANT_WIDTH },
-    description: 'asks for a variant at least this wide, in steps; never wider than the original',
-  })
   async content(
     @Id() id: string,
-    @QueryOf() query: RawQuery,
+    @QueryOf(ImageContentQuery) query: ImageContentQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {

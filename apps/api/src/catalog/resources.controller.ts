@@ -5,7 +5,7 @@ import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
 
 @ApiTags('resources')
 @Controller('resources')
@@ -33,14 +33,14 @@ export class ResourcesController {
   @Get()
   @UserOrAdmin()
   @Answers([ResourceRecord])
-  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<ResourceRecord>> {
+  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<ResourceRecord>> {
     return this.resources.list(caller, query);
   }
 
   @Get('search')
   @UserOrAdmin()
   @Answers([ResourceRecord])
-  search(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<ResourceRecord>> {
+  search(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<ResourceRecord>> {
     return this.resources.search(caller, query);
   }
 

@@ -5,7 +5,7 @@ import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
 
 @ApiTags('templates')
 @Controller('templates')
@@ -25,7 +25,7 @@ export class TemplatesController {
   @Get()
   @AdminOnly()
   @Answers([TemplateRecord])
-  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<TemplateRecord>> {
+  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<TemplateRecord>> {
     return this.templates.list(caller, query);
   }
 

@@ -5,7 +5,7 @@ import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { Calling, Id, QueryOf } from '../http/params.js';
+import { Calling, Id, RawQueryOf } from '../http/params.js';
 
 @ApiTags('events')
 @Controller('events')
@@ -15,7 +15,7 @@ export class EventsController {
   /** The company's events in order; `after` takes the id of the last one seen. */
   @Get()
   @AdminOnly()
-  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<EventShown>> {
+  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<EventShown>> {
     return this.log.list(caller, query);
   }
 

@@ -13,7 +13,7 @@ import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
 import { AskedVersion } from './asked-version.js';
 
 @ApiTags('webhooks')
@@ -39,7 +39,7 @@ export class WebhooksController {
   @Get()
   @AdminOnly()
   @Answers([WebhookRecord])
-  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<WebhookRecord>> {
+  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<WebhookRecord>> {
     return this.webhooks.list(caller, query);
   }
 
@@ -98,7 +98,7 @@ export class WebhooksController {
   listDeliveries(
     @Calling() caller: Caller,
     @Id() id: string,
-    @QueryOf() query: RawQuery,
+    @RawQueryOf() query: RawQuery,
   ): Promise<Page<DeliveryRecord>> {
     return this.deliveries.ofWebhook(caller, id, query);
   }

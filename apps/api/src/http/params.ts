@@ -1,7 +1,8 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { ApiBody, ApiParam } from '@nestjs/swagger';
-import { parseBody, type Caller, type RawQuery } from '@commerce/platform';
+import { parseBody, parseQuery, type Caller, type RawQuery } from '@commerce/platform';
 
+import { queryParameters } from './query-parameters.js';
 import type { ServiceRequest } from './requests.js';
 
 function requestOf(context: ExecutionContext): ServiceRequest {
@@ -33,16 +34,29 @@ export function Id(name = 'id'): ParameterDecorator {
   return documented(PathId(name), ApiParam({ name, schema: { type: 'string', pattern: '^[0-9a-f]{24}$' } }));
 }
 
-/** The query parameters as they came: text, or a list where one was given twice. */
-export const QueryOf = createParamDecorator(
+const ParsedQuery = createParamDecorator((type: Type<object>, context: ExecutionContext): object =>
+  parseQuery(type, requestOf(context).query as RawQuery),
+);
+
+/** The query parameters, validated against their class and documented from it. */
+export function QueryOf(type: Type<object>): ParameterDecorator {
+  return documented(ParsedQuery(type), ...queryParameters(type));
+}
+
+/** The query parameters as they came. Only until every list has a class of its own. */
+export const RawQueryOf = createParamDecorator(
   (_: undefined, context: ExecutionContext): RawQuery => requestOf(context).query,
 );
 
 /** A parameter decorator that also documents its route. */
-function documented(parameter: ParameterDecorator, document: MethodDecorator): ParameterDecorator {
+function documented(
+  parameter: ParameterDecorator,
+  ...documents: readonly MethodDecorator[]
+): ParameterDecorator {
   return (target, key, index) => {
     parameter(target, key, index);
     const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
-    if (key !== undefined && descriptor !== undefined) document(target, key, descriptor);
+    if (key === undefined || descriptor === undefined) return;
+    for (const document of documents) document(target, key, descriptor);
   };
 }

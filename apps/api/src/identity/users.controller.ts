@@ -5,7 +5,7 @@ import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
 
 @ApiTags('users')
 @Controller('users')
@@ -22,7 +22,7 @@ export class UsersController {
   @Get()
   @AdminOnly()
   @Answers([UserRecord])
-  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<UserRecord>> {
+  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<UserRecord>> {
     return this.users.list(caller, query);
   }
 

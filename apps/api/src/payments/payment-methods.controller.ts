@@ -10,7 +10,7 @@ import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
 
 @ApiTags('payment methods')
 @Controller('payment_methods')
@@ -30,7 +30,7 @@ export class PaymentMethodsController {
   @Get()
   @UserOrAdmin()
   @Answers([PaymentMethodRecord])
-  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<PaymentMethodRecord>> {
+  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<PaymentMethodRecord>> {
     return this.methods.list(caller, query);
   }
 
@@ -59,7 +59,7 @@ export class PaymentMethodsController {
   delete(
     @Calling() caller: Caller,
     @Id() id: string,
-    @QueryOf() query: RawQuery,
+    @RawQueryOf() query: RawQuery,
   ): Promise<PaymentMethodRecord> {
     return this.methods.delete(caller, id, query);
   }

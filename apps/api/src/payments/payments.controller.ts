@@ -5,7 +5,7 @@ import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
 
 @ApiTags('payments')
 @Controller('payments')
@@ -15,7 +15,7 @@ export class PaymentsController {
   @Get()
   @UserOrAdmin()
   @Answers([PaymentRecord])
-  list(@Calling() caller: Caller, @QueryOf() query: RawQuery): Promise<Page<PaymentRecord>> {
+  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<PaymentRecord>> {
     return this.desk.list(caller, query);
   }
 

@@ -6,7 +6,7 @@ import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { Calling, Id, QueryOf } from '../http/params.js';
+import { Calling, Id, RawQueryOf } from '../http/params.js';
 
 @ApiTags('payments')
 @Controller('subscriptions')
@@ -22,7 +22,7 @@ export class SubscriptionPaymentsController {
   async list(
     @Calling() caller: Caller,
     @Id() id: string,
-    @QueryOf() query: RawQuery,
+    @RawQueryOf() query: RawQuery,
   ): Promise<Page<PaymentRecord>> {
     const { company, _id } = await this.subscriptions.get(caller, id);
     return this.desk.ofSubscription(company, _id, query);

@@ -6,7 +6,7 @@ export interface SubscriptionBatch {
   readonly ids: Id[];
 }
 
-/** Groups subscriptions by company, in handfuls of at most `size`, keeping their order. */
+/** Groups subscriptions by company, in batches of at most `size`, keeping their order. */
 export function batchesOf(
   keys: readonly { _id: Id; company: Id }[],
   size: number,

@@ -97,7 +97,7 @@ export class BillingProcessor {
       if (due === null || due > until) return { subscription, waits: false };
       const instants = { reached: until, real: this.instants.real() };
       const step = await this.tryStep(subscription, terms, instants);
-      if (step === 'mishap') return { subscription: null, waits: false };
+      if (step === 'failure') return { subscription: null, waits: false };
       subscription = step === 'conflict' || step.sent ? await this.again(start) : step.after;
     }
     return { subscription: null, waits: false };
@@ -116,7 +116,7 @@ export class BillingProcessor {
       }
       this.tellDelay(subscription, instants.reached.getTime() - due.getTime());
       const step = await this.tryStep(subscription, terms, instants);
-      if (step === 'mishap') return taken;
+      if (step === 'failure') return taken;
       if (step === 'conflict') {
         conflicts += 1;
         if (conflicts === TURNS)
@@ -141,18 +141,18 @@ export class BillingProcessor {
     subscription: SubscriptionRecord,
     terms: Terms,
     instants: Instants,
-  ): Promise<StepResult | 'conflict' | 'mishap'> {
+  ): Promise<StepResult | 'conflict' | 'failure'> {
     try {
       return await this.steps.take(subscription, terms, instants);
     } catch (error) {
       if (isFault(error, 'record.conflict') || isFault(error, 'payment.exists')) return 'conflict';
       const { _id, company, failures } = subscription;
       this.log.error(
-        { error, subscription: _id.toHexString(), company: company.toHexString(), mishaps: failures + 1 },
+        { error, subscription: _id.toHexString(), company: company.toHexString(), failures: failures + 1 },
         'A subscription could not be billed; it is tried again later',
       );
       await this.store.noteFailure(subscription, instants.real);
-      return 'mishap';
+      return 'failure';
     }
   }
 

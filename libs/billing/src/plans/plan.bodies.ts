@@ -1,4 +1,4 @@
-import { createBody, updateBody } from '@commerce/platform';
+import { createBody, listQuery, updateBody } from '@commerce/platform';
 
 import { PlanRecord } from './plan.record.js';
 
@@ -22,6 +22,12 @@ export class CreatePlanBody extends createBody(PlanRecord, [
   'auto_bill_amount',
   'trial_days',
 ]) {}
+
+export class ListPlansQuery extends listQuery({
+  sortable: ['created', 'updated', 'name'],
+  sort: '-created',
+  dates: ['created', 'updated'],
+}) {}
 
 /** What a plan costs never changes once it is made: subscriptions count on it. */
 export class UpdatePlanBody extends updateBody(PlanRecord, ['name', 'note']) {}

@@ -1,21 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
 import { isFault, toMajor } from '@commerce/kernel';
-import {
-  SystemClock,
-  UnitsOfWork,
-  retryOnConflict,
-  makeRecord,
-  readPage,
-  type Caller,
-  type Page,
-  type RawQuery,
-} from '@commerce/platform';
+import { UnitsOfWork, pageOf, type Caller, type Page } from '@commerce/platform';
 
 import { planPrice, unitsOf } from '../domain/pricing/pricing.js';
-import type { CreatePlanBody, UpdatePlanBody } from './plan.bodies.js';
+import type { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plan.bodies.js';
 import { PlanPricer } from './plan-pricer.js';
-import { PlanRecord } from './plan.record.js';
+import type { PlanRecord } from './plan.record.js';
 import { checkPlan, priceLinesOf } from './plan.rules.js';
 import { PlanStore } from './plan.store.js';
 
@@ -27,11 +18,9 @@ export class Plans {
     private readonly prices: PlanPricer,
     private readonly companies: Companies,
     private readonly units: UnitsOfWork,
-    private readonly clock: SystemClock,
   ) {}
 
   async create(caller: Caller, body: CreatePlanBody): Promise<PlanRecord> {
-    const now = this.clock.now();
     const given: Given = body;
     const products = await this.prices.productsOf(caller.company, given.items);
     const currency = checkPlan(given, products);
@@ -48,38 +37,27 @@ export class Plans {
       total_amount_computed: price.computed,
       frozen_lines: given.static ? lines : null,
     };
-    return retryOnConflict(async () => {
-      const work = this.units.begin(caller.company, now);
-      const plan = work.insert(this.store, makeRecord(PlanRecord, values, now));
-      await work.commit();
-      return plan;
-    });
+    return this.units.create(this.store, values);
   }
 
   async get(caller: Caller, id: string): Promise<PlanRecord> {
-    const plan = await this.store.in(caller.company).get(id, { deleted: true });
+    const plan = await this.store.for(caller).show(id);
     const [shown] = await this.priced(caller, [plan]);
     return shown ?? plan;
   }
 
-  async list(caller: Caller, raw: RawQuery): Promise<Page<PlanRecord>> {
-    const query = readPage(raw, {
-      sortable: ['created', 'updated', 'name'],
-      sort: '-created',
-      dates: { created: 'created', updated: 'updated' },
-    });
-    const filter = { ...query.filter, deleted: false };
-    const page = await this.store.in(caller.company).page({ ...query, filter });
+  async list(caller: Caller, query: ListPlansQuery): Promise<Page<PlanRecord>> {
+    const page = await this.store.for(caller).page(pageOf(query, { deleted: false }));
     return { ...page, records: await this.priced(caller, page.records) };
   }
 
   async update(caller: Caller, id: string, body: UpdatePlanBody): Promise<PlanRecord> {
-    return this.change(caller, id, body);
+    return this.units.change(this.store.for(caller), id, () => ({ changes: body }));
   }
 
   /** Nobody can subscribe to a deleted plan; the subscriptions that are on it go on. */
   async delete(caller: Caller, id: string): Promise<PlanRecord> {
-    return this.change(caller, id, { deleted: true });
+    return this.units.change(this.store.for(caller), id, () => ({ changes: { deleted: true } }));
   }
 
   /** Shows the sum of the items at the prices of now, where it follows them. */
@@ -97,16 +75,6 @@ export class Plans {
       }
     }
     return plans;
-  }
-
-  private async change(caller: Caller, id: string, changes: Partial<PlanRecord>): Promise<PlanRecord> {
-    return retryOnConflict(async () => {
-      const before = await this.store.in(caller.company).get(id);
-      const work = this.units.begin(caller.company, this.clock.now());
-      const after = work.update(this.store, before, changes);
-      await work.commit();
-      return after;
-    });
   }
 }
 

@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 
 const LIVE: readonly SubscriptionStatus[] = ['FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING'];
 
-/** After so many mishaps a clock no longer waits for the subscription. */
+/** After so many failures a clock no longer waits for the subscription. */
 const HOPELESS = 3;
 
 @Injectable()
@@ -47,7 +47,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
    * back: between two queries it could slip through.
    */
   async pendingOnClock(company: Id, clock: Id, until: Date, limit: number): Promise<SubscriptionRecord[]> {
-    const due = { due: { $lte: until }, mishaps: { $lt: HOPELESS } };
+    const due = { due: { $lte: until }, failures: { $lt: HOPELESS } };
     const inFlight = { due: null, 'open_payment.state': 'IN_FLIGHT' };
     return this.in(company).many(
       { test_clock: clock, $or: [due, inFlight] },
@@ -67,7 +67,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   async noteFailure(subscription: SubscriptionRecord, now: Date): Promise<void> {
     const rest = Math.min(HOUR, 2 ** Math.min(subscription.failures, 12) * 1000);
     await this.model.collection.updateOne(asRead(subscription), {
-      $inc: { mishaps: 1 },
+      $inc: { failures: 1 },
       $set: { wake_at: new Date(now.getTime() + rest) },
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SystemClock, UnitsOfWork, type Caller } from '@commerce/platform';
+import { Sweeps, SystemClock, UnitsOfWork, type Caller } from '@commerce/platform';
 
 import { ImageCodec } from './image-codec.js';
 import { ImageContentStore } from './image-content.store.js';
@@ -40,6 +40,7 @@ export class Images {
   }
 
   /** Removes content that was uploaded, but not committed. */
+  @Sweeps('image-uploads')
   async sweep(): Promise<void> {
     const limit = new Date(this.clock.now().getTime() - UPLOAD_MS);
     await this.contents.discard(limit, BATCH);

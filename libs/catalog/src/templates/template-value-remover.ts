@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Log, SystemClock, type Id } from '@commerce/platform';
+import { Log, Sweeps, SystemClock, type Id } from '@commerce/platform';
 
 import type { TemplateRecord } from './template.record.js';
 import { TemplateStore } from './template.store.js';
@@ -39,6 +39,8 @@ export class TemplateValueRemover {
     }
   }
 
+  /** Continues where the request that deleted a template ran out of time. */
+  @Sweeps('template-values')
   async sweep(): Promise<void> {
     for (const template of await this.store.withValuesToRemove(TEMPLATES_PER_SWEEP)) {
       const began = this.clock.now();

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { CONFIG, Log, type Config, type Id } from '@commerce/platform';
+import { CONFIG, Handles, Log, type Config, type Id } from '@commerce/platform';
 
 import { EventStore, type EventBody } from '../log/event.store.js';
+import { deliverJob, dueDeliveriesIn, type DeliverJob } from './delivery.jobs.js';
 import type { ClaimsAhead } from './claims-ahead.js';
 import { DeliveryStore } from './delivery.store.js';
 import { EndpointLane, PER_ENDPOINT } from './endpoint-lane.js';
@@ -92,6 +93,12 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
   async roomSoon(ms: number): Promise<void> {
     const end = performance.now() + ms;
     while (this.held > HELD / 4 && !this.stopped && performance.now() < end) await pause(1);
+  }
+
+  /** Takes new deliveries; what it has no room for stays due and is found by the sweep. */
+  @Handles(deliverJob)
+  async deliver(job: DeliverJob): Promise<void> {
+    this.offer(dueDeliveriesIn(job));
   }
 
   /** Takes hints of due deliveries, as many as there is room for. Returns how many that were. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics, type Id } from '@commerce/platform';
+import { Handles, Metrics, Sweeps, parseId } from '@commerce/platform';
 
+import { redeliverJob, type RedeliverJob } from './delivery.jobs.js';
 import { DeliveryStore } from './delivery.store.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
 import { DatabaseClock } from './database-clock.js';
@@ -27,7 +28,8 @@ export class DueDeliveries {
     private readonly metrics: Metrics,
   ) {}
 
-  async run(): Promise<void> {
+  @Sweeps('deliveries')
+  async sweep(): Promise<void> {
     const end = performance.now() + LONGEST_MS;
     let more = true;
     while (more && performance.now() < end) {
@@ -41,8 +43,11 @@ export class DueDeliveries {
     }
   }
 
-  /** Everything due of one webhook. */
-  async ofWebhook(webhook: Id): Promise<void> {
+  /** Sends everything due of one webhook, as an operator asked. */
+  @Handles(redeliverJob)
+  async redeliver(job: RedeliverJob): Promise<void> {
+    const webhook = parseId(job.webhook);
+    if (webhook === null) return;
     const rows = await this.store.dueOf(webhook, await this.clock.now(), READ);
     this.dispatcher.offer(rows.map(dueDelivery));
   }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
+import { Sweeps } from '@commerce/platform';
+
 import { EventStore } from '../log/event.store.js';
 import { Relay } from './relay.js';
 
@@ -13,7 +15,8 @@ export class RelaySweep {
     private readonly relay: Relay,
   ) {}
 
-  async run(): Promise<void> {
+  @Sweeps('relay')
+  async sweep(): Promise<void> {
     const companies = await this.events.companiesWaiting();
     const next = companies.values();
     const failures: unknown[] = [];

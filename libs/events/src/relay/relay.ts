@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { JobQueue, Log, type Id } from '@commerce/platform';
+import { Handles, JobQueue, Log, parseId, type Id } from '@commerce/platform';
 
 import { deliverRequests, deliverJob, dueDeliveriesIn } from '../delivery/delivery.jobs.js';
 import { DeliveryDispatcher } from '../delivery/delivery-dispatcher.js';
 import { DatabaseClock } from '../delivery/database-clock.js';
 import { EventStore, type PendingEvent } from '../log/event.store.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
+import { relayJob, type RelayJob } from './relay.jobs.js';
 import { fanOut, type Fan } from './fan-out.js';
 
 /** Events placed in one transaction. */
@@ -39,6 +40,12 @@ export class Relay {
     private readonly dispatcher: DeliveryDispatcher,
     private readonly log: Log,
   ) {}
+
+  @Handles(relayJob)
+  async relay({ company }: RelayJob): Promise<void> {
+    const id = parseId(company);
+    if (id !== null) await this.run(id);
+  }
 
   /** Relays all that a company has waiting. Runs of one company in one process follow each other, none is lost. */
   run(company: Id): Promise<void> {

@@ -82,7 +82,7 @@ export class Payments {
       const after = await this.payments.refund(work, payment, key, minor, body.reason ?? null);
       await work.commit();
       return after;
-    }, REFUND_TURNS);
+    });
     return this.payments.afterCommit(reserved);
   }
 
@@ -99,8 +99,6 @@ const PAGE = {
   sort: '-created',
   dates: { created: 'created', updated: 'updated' },
 };
-
-const REFUND_TURNS = 25;
 
 function statusFilter(raw: RawQuery): { status?: string } {
   const { status } = raw;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { JobQueue, Log, type Id } from '@commerce/platform';
+import { Handles, JobQueue, Log, Metrics, Sweeps, parseId, type Id } from '@commerce/platform';
 
 import { PaymentProcessor } from './payment-processor.js';
 import { PaymentClock } from './payment-clock.js';
-import { PAYMENT_CHECKS } from './payment.jobs.js';
+import { PAYMENT_CHECKS, type PaymentChecksJob } from './payment.jobs.js';
 import { isOpen } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
 
@@ -21,25 +21,33 @@ export class Reconciler {
     private readonly errands: PaymentProcessor,
     private readonly jobs: JobQueue,
     private readonly clocks: PaymentClock,
+    private readonly metrics: Metrics,
     private readonly log: Log,
   ) {}
 
   /**
-   * Finds what is due and hands it out as jobs; without a queue it does the work itself. Answers for how many
-   * seconds the first has been due.
+   * Finds payments, refunds and cancellations whose end is open and due to be asked about, and has them looked at.
    */
-  async sweep(): Promise<number> {
+  @Sweeps('payment-checks')
+  async sweep(): Promise<void> {
     const now = this.clocks.real();
     const due = await this.store.due(now, BATCH);
     const [first] = due;
-    if (first === undefined) return 0;
-    const hints = due.map(({ _id }) => ({
+    const waited = first === undefined ? 0 : now.getTime() - first.check_at.getTime();
+    this.metrics.oldestDueAge('payment-checks', waited / 1000);
+    const requests = due.map(({ _id }) => ({
       data: { ids: [_id.toHexString()] },
       id: `pay-${_id.toHexString()}`,
     }));
-    const taken = await this.jobs.add(PAYMENT_CHECKS, ...hints);
-    if (!taken) for (const { _id } of shuffled(due)) await this.check(_id);
-    return (now.getTime() - first.check_at.getTime()) / 1000;
+    await this.jobs.addOrRun(PAYMENT_CHECKS, requests, (data) => this.checkAll(data));
+  }
+
+  @Handles(PAYMENT_CHECKS)
+  async checkAll({ ids }: PaymentChecksJob): Promise<void> {
+    for (const text of ids) {
+      const id = parseId(text);
+      if (id !== null) await this.check(id);
+    }
   }
 
   /**
@@ -59,12 +67,4 @@ export class Reconciler {
       await this.store.moveCheck(id, until, new Date(this.clocks.real().getTime() + AFTER_ERROR_MS));
     }
   }
-}
-
-/** Workers that go through the same list in the same order would all want the same row at the same time. */
-function shuffled<T>(list: readonly T[]): T[] {
-  return list
-    .map((one) => ({ one, at: Math.random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ one }) => one);
 }

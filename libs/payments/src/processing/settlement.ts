@@ -19,9 +19,6 @@ import { PaymentStore } from '../payments/payment.store.js';
 
 type Decide = (payment: PaymentRecord, now: Instants) => PaymentChanges | null;
 
-/** Notices, answers and janitors may all come at once; each of them needs a turn. */
-const TURNS = 25;
-
 /** The one way by which anything that the provider says reaches a payment: answer, notice, confirm or janitor. */
 @Injectable()
 export class Settlement {
@@ -81,7 +78,7 @@ export class Settlement {
   }
 
   private async change(company: Id, id: Id, decide: Decide): Promise<PaymentRecord> {
-    const { payment, finish } = await retryOnConflict(() => this.changeOnce(company, id, decide), TURNS);
+    const { payment, finish } = await retryOnConflict(() => this.changeOnce(company, id, decide));
     if (finish !== null) await this.runAfter(payment, finish);
     return payment;
   }

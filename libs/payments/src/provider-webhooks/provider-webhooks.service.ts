@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '@commerce/platform';
+import { Log, Sweeps } from '@commerce/platform';
 
 import { nextTry } from '../payments/reconcile-schedule.js';
 import { ProviderWebhookProcessor } from './provider-webhook-processor.js';
 import { PaymentClock } from '../processing/payment-clock.js';
 import { ProviderWebhookStore, type ProviderWebhookRow } from './provider-webhook.store.js';
 import { CardProvider, ProviderUnavailable } from '../provider/card-provider.js';
+
+/** Webhooks taken up in one pass. */
+const PER_PASS = 50;
 
 /** What the provider tells of its own accord: each notice once, in any order, and none lost with a crash. */
 @Injectable()
@@ -31,14 +34,14 @@ export class ProviderWebhooks {
     if (await this.store.add(row)) await this.take(row);
   }
 
-  /** Takes up again what had no effect: its taker died, or the provider did not answer. Answers how many. */
-  async sweep(limit: number): Promise<number> {
-    const due = await this.store.due(this.clocks.real(), limit);
+  /** Takes up again what had no effect, because its process died or the provider did not answer. */
+  @Sweeps('provider-webhooks')
+  async sweep(): Promise<void> {
+    const due = await this.store.due(this.clocks.real(), PER_PASS);
     for (const id of due) {
       const row = await this.store.claim(id, this.clocks.real(), this.clocks.leaseEnd());
       if (row !== null) await this.take(row);
     }
-    return due.length;
   }
 
   private async take(row: ProviderWebhookRow): Promise<void> {

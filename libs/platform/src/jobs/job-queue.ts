@@ -6,9 +6,6 @@ import type { Queue } from 'bullmq';
 import { Log } from '../observability/log.js';
 import { declaredJobs, type Job } from './job.js';
 
-/** At most this many jobs of a kind wait in Redis; the rest wait in the database, where a sweep finds them. */
-const MAX_WAITING = 10_000;
-
 /** One job to be put on a queue. While one with the same `id` waits, another is not added; letters, digits, dashes. */
 export interface JobRequest<Data extends object> {
   readonly data: Data;
@@ -17,7 +14,7 @@ export interface JobRequest<Data extends object> {
 
 /**
  * Puts jobs on their queues, without ever waiting for Redis or failing with it: what a job points at is in the
- * database already, and a sweep finds it when the hint is lost.
+ * database already, and a sweep finds it when the job is lost.
  */
 @Injectable()
 export class JobQueue {
@@ -29,10 +26,10 @@ export class JobQueue {
   ) {}
 
   /** Adds jobs of one kind. Resolves to false when Redis did not take them. */
-  async add<Data extends object>(job: Job<Data>, ...hints: readonly JobRequest<Data>[]): Promise<boolean> {
+  async add<Data extends object>(job: Job<Data>, ...requests: readonly JobRequest<Data>[]): Promise<boolean> {
     try {
       await this.queue(job.queue).addBulk(
-        hints.map(({ data, id }) => ({
+        requests.map(({ data, id }) => ({
           name: job.queue,
           data,
           // A kept job would make the next one of its id vanish without a word.
@@ -55,10 +52,16 @@ export class JobQueue {
     }
   }
 
-  /** True while the queue of this job has room; false as well when Redis is away. */
-  async hasRoom<Data extends object>(job: Job<Data>): Promise<boolean> {
-    const waiting = await this.waiting(job);
-    return waiting !== null && waiting < MAX_WAITING;
+  /**
+   * For a sweep that found something due: adds jobs for it, or, without Redis, runs them here, one after the other.
+   */
+  async addOrRun<Data extends object>(
+    job: Job<Data>,
+    requests: readonly JobRequest<Data>[],
+    run: (data: Data) => Promise<void>,
+  ): Promise<void> {
+    if (requests.length === 0 || (await this.add(job, ...requests))) return;
+    for (const { data } of requests) await run(data);
   }
 
   /** The queues of all declared jobs, for metrics and the operators' dashboard. */

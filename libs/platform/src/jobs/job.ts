@@ -1,8 +1,6 @@
-import { UnrecoverableError } from 'bullmq';
-
 /**
  * A kind of job, declared once beside its owner. Its data holds ids only: the database is the truth, and a job
- * is no more than a hint that there is something to do, so that losing one only costs the time to the next sweep.
+ * only says that there is something to do, so that losing one costs no more than the time to the next sweep.
  */
 export interface Job<Data extends object = object> {
   /** Name of the queue; every kind of job has its own. */
@@ -42,9 +40,4 @@ export function readIds(max: number): (data: unknown) => { ids: string[] } | nul
       ? { ids: ids as string[] }
       : null;
   };
-}
-
-/** Thrown for a job that no retry can mend. */
-export function poison(message: string): Error {
-  return new UnrecoverableError(message);
 }

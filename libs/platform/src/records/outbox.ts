@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { EventKind } from '@commerce/kernel';
+import type { EventKind, PlainObject } from '@commerce/kernel';
 
-import type { Id } from './id.js';
+import { newId, type Id } from './fields/id.js';
 
 export const OUTBOX_COLLECTION = 'events';
 
@@ -19,6 +19,35 @@ export interface OutboxRow {
   readonly body: string;
   /** There until the relay has given the event its place in the company's log. */
   readonly pending: true;
+}
+
+/** What an event says, as a consumer gets it. Rendered in the event dialect. */
+export interface EventContent {
+  readonly company: Id;
+  readonly kind: EventKind;
+  readonly object_type: string;
+  readonly object_id: Id;
+  readonly object: PlainObject;
+  /** The values before, of the fields that changed. */
+  readonly previous_data: PlainObject;
+  readonly created: Date;
+  readonly sequence: number;
+}
+
+/** The row of a new event. Its body is the one envelope in which every event is delivered, logged and replayed. */
+export function outboxRow(content: EventContent): OutboxRow {
+  const { company, kind, object_type, object_id, object, previous_data, created, sequence } = content;
+  const _id = newId();
+  const body = JSON.stringify({
+    id: _id.toHexString(),
+    object_type,
+    previous_data,
+    kind,
+    object,
+    created: created.getTime(),
+    sequence,
+  });
+  return { _id, company, kind, object_type, object_id, sequence, created, body, pending: true };
 }
 
 /** Tells, after a commit, that a company has events which the relay has not seen; a hint that may get lost. */

@@ -1,6 +1,7 @@
 import { isFault } from '@commerce/kernel';
 
-import { readFlag, readPage, type RawQuery } from './page.js';
+import { readFlag, readPage } from './page-readers.js';
+import type { RawQuery } from './query.js';
 
 const RULES = {
   sortable: ['created', 'name'],

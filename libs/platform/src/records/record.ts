@@ -5,10 +5,11 @@ import { readableId } from '@commerce/kernel';
 import type { Connection, IndexDefinition, IndexOptions, Schema } from 'mongoose';
 
 import type { ClaimSubject } from './claim.js';
-import { defaultOf, fieldsOf } from './fields.js';
-import { FreeJson } from './free-json.js';
-import { newId, type Id } from './id.js';
-import { Instant, Ref, Text, Written } from './field-decorators.js';
+import { defaultOf, fieldsOf } from './fields/fields.js';
+import { FreeJson } from './fields/free-json.js';
+import { newId, type Id } from './fields/id.js';
+import { Text } from './fields/text-fields.js';
+import { Instant, Ref, Written } from './fields/value-fields.js';
 
 /** What every record carries for the service's own use; never shown. */
 export interface RecordState {
@@ -55,6 +56,8 @@ export interface RecordOptions {
   /** The name of the deletion flag. */
   readonly deleted?: 'deleted' | 'delete';
   readonly indexes?: readonly RecordIndex[];
+  /** The field that names the user whose own the record is; without one it is every caller's of the company. */
+  readonly owner?: 'user' | '_id';
 }
 
 export type RecordType<R extends OwnedRecord = OwnedRecord> = new () => R;
@@ -98,12 +101,11 @@ export function schemaOf(type: RecordType): Schema {
   return schema;
 }
 
+/** The values of a new record: those of its company at least; what is left out gets its default. */
+export type NewValues<R extends OwnedRecord> = Partial<Omit<R, 'sys' | 'created' | '_cls'>> & { company: Id };
+
 /** A new record of a company: the given values, defaults for the rest, a fresh id and `human_id`. */
-export function makeRecord<R extends OwnedRecord>(
-  type: RecordType<R>,
-  values: Partial<Omit<R, 'sys' | 'created' | '_cls'>> & { company: Id },
-  now: Date,
-): R {
+export function makeRecord<R extends OwnedRecord>(type: RecordType<R>, values: NewValues<R>, now: Date): R {
   const { cls, touched } = optionsOf(type);
   const record = new type() as R & Record<string, unknown>;
   for (const field of fieldsOf(type)) {

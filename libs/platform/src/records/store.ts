@@ -1,8 +1,9 @@
 import { fault } from '@commerce/kernel';
 import type { QueryFilter } from 'mongoose';
 
-import { fieldsOf } from './fields.js';
-import { parseId, type Id } from './id.js';
+import { fieldsOf } from './fields/fields.js';
+import { ownerOnly, type Caller } from './caller.js';
+import { isId, parseId, sameId, type Id } from './fields/id.js';
 import type { RecordModel } from './models.js';
 import { hydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
 import type { Filter, Page, PageQuery } from './page.js';
@@ -18,8 +19,25 @@ export abstract class RecordStore<R extends OwnedRecord> {
   ) {}
 
   in(company: Id): CompanyRecords<R> {
-    return new CompanyRecords(this.model, this.type, company);
+    return new CompanyRecords(this, company);
   }
+
+  /**
+   * What a caller may see: a user its own records only, where the record has an owner; an admin all of the
+   * company's, and with `show` deleted ones too.
+   */
+  for(caller: Caller): CompanyRecords<R> {
+    const { owner } = optionsOf(this.type);
+    const only = owner === undefined ? null : ownerOnly(caller);
+    const own = owner === undefined || only === null ? null : { field: owner, id: only };
+    return new CompanyRecords(this, caller.company, own, caller.role === 'admin');
+  }
+}
+
+/** Narrows the records of a company to those of one user. */
+interface Own {
+  readonly field: 'user' | '_id';
+  readonly id: Id;
 }
 
 export interface FindOptions {
@@ -30,10 +48,19 @@ export interface FindOptions {
 /** The records of one kind that one company owns. */
 export class CompanyRecords<R extends OwnedRecord> {
   constructor(
-    private readonly model: RecordModel,
-    private readonly type: RecordType<R>,
-    private readonly company: Id,
+    readonly store: RecordStore<R>,
+    readonly company: Id,
+    private readonly own: Own | null = null,
+    private readonly seesDeleted = false,
   ) {}
+
+  private get model(): RecordModel {
+    return this.store.model;
+  }
+
+  private get type(): RecordType<R> {
+    return this.store.type;
+  }
 
   /** The record with this id; null when it is unknown, deleted or another company's. */
   async find(id: Id | string, options: FindOptions = {}): Promise<R | null> {
@@ -45,7 +72,8 @@ export class CompanyRecords<R extends OwnedRecord> {
       { projection: unreadOf(this.type) },
     );
     const found = document === null ? null : hydrate(this.type, document);
-    if (found === null || options.deleted === true) return found;
+    if (found === null || !this.isOwn(found)) return null;
+    if (options.deleted === true) return found;
     const flag = optionsOf(this.type).deleted;
     return flag !== undefined && (found as unknown as Record<string, unknown>)[flag] === true ? null : found;
   }
@@ -58,8 +86,13 @@ export class CompanyRecords<R extends OwnedRecord> {
     throw fault(`${noun}.not_found`, `There is no ${noun.replaceAll('_', ' ')} with this id`);
   }
 
+  /** As get, for reading: an admin also sees a record that was deleted, with its flag. */
+  async show(id: Id | string): Promise<R> {
+    return this.get(id, { deleted: this.seesDeleted });
+  }
+
   /**
-   * As get, for ids that stand in a body: throws `<noun>.unknown` naming the field, the same for an unknown id and
+   * As get, for ids in a body: throws `<noun>.unknown` naming the field, the same for an unknown id and
    * for another company's.
    */
   async referred(id: Id, path: string): Promise<R> {
@@ -131,10 +164,24 @@ export class CompanyRecords<R extends OwnedRecord> {
    * leads with another field than the company gives the company its place itself; its value is this one anyway.
    */
   private owned(filter: Filter): QueryFilter<unknown> {
-    return '_id' in filter || 'company' in filter
-      ? { ...filter, company: this.company }
-      : { company: this.company, ...filter };
+    const own = this.own === null ? filter : narrowed(filter, this.own);
+    return '_id' in own || 'company' in own
+      ? { ...own, company: this.company }
+      : { company: this.company, ...own };
   }
+
+  private isOwn(record: R): boolean {
+    if (this.own === null) return true;
+    const owner = (record as unknown as Record<string, Id | null>)[this.own.field];
+    return sameId(owner, this.own.id);
+  }
+}
+
+/** With the owner in its place. Asking for what is somebody else's finds nothing. */
+function narrowed(filter: Filter, { field, id }: Own): Filter {
+  const asked = filter[field];
+  if (asked === undefined) return { [field]: id, ...filter };
+  return { ...filter, [field]: isId(asked) && asked.equals(id) ? id : { $in: [] } };
 }
 
 /** What comes after a record in a sorted list. Null sorts first, yet `$gt` and `$lt` never cross from it or to it. */

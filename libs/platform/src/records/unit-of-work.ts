@@ -1,12 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { InjectConnection } from '@nestjs/mongoose';
-import { Fault, diff, fault, isFault, type EventKind, type PlainObject } from '@commerce/kernel';
+import { Fault, diff, fault, type EventKind, type PlainObject } from '@commerce/kernel';
 import { mongo, type ClientSession, type Connection } from 'mongoose';
 
 import { openClaim, type ClaimSubject } from './claim.js';
-import { EVENT, renderObject } from './dialects.js';
-import { newId, type Id } from './id.js';
-import { OUTBOX_COLLECTION, OutboxSignal, type OutboxRow } from './outbox.js';
+import { EVENT, renderObject } from './fields/dialects.js';
+import type { Id } from './fields/id.js';
+import { OUTBOX_COLLECTION, OutboxSignal, outboxRow, type OutboxRow } from './outbox.js';
 import { dehydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
 import type { RecordStore } from './store.js';
 
@@ -20,20 +18,6 @@ type Write = (session: ClientSession | undefined) => Promise<void>;
 
 /** What an event shows beside the record as it is, such as secrets that only this event may carry. */
 export type Shown = (object: PlainObject) => PlainObject;
-
-/** Opens units of work. */
-@Injectable()
-export class UnitsOfWork {
-  constructor(
-    @InjectConnection() private readonly connection: Connection,
-    private readonly signal: OutboxSignal,
-  ) {}
-
-  /** A unit of work in the name of one company; `now` becomes the date of all that it writes. */
-  begin(company: Id, now: Date): UnitOfWork {
-    return new UnitOfWork(this.connection, this.signal, company, now);
-  }
-}
 
 /**
  * Collects writes and the events that tell of them, and commits them together or not at all. Services read first,
@@ -180,28 +164,19 @@ export class UnitOfWork {
     const { noun } = optionsOf(type);
     const sequence = record.sys.events + 1;
     record.sys = { ...record.sys, events: sequence };
-    const _id = newId();
     const rendered = renderObject(record, EVENT);
-    const body = {
-      id: _id.toHexString(),
-      object_type: noun,
-      previous_data: previous,
-      kind,
-      object: show === undefined ? rendered : show(rendered),
-      created: this.now.getTime(),
-      sequence,
-    };
-    this.events.push({
-      _id,
-      company: this.company,
-      kind,
-      object_type: noun,
-      object_id: record._id,
-      sequence,
-      created: this.now,
-      body: JSON.stringify(body),
-      pending: true,
-    });
+    this.events.push(
+      outboxRow({
+        company: this.company,
+        kind,
+        object_type: noun,
+        object_id: record._id,
+        object: show === undefined ? rendered : show(rendered),
+        previous_data: previous,
+        created: this.now,
+        sequence,
+      }),
+    );
     return record;
   }
 
@@ -235,18 +210,4 @@ function taken<R extends OwnedRecord>(type: RecordType<R>, error: unknown): unkn
     return fault(code, message, { errors: [{ path, code, message }] });
   }
   return fault('record.exists', `This ${noun.replaceAll('_', ' ')} exists already`, { index: keys });
-}
-
-/**
- * Runs a use case again when another writer was quicker, so that it decides on what is true now. It gives up
- * after some turns with the conflict itself.
- */
-export async function retryOnConflict<T>(useCase: () => Promise<T>, turns = 8): Promise<T> {
-  for (let turn = 1; ; turn += 1) {
-    try {
-      return await useCase();
-    } catch (error) {
-      if (turn >= turns || !isFault(error, 'record.conflict')) throw error;
-    }
-  }
 }
