@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { statusOf } from '../../apps/api/src/http/statuses.js';
+import { statusOf } from '../../apps/api/src/http/faults/statuses.js';
 
 /** Why an attempt at a charge failed: these stand on payments, no request is answered with them. */
 const OF_ATTEMPTS = new Set([

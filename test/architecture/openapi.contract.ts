@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { previewDocument } from '../../apps/api/src/operations/preview.js';
+import { previewDocument } from '../../apps/api/src/openapi/preview.js';
 
 describe('openapi.json', () => {
   it('is what the routes and records say today; `npm run openapi` writes it again', async () => {

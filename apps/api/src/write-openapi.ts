@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 
 import { startOrExplain } from '@commerce/platform';
 
-import { previewDocument } from './operations/preview.js';
+import { previewDocument } from './openapi/preview.js';
 
 /** Writes openapi.json. */
 startOrExplain('The writing of openapi.json', async () => {

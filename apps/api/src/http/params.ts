@@ -3,7 +3,7 @@ import { ApiBody, ApiParam } from '@nestjs/swagger';
 import { parseBody, parseQuery, type Caller, type RawQuery } from '@commerce/platform';
 
 import { queryParameters } from './query-parameters.js';
-import type { ServiceRequest } from './requests.js';
+import type { ServiceRequest } from './service-request.js';
 
 function requestOf(context: ExecutionContext): ServiceRequest {
   return context.switchToHttp().getRequest<ServiceRequest>();
@@ -16,11 +16,12 @@ export const Calling = createParamDecorator((_: undefined, context: ExecutionCon
   return caller;
 });
 
-const ParsedBody = createParamDecorator((type: Type<object>, context: ExecutionContext): object =>
-  parseBody(type, (requestOf(context).body as unknown) ?? {}),
-);
+const ParsedBody = createParamDecorator((type: Type<object>, context: ExecutionContext): object => {
+  const body: unknown = requestOf(context).body;
+  return parseBody(type, body === undefined ? {} : body);
+});
 
-/** The body, validated against its class; an absent one counts as `{}`. */
+/** The body, validated against its class. An absent one counts as `{}`; the JSON value `null` does not. */
 export function BodyOf(type: Type<object>): ParameterDecorator {
   return documented(ParsedBody(type), ApiBody({ type }));
 }

@@ -3,21 +3,21 @@ import { ApiTags } from '@nestjs/swagger';
 import { ProviderWebhooks } from '@commerce/payments';
 
 import { Open } from '../http/access.js';
-import type { ServiceRequest } from '../http/requests.js';
+import type { ServiceRequest } from '../http/service-request.js';
 
-@ApiTags('provider notices')
+@ApiTags('provider webhooks')
 @Controller('provider_notices')
-export class ProviderNoticesController {
-  constructor(private readonly notices: ProviderWebhooks) {}
+export class ProviderWebhooksController {
+  constructor(private readonly webhooks: ProviderWebhooks) {}
 
-  /** Only the provider knows the secret of the signature, which is over the bytes as they came. */
+  /** Authenticated by the signature over the raw bytes: only the provider knows its secret. */
   @Post('stripe')
   @Open()
   async stripe(
     @Req() request: ServiceRequest,
     @Headers('stripe-signature') signature?: string,
   ): Promise<object> {
-    await this.notices.receive(request.rawBody ?? Buffer.alloc(0), signature ?? '');
+    await this.webhooks.receive(request.rawBody ?? Buffer.alloc(0), signature ?? '');
     return { received: true };
   }
 }

@@ -5,8 +5,8 @@ import { Fault, fault, isFault } from '@commerce/kernel';
 import { Log } from '@commerce/platform';
 import type { Response } from 'express';
 
-import { allowedMethods } from './methods.js';
-import type { ServiceRequest } from './requests.js';
+import { allowedMethods } from './allowed-methods.js';
+import type { ServiceRequest } from '../service-request.js';
 import { statusOf } from './statuses.js';
 
 /** Answers whatever was thrown as one problem document (RFC 9457). */
