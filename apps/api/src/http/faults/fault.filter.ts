@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 
-import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { Fault, fault, isFault } from '@commerce/kernel';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Fault } from '@commerce/kernel';
 import { Log } from '@commerce/platform';
 import type { Response } from 'express';
 
-import { allowedMethods } from './allowed-methods.js';
 import type { ServiceRequest } from '../service-request.js';
+import { faultOf } from './fault-of.js';
 import { statusOf } from './statuses.js';
 
-/** Answers whatever was thrown as one problem document (RFC 9457). */
+/** Answers whatever was thrown with a problem document (RFC 9457). */
 @Catch()
 export class FaultFilter implements ExceptionFilter {
   constructor(private readonly log: Log) {}
@@ -22,7 +22,7 @@ export class FaultFilter implements ExceptionFilter {
     const status = statusOf(known.code);
     if (status >= 500) this.log.error({ error: thrown, code: known.code }, 'A request failed');
     if (response.headersSent) {
-      // A list that was already streaming: cutting the connection is the only honest sign left.
+      // A list was already streaming: cutting the connection is the only honest signal left.
       response.destroy();
       return;
     }
@@ -39,6 +39,7 @@ export class FaultFilter implements ExceptionFilter {
   }
 }
 
+/** What RFC 9457 asks for, the code, the request's id and, by field, what is wrong with the input. */
 function problem(known: Fault, status: number, details: object, requestId: string): object {
   return {
     ...details,
@@ -50,58 +51,4 @@ function problem(known: Fault, status: number, details: object, requestId: strin
     request_id: requestId,
     errors: known.details.errors ?? [],
   };
-}
-
-/** The fault that something thrown amounts to. Text of drivers and stacks go to the log, never to the caller. */
-function faultOf(thrown: unknown, request: ServiceRequest): Fault {
-  if (isFault(thrown)) return thrown;
-  if (thrown instanceof HttpException) return ofHttp(thrown, request);
-  const error = thrown as { name?: unknown; type?: unknown; codeName?: unknown; hasErrorLabel?: unknown };
-  if (typeof error.type === 'string') return ofBodyParser(error.type);
-  if (isUnavailable(error)) {
-    return fault('service.unavailable', 'The service cannot reach its database right now; try again');
-  }
-  if (thrown instanceof URIError) return fault('path.not_found', 'The path is not well formed');
-  return fault('internal.error', 'Something went wrong on our side; the request id helps us to find it');
-}
-
-function ofHttp(thrown: HttpException, request: ServiceRequest): Fault {
-  const status = thrown.getStatus();
-  if (status === 404) {
-    const allow = allowedMethods(request);
-    if (allow.length > 0)
-      return fault('method.not_allowed', `${request.method} is not allowed here`, { allow });
-    return fault('path.not_found', `There is nothing at ${request.path}`);
-  }
-  // Nest wraps what the body parser throws, too.
-  const { cause } = thrown;
-  const type = (cause as { type?: unknown } | undefined)?.type;
-  if (typeof type === 'string') return ofBodyParser(type);
-  if (status === 413) return ofBodyParser('entity.too.large');
-  if (status < 500) return fault('body.malformed', 'The request could not be read');
-  return fault('internal.error', 'Something went wrong on our side; the request id helps us to find it');
-}
-
-function ofBodyParser(type: string): Fault {
-  switch (type) {
-    case 'entity.too.large':
-      return fault('body.too_large', 'The body is larger than this route takes');
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return fault('media_type.unsupported', 'Bodies must be JSON in UTF-8');
-    default:
-      return fault('body.malformed', 'The body is not well-formed JSON');
-  }
-}
-
-/** Errors of the driver that pass by themselves when the database is back. */
-function isUnavailable(error: { name?: unknown; codeName?: unknown }): boolean {
-  const name = typeof error.name === 'string' ? error.name : '';
-  return (
-    /^Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|PoolCleared|TopologyClosed|WaitQueueTimeout|PoolClosed|ConnectionPool|WriteConcern)\w*Error$/.test(
-      name,
-    ) ||
-    error.codeName === 'MaxTimeMSExpired' ||
-    error.codeName === 'OutOfDiskSpace'
-  );
 }

@@ -1,28 +1,6 @@
-/** Statuses of codes that do not follow from their reason. */
-const BY_CODE: Readonly<Record<string, number>> = {
-  'body.malformed': 400,
-  'header.invalid': 400,
-  'version.invalid': 400,
-  'notice.invalid': 400,
-  'api_key.missing': 401,
-  'api_key.invalid': 401,
-  'credentials.missing': 401,
-  'credentials.invalid': 401,
-  'role.forbidden': 403,
-  'method.not_allowed': 405,
-  'request.timeout': 408,
-  'record.conflict': 409,
-  'record.exists': 409,
-  'idempotency_key.in_flight': 409,
-  'body.too_large': 413,
-  'media_type.unsupported': 415,
-  'rate.limited': 429,
-  'internal.error': 500,
-  'provider.unavailable': 503,
-  'service.unavailable': 503,
-};
+import { FAULTS } from './fault-catalogue.js';
 
-/** Statuses by the reason, the part of a code behind its point. */
+/** Statuses by the reason, the part of a code behind its dot, for codes that the catalogue does not list. */
 const BY_REASON: readonly (readonly [RegExp, number])[] = [
   [/\.not_found$/, 404],
   [/\.state_conflict$/, 409],
@@ -33,5 +11,22 @@ const BY_REASON: readonly (readonly [RegExp, number])[] = [
 
 /** The HTTP status of a fault's code; what is listed nowhere is an invalid value, 422. */
 export function statusOf(code: string): number {
-  return BY_CODE[code] ?? BY_REASON.find(([reason]) => reason.test(code))?.[1] ?? 422;
+  return FAULTS.get(code)?.status ?? BY_REASON.find(([reason]) => reason.test(code))?.[1] ?? 422;
+}
+
+/** Conflicts that pass: the same request, sent again later, may well succeed. */
+const PASSING = new Set([
+  'event.state_conflict',
+  'idempotency_key.in_flight',
+  'record.conflict',
+  'test_clock.state_conflict',
+]);
+
+/** What the caller can repair: corrected credentials, values or pace. */
+const REPAIRABLE = new Set([401, 403, 422, 429]);
+
+/** Whether a refusal stays the same however often the same request is sent. */
+export function isFinal(code: string): boolean {
+  const status = statusOf(code);
+  return status < 500 && !REPAIRABLE.has(status) && !PASSING.has(code);
 }
