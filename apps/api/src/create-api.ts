@@ -12,7 +12,7 @@ import { ApiModule } from './api.module.js';
 import { jsonBody } from './http/requests/json-body.js';
 import { requestContext } from './http/requests/request-context.js';
 import { serviceVersion } from './http/requests/version.middleware.js';
-import { serveDocs } from './openapi/document.js';
+import { serveDocs } from './openapi/docs.js';
 
 const BODY_LIMIT = '100kb';
 const BULK_LIMIT = '1mb';

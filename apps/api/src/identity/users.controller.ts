@@ -4,21 +4,28 @@ import { CreateUserBody, UpdateUserBody, Users, type AccessToken, UserRecord } f
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
 import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { AccessTokenReply } from './identity.replies.js';
 
 @ApiTags('users')
 @Controller('users')
 export class UsersController {
   constructor(private readonly users: Users) {}
 
+  @Describe(
+    'Create a user',
+    'An end customer. With `test_clock`, the user and all that is its own live in the time of that clock.',
+  )
   @Post()
   @AdminOnly()
   @Answers(UserRecord)
+  @Faults('user.email_taken', 'test_clock.unknown', 'test_clock.test_mode_only', 'timezone.unknown')
   create(@Calling() caller: Caller, @BodyOf(CreateUserBody) body: CreateUserBody): Promise<UserRecord> {
     return this.users.create(caller, body);
   }
 
+  @Describe('List users', 'The newest first.')
   @Get()
   @AdminOnly()
   @Answers([UserRecord])
@@ -26,6 +33,7 @@ export class UsersController {
     return this.users.list(caller, query);
   }
 
+  @Describe('Retrieve a user', 'Users may retrieve themselves; deleted users are shown to admins only.')
   @Get(':id')
   @UserOrAdmin()
   @Answers(UserRecord)
@@ -33,9 +41,11 @@ export class UsersController {
     return this.users.get(caller, id);
   }
 
+  @Describe('Update a user', 'Fields that are left out stay as they are. Users may update themselves.')
   @Put(':id')
   @UserOrAdmin()
   @Answers(UserRecord)
+  @Faults('user.email_taken', 'timezone.unknown')
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -44,6 +54,10 @@ export class UsersController {
     return this.users.update(caller, id, body);
   }
 
+  @Describe(
+    'Delete a user',
+    'The user keeps its record, with `deleted` set; its tokens stop working and its email can be used again.',
+  )
   @Delete(':id')
   @AdminOnly()
   @Answers(UserRecord)
@@ -51,8 +65,10 @@ export class UsersController {
     return this.users.delete(caller, id);
   }
 
+  @Describe('Create a user token', 'A token by which the user calls, valid for 15 minutes.')
   @Post(':id/tokens')
   @AdminOnly()
+  @Answers(AccessTokenReply)
   token(@Calling() caller: Caller, @Id() id: string): Promise<AccessToken> {
     return this.users.token(caller.company, id);
   }

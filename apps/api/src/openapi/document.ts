@@ -1,81 +1,59 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
-import { answeredTypes } from '../http/answers.js';
-import { NEWEST } from '../http/versions/versions.js';
-import { WRAPPED, replySchema } from './reply-schema.js';
+import { NEWEST, OLDEST } from '../http/versions/versions.js';
+import type { OpenApi, Operation } from './openapi.js';
+import { operationOf, securitySchemes } from './operations.js';
+import { REPLY_HEADERS, REQUEST_HEADERS } from './parameters.js';
+import { PROBLEM, sharedRefusals } from './refusals.js';
+import { routesOf } from './routes.js';
+import { Schemas } from './schemas.js';
+import { tagsOf } from './tags.js';
+import { webhooksOf } from './webhooks.js';
 
-/** The OpenAPI document, made from the same classes that validate and store. */
-export function openApiDocument(app: INestApplication): OpenAPIObject {
-  const about = new DocumentBuilder()
-    .setTitle('Commerce service')
-    .setDescription(
-      'Products, plans, subscriptions, payments with strong customer authentication, and signed webhooks.',
-    )
-    .setVersion(NEWEST)
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Service-Api-Key' }, 'api_key')
-    .addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'a service account key, sk_…' },
-      'service_key',
-    )
-    .addBearerAuth(
-      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'a user token' },
-      'access_token',
-    )
-    .build();
-  return completed(SwaggerModule.createDocument(app, about));
-}
+const ABOUT = `Products, plans, subscriptions, payments with strong customer authentication, and signed webhooks.
 
-const PROBLEM = {
-  type: 'object',
-  description: 'RFC 9457; the codes are listed in docs/errors.md',
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: { type: 'string', example: 'value.invalid' },
-    request_id: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { path: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-  },
-  required: ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors'],
-};
+**Calling.** Every request carries the company's API key in \`X-Service-Api-Key\`. \`Authorization: Bearer …\` says who calls: an Admin with a service account key, a User with a user token. \`npm start\` prints the keys of the demo company; paste them under *Authorize* to try the calls here.
 
-/** Adds what no decorator says: how records look in replies, and the one shape of all refusals. */
-function completed(document: OpenAPIObject): OpenAPIObject {
-  const records = [...answeredTypes()].map(([name, type]) => [name, replySchema(type)] as const);
-  const schemas: NonNullable<NonNullable<OpenAPIObject['components']>['schemas']> = {
-    ...document.components?.schemas,
-    ...WRAPPED,
-    ...Object.fromEntries(records),
-    Problem: PROBLEM,
-  };
-  const refusal = {
-    description: 'a refusal',
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-  };
-  for (const item of Object.values(document.paths)) {
-    for (const operation of Object.values(item) as { responses?: Record<string, unknown> }[]) {
-      if (operation.responses) operation.responses['default'] = refusal;
-    }
-  }
+**Values.** Replies wrap ids as \`{"$oid": "…"}\` and dates as \`{"$date": milliseconds}\`; requests take ids as strings and dates as integers. Amounts are decimals in major units.
+
+**Lists** are arrays; \`Link\` leads to the other pages and \`X-Total-Count\` says how many records there are.
+
+**Retries.** An \`Idempotency-Key\` makes a POST, PUT or DELETE safe to repeat for 24 hours.
+
+**Refusals** are problem documents (RFC 9457) with a stable \`code\`.
+
+**Versions.** \`X-Service-Version\` takes a date from ${OLDEST} on; this document describes ${NEWEST}, the newest.`;
+
+/** The OpenAPI 3.1 document, made of the same classes that validate and store. */
+export function openApiDocument(app: INestApplication): OpenApi {
+  const routes = routesOf(app);
+  const schemas = new Schemas();
+  schemas.all['Problem'] = PROBLEM;
+  schemas.addReplies(routes.map(({ notes }) => notes.answer));
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const route of routes) (paths[route.path] ??= {})[route.method] = operationOf(route, schemas);
   return {
-    ...document,
-    components: { ...document.components, schemas },
+    openapi: '3.1.0',
+    info: {
+      title: 'Commerce service',
+      version: NEWEST,
+      description: ABOUT,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: tagsOf(new Set(routes.flatMap(({ tags }) => tags))),
+    paths,
+    webhooks: webhooksOf(schemas),
+    components: {
+      schemas: sorted(schemas.all),
+      parameters: { ...REQUEST_HEADERS },
+      headers: { ...REPLY_HEADERS },
+      responses: sharedRefusals(),
+      securitySchemes: securitySchemes(),
+    },
   };
 }
 
-/** Serves the document at /docs and /docs-json. It is made when first asked for: few processes ever need it. */
-export function serveDocs(app: INestApplication): void {
-  let document: OpenAPIObject | null = null;
-  SwaggerModule.setup('docs', app, () => (document ??= openApiDocument(app)), {
-    jsonDocumentUrl: 'docs-json',
-    customSiteTitle: 'Commerce service API',
-  });
+function sorted<T>(values: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

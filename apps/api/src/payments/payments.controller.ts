@@ -4,7 +4,7 @@ import { ConfirmPaymentBody, Payments, RefundPaymentBody, PaymentRecord } from '
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
 import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
 
 @ApiTags('payments')
@@ -12,6 +12,7 @@ import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
 export class PaymentsController {
   constructor(private readonly desk: Payments) {}
 
+  @Describe('List payments', 'The newest first. Users see their own payments only.')
   @Get()
   @UserOrAdmin()
   @Answers([PaymentRecord])
@@ -19,6 +20,10 @@ export class PaymentsController {
     return this.desk.list(caller, query);
   }
 
+  @Describe(
+    'Retrieve a payment',
+    'Where the customer must authenticate it, its owner also gets `metadata.intent_client_secret`.',
+  )
   @Get(':id')
   @UserOrAdmin()
   @Answers(PaymentRecord)
@@ -26,9 +31,14 @@ export class PaymentsController {
     return this.desk.get(caller, id);
   }
 
+  @Describe(
+    'Confirm a payment',
+    'After the customer authenticated: the provider is asked how the intent stands. The same confirmation again gives the same answer.',
+  )
   @Post(':id/confirm')
   @UserOrAdmin()
   @Answers(PaymentRecord)
+  @Faults('payment.confirmation_invalid', 'provider.unavailable')
   confirm(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -37,9 +47,14 @@ export class PaymentsController {
     return this.desk.confirm(caller, id, body);
   }
 
+  @Describe(
+    'Refund a payment',
+    'Gives back an amount or, without one, all that is left. Refunds never add up to more than was captured.',
+  )
   @Post(':id/refunds')
   @AdminOnly()
   @Answers(PaymentRecord)
+  @Faults('payment.state_conflict', 'refund.too_large', 'amount.too_precise')
   refund(
     @Calling() caller: Caller,
     @Id() id: string,

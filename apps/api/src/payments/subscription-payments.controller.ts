@@ -5,7 +5,7 @@ import { Payments, PaymentRecord } from '@commerce/payments';
 import type { Caller, Page, RawQuery } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe } from '../http/answers.js';
 import { Calling, Id, RawQueryOf } from '../http/params.js';
 
 @ApiTags('payments')
@@ -16,6 +16,7 @@ export class SubscriptionPaymentsController {
     private readonly desk: Payments,
   ) {}
 
+  @Describe('List the payments of a subscription', 'The newest first.')
   @Get(':id/payments')
   @UserOrAdmin()
   @Answers([PaymentRecord])

@@ -113,7 +113,8 @@ export class ResourceRecord extends AssetFields {
   vat: number | null;
 }
 
-class AssetResource extends AssetFields {}
+/** An asset as it is shown. */
+export class AssetResource extends AssetFields {}
 
 /** The record as it is shown: prices are fields of retail items only. */
 export function shown(resource: ResourceRecord): ResourceRecord {

@@ -15,6 +15,8 @@ export interface FailingSince {
   readonly deliveries: number;
 }
 
+const SECRET = { type: ['string', 'null'] };
+
 /** Where a company wants to be told of one kind of event. */
 @RecordOf({
   collection: 'webhooks',
@@ -32,10 +34,10 @@ export class WebhookRecord extends OwnedRecord {
   endpoint: string;
 
   /** Never stored: the service opens it from the sealed one for an admin to read. */
-  @Written({ description: 'signs the deliveries: 64 hexadecimal digits', example: 'a3f1…' })
+  @Written({ description: 'signs the deliveries: 64 hexadecimal digits', schema: SECRET })
   secret: string | null;
 
-  @Written({ description: 'the same secret in the form of Standard Webhooks', example: 'whsec_YTNmMS…' })
+  @Written({ description: 'the same secret in the form of Standard Webhooks', schema: SECRET })
   signing_secret: string | null;
 
   @Text({ description: 'the version of the interface that decides on header names', example: '2019-09-18' })

@@ -8,6 +8,7 @@ export interface FaultEntry {
 /** What a code says of one kind of record: its noun, then the reason. */
 const NOUNS = {
   not_found: [
+    'company',
     'coupon',
     'delivery',
     'event',

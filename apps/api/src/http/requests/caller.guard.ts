@@ -1,13 +1,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { fault, isFault } from '@commerce/kernel';
 import { Keys, Tokens, Users, type CredentialRecord } from '@commerce/identity';
 import { addLogContext, parseId, type Caller } from '@commerce/platform';
 import type { Response } from 'express';
 
-import { ACCESS, type Access } from '../access.js';
-import { RequestLimiter } from './request-limiter.js';
+import { notesOf, type Access } from '../route-notes.js';
 import type { ServiceRequest } from '../service-request.js';
+import { RequestLimiter } from './request-limiter.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
@@ -15,7 +14,6 @@ const BEARER = /^Bearer +(\S+)$/i;
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(
-    private readonly reflector: Reflector,
     private readonly keys: Keys,
     private readonly tokens: Tokens,
     private readonly users: Users,
@@ -23,10 +21,7 @@ export class CallerGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
+    const { access } = notesOf(context.getHandler());
     if (access === undefined) throw new Error('a route does not say who may call it');
     if (access === 'open') return true;
     const http = context.switchToHttp();

@@ -1,4 +1,4 @@
-/** What one field of a record or a body is; collected by the leaf decorators. */
+/** What one field of a record or a body is; collected by the field decorators. */
 export interface FieldInfo {
   readonly name: string;
   readonly kind: FieldKind;
@@ -16,6 +16,8 @@ export interface FieldInfo {
   readonly read: ((value: unknown) => unknown) | null;
   /** Whether free JSON must be an object or a list; null when it may be either. */
   readonly shape: 'object' | 'list' | null;
+  /** The JSON schema of what a written value shows; null where nothing is known of it. */
+  readonly schema: Readonly<Record<string, unknown>> | null;
 }
 
 export type FieldKind =
