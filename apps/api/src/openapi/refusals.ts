@@ -62,11 +62,11 @@ export function refusalsOf(
 ): Record<string, Response | Ref> {
   const statuses = [...new Set([...shared, ...own.map(statusOf)])].sort((a, b) => a - b);
   return Object.fromEntries(
-    statuses.map((status) => {
+    statuses.map((status): [string, Response | Ref] => {
       const [name, ...codes] = SHARED[status] ?? [];
       const added = own.filter((code) => statusOf(code) === status);
-      if (added.length === 0 && name !== undefined) return [status, ref('responses', name)];
-      return [status, refusal(status, [...added, ...(shared.includes(status) ? codes : [])])];
+      if (added.length === 0 && name !== undefined) return [String(status), ref('responses', name)];
+      return [String(status), refusal(status, [...added, ...(shared.includes(status) ? codes : [])])];
     }),
   );
 }

@@ -1,23 +1,32 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ConfirmPaymentBody, Payments, RefundPaymentBody, PaymentRecord } from '@commerce/payments';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import {
+  ConfirmPaymentBody,
+  ListPaymentsQuery,
+  PaymentRecord,
+  Payments,
+  RefundPaymentBody,
+} from '@commerce/payments';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payments')
 @Controller('payments')
 export class PaymentsController {
-  constructor(private readonly desk: Payments) {}
+  constructor(private readonly payments: Payments) {}
 
   @Describe('List payments', 'The newest first. Users see their own payments only.')
   @Get()
   @UserOrAdmin()
   @Answers([PaymentRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<PaymentRecord>> {
-    return this.desk.list(caller, query);
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListPaymentsQuery) query: ListPaymentsQuery,
+  ): Promise<Page<PaymentRecord>> {
+    return this.payments.list(caller, query);
   }
 
   @Describe(
@@ -28,7 +37,7 @@ export class PaymentsController {
   @UserOrAdmin()
   @Answers(PaymentRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<PaymentRecord> {
-    return this.desk.get(caller, id);
+    return this.payments.get(caller, id);
   }
 
   @Describe(
@@ -44,7 +53,7 @@ export class PaymentsController {
     @Id() id: string,
     @BodyOf(ConfirmPaymentBody) body: ConfirmPaymentBody,
   ): Promise<PaymentRecord> {
-    return this.desk.confirm(caller, id, body);
+    return this.payments.confirm(caller, id, body);
   }
 
   @Describe(
@@ -60,6 +69,6 @@ export class PaymentsController {
     @Id() id: string,
     @BodyOf(RefundPaymentBody) body: RefundPaymentBody,
   ): Promise<PaymentRecord> {
-    return this.desk.refund(caller, id, body);
+    return this.payments.refund(caller, id, body);
   }
 }

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { fault, fieldFault, isTimezone } from '@commerce/kernel';
+import { LookupCache, UnitsOfWork, newId, parseId, type Id } from '@commerce/platform';
+
+import type { CompanyRecord, Mode, ProrationMode, TaxBehavior } from './company.record.js';
+import { CompanyStore } from './company.store.js';
+
+export interface CompanyInput {
+  name?: string;
+  timezone?: string;
+  proration_mode?: ProrationMode;
+  tax_behavior?: TaxBehavior;
+  mode?: Mode;
+}
+
+/** Companies and their settings. */
+@Injectable()
+export class Companies {
+  private readonly recent = new LookupCache((id) => this.read(id));
+
+  constructor(
+    private readonly store: CompanyStore,
+    private readonly units: UnitsOfWork,
+  ) {}
+
+  /** The company and its settings, as they were at most five seconds ago. */
+  async get(company: Id): Promise<CompanyRecord> {
+    return this.recent.get(company.toHexString());
+  }
+
+  async create(input: CompanyInput & { name: string }): Promise<CompanyRecord> {
+    check(input);
+    const _id = newId();
+    return this.units.create(this.store, { ...input, _id, company: _id });
+  }
+
+  async update(company: Id, input: CompanyInput): Promise<CompanyRecord> {
+    check(input);
+    const after = await this.units.change(this.store.in(company), company, () => ({ changes: input }));
+    this.recent.forget(company.toHexString());
+    return after;
+  }
+
+  /** Every company there is, for the operator at the command line. */
+  all(): AsyncGenerator<CompanyRecord> {
+    return this.store.all();
+  }
+
+  private async read(id: string): Promise<CompanyRecord> {
+    const key = parseId(id);
+    if (key === null) throw fault('company.not_found', 'There is no company with this id');
+    return this.store.in(key).get(key);
+  }
+}
+
+function check(input: CompanyInput): void {
+  if (input.name?.trim() === '') throw fieldFault('name', 'name must not be empty');
+  if (input.timezone !== undefined && !isTimezone(input.timezone)) {
+    throw fieldFault(
+      'timezone',
+      'timezone must be an IANA time zone, such as Europe/Berlin',
+      'timezone.unknown',
+    );
+  }
+}

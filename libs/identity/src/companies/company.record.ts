@@ -1,0 +1,35 @@
+import { Choice, Instant, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+
+export type Mode = 'test' | 'live';
+export type ProrationMode = 'day' | 'second' | 'thirty';
+export type TaxBehavior = 'inclusive' | 'exclusive';
+
+/** A merchant. It owns itself, so that it too is reached through a company only. */
+@RecordOf({ collection: 'companies', noun: 'company', cls: 'Company', touched: 'updated' })
+export class CompanyRecord extends OwnedRecord {
+  @Text({ min: 1 })
+  name: string;
+
+  @Choice(['test', 'live'], { fold: 'lower', default: 'test', description: 'the mode of its first keys' })
+  mode: Mode;
+
+  @Text({ default: 'UTC', max: 64, description: 'IANA time zone in which billing counts its days' })
+  timezone: string;
+
+  @Choice(['day', 'second', 'thirty'], {
+    fold: 'lower',
+    default: 'day',
+    description: 'how part of a period is counted',
+  })
+  proration_mode: ProrationMode;
+
+  @Choice(['inclusive', 'exclusive'], {
+    fold: 'lower',
+    default: 'inclusive',
+    description: 'whether prices include VAT',
+  })
+  tax_behavior: TaxBehavior;
+
+  @Instant({ last: true })
+  updated: Date;
+}

@@ -1,0 +1,31 @@
+import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+
+/** A clock that stands still until it is advanced. The users on it, and all that is theirs, live in its time. */
+@RecordOf({
+  collection: 'test_clocks',
+  noun: 'test_clock',
+  cls: 'TestClock',
+  touched: 'updated',
+  deleted: 'deleted',
+  indexes: [{ fields: { company: 1, created: -1 } }, { fields: { status: 1, updated: 1 } }],
+})
+export class TestClockRecord extends OwnedRecord {
+  @Text({ optional: true })
+  name: string | null;
+
+  @Instant({ description: 'where the clock stands' })
+  frozen_time: Date;
+
+  @Choice(['ready', 'advancing'], { fold: 'lower', default: 'ready' })
+  status: 'ready' | 'advancing';
+
+  /** Where an advancing clock is going. */
+  @Instant({ hidden: true, optional: true })
+  target_time: Date | null;
+
+  @Flag({ default: false, last: true })
+  deleted: boolean;
+
+  @Instant({ last: true })
+  updated: Date;
+}

@@ -1,0 +1,27 @@
+import { createBody, listQuery, updateBody } from '@commerce/platform';
+
+import { UserRecord } from './user.record.js';
+
+export class CreateUserBody extends createBody(UserRecord, [
+  'name',
+  'email',
+  'external_reference',
+  'timezone',
+  'metadata',
+  'test_clock',
+]) {}
+
+/** A user stays on its test clock, or on none, for good: its dates belong to that clock's time. */
+export class UpdateUserBody extends updateBody(UserRecord, [
+  'name',
+  'email',
+  'external_reference',
+  'timezone',
+  'metadata',
+]) {}
+
+export class ListUsersQuery extends listQuery({
+  sortable: ['created', 'updated', 'name', 'email'],
+  sort: '-created',
+  dates: ['created', 'updated'],
+}) {}

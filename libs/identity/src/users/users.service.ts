@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { fault, fieldFault, isTimezone } from '@commerce/kernel';
+import {
+  LookupCache,
+  TakenNames,
+  UnitsOfWork,
+  ownerOnly,
+  pageOf,
+  parseId,
+  sameId,
+  type Caller,
+  type Id,
+  type Page,
+  type UnitOfWork,
+} from '@commerce/platform';
+
+import { BusinessClock } from '../test-clocks/business-clock.js';
+import { TestClockStore } from '../test-clocks/test-clock.store.js';
+import type { UserRecord } from './user.record.js';
+import { UserStore } from './user.store.js';
+import type { CreateUserBody, ListUsersQuery, UpdateUserBody } from './users.bodies.js';
+
+/** End customers. */
+@Injectable()
+export class Users {
+  private readonly recent = new LookupCache((key) => this.exists(key));
+
+  constructor(
+    private readonly store: UserStore,
+    private readonly clocks: TestClockStore,
+    private readonly units: UnitsOfWork,
+    private readonly time: BusinessClock,
+    private readonly names: TakenNames,
+  ) {}
+
+  async create(caller: Pick<Caller, 'company' | 'mode'>, body: CreateUserBody): Promise<UserRecord> {
+    check(body);
+    await this.checkClock(caller, body.test_clock);
+    const { company } = caller;
+    return this.units.create(
+      this.store,
+      { ...body, company },
+      {
+        event: 'user.created',
+        also: (work) => this.changeEmail(work, null, body.email),
+        now: await this.time.now(company, body.test_clock),
+      },
+    );
+  }
+
+  async get(caller: Caller, id: string): Promise<UserRecord> {
+    return this.store.for(caller).show(id);
+  }
+
+  /**
+   * The user that a request is for: an admin must name one, a user must leave it out or name itself.
+   * @throws Fault `value.invalid` or `user.unknown` naming the field `user`
+   */
+  async forRequest(caller: Caller, given: Id | null): Promise<UserRecord> {
+    const own = ownerOnly(caller);
+    if (own !== null && given !== null && !sameId(given, own)) {
+      throw fieldFault('user', 'user must be left out or be yourself');
+    }
+    const user = own ?? given;
+    if (user === null) throw fieldFault('user', 'user is required: an admin must name one');
+    return this.store.in(caller.company).referred(user, 'user');
+  }
+
+  async list(caller: Caller, query: ListUsersQuery): Promise<Page<UserRecord>> {
+    return this.store.for(caller).page(pageOf(query, { deleted: false }));
+  }
+
+  async update(caller: Caller, id: string, body: UpdateUserBody): Promise<UserRecord> {
+    check(body);
+    return this.units.change(
+      this.store.for(caller),
+      id,
+      (before, work) => {
+        if (body.email !== undefined) this.changeEmail(work, before.email, body.email);
+        return { changes: body, event: 'user.updated' };
+      },
+      { now: (before) => this.timeOf(before) },
+    );
+  }
+
+  async delete(caller: Caller, id: string): Promise<UserRecord> {
+    const after = await this.units.change(
+      this.store.for(caller),
+      id,
+      (before, work) => {
+        this.changeEmail(work, before.email, null);
+        return { changes: { deleted: true }, event: 'user.deleted' };
+      },
+      { now: (before) => this.timeOf(before) },
+    );
+    this.recent.forget(recentKey(caller.company, after._id));
+    return after;
+  }
+
+  /** Whether the user exists and is not deleted, as it was at most five seconds ago. */
+  async isKnown(company: Id, user: Id): Promise<boolean> {
+    return this.recent.get(recentKey(company, user));
+  }
+
+  private async exists(key: string): Promise<boolean> {
+    const [company, user] = key.split('/').map(parseId) as [Id, Id];
+    return (await this.store.in(company).find(user)) !== null;
+  }
+
+  private async timeOf({ company, test_clock }: UserRecord): Promise<Date> {
+    return this.time.now(company, test_clock);
+  }
+
+  private async checkClock(caller: Pick<Caller, 'company' | 'mode'>, clock: Id | null): Promise<void> {
+    if (clock === null) return;
+    if (caller.mode !== 'test') {
+      throw fieldFault('test_clock', 'test_clock is for keys of test mode', 'test_clock.test_mode_only');
+    }
+    await this.clocks.in(caller.company).referred(clock, 'test_clock');
+  }
+
+  /** An email belongs to one user of the company, whatever its case, until that user gives it up or is deleted. */
+  private changeEmail(work: UnitOfWork, before: string | null, after: string | null): void {
+    const [old, next] = [before?.toLowerCase(), after?.toLowerCase()];
+    if (old === next) return;
+    if (old !== undefined) this.names.release(work, 'user.email', old);
+    if (next === undefined) return;
+    const message = 'Another user has this email';
+    const errors = [{ path: 'email', code: 'user.email_taken', message }];
+    this.names.take(work, 'user.email', next, fault('user.email_taken', message, { errors }));
+  }
+}
+
+function recentKey(company: Id, user: Id): string {
+  return `${company.toHexString()}/${user.toHexString()}`;
+}
+
+function check(body: UpdateUserBody): void {
+  if (typeof body.timezone === 'string' && !isTimezone(body.timezone)) {
+    throw fieldFault(
+      'timezone',
+      'timezone must be an IANA time zone, such as Europe/Berlin',
+      'timezone.unknown',
+    );
+  }
+}
