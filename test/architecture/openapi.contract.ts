@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { Validator } from '@seriousme/openapi-schema-validator';
+import openapiTypes, { astToString } from 'openapi-typescript';
 
 import { previewDocument } from '../../apps/api/src/openapi/preview.js';
 import { schemaChecker, type Check } from './schema-checker.js';
@@ -16,6 +17,12 @@ describe('openapi.json', () => {
   it('is what the routes and records say today; `npm run openapi` writes it again', () => {
     const written: unknown = JSON.parse(readFileSync('openapi.json', 'utf8'));
     expect(written).toEqual(document);
+  });
+
+  it('is what the types of the client are made of; `npm run openapi` writes them, too', async () => {
+    const types = astToString(await openapiTypes(document, { defaultNonNullable: false }));
+    const written = readFileSync('clients/typescript/src/schema.ts', 'utf8');
+    expect(written.endsWith(types)).toBe(true);
   });
 
   it('is a valid document of OpenAPI 3.1', async () => {
