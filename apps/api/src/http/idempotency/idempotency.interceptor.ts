@@ -7,8 +7,8 @@ import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 
 import { IdempotencyStore, type IdempotencyRow } from './idempotency.store.js';
-import type { ServiceRequest } from './requests.js';
-import { statusOf } from './statuses.js';
+import type { ServiceRequest } from '../service-request.js';
+import { statusOf } from '../faults/statuses.js';
 
 const METHODS = new Set(['POST', 'PUT', 'DELETE']);
 /** Outcomes that the caller can repair; the key stays free for the repaired request. */
