@@ -1,23 +1,30 @@
 export { CatalogModule } from './catalog.module.js';
 export { CouponRecord } from './coupons/coupon.record.js';
 export { CouponStore } from './coupons/coupon.store.js';
-export { CreateCouponBody, UpdateCouponBody } from './coupons/coupons.bodies.js';
+export {
+  CreateCouponBody,
+  ListCouponsQuery,
+  SearchCouponsQuery,
+  UpdateCouponBody,
+} from './coupons/coupons.bodies.js';
 export { Coupons } from './coupons/coupons.service.js';
 export { IMAGE_TYPES, MAX_IMAGE_PIXELS } from './images/image-codec.js';
 export { ImageContentReader, type ImageContent } from './images/image-content-reader.js';
 export { MAX_IMAGE_BYTES, uploadOf, type Upload } from './images/image-upload.js';
+export { ImageContentQuery } from './images/image-width.js';
 export { ImageRecord } from './images/image.record.js';
-export { ImageContentQuery } from './images/images.bodies.js';
 export { Images } from './images/images.service.js';
+export { ListProductsQuery, SearchProductsQuery, TaggedProductsQuery } from './products/product-query.js';
 export { ProductRecord } from './products/product.record.js';
 export { ProductStore } from './products/product.store.js';
 export { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products/products.bodies.js';
 export { Products } from './products/products.service.js';
+export { ListResourcesQuery, SearchResourcesQuery } from './resources/resource-query.js';
 export { ResourceRecord } from './resources/resource.record.js';
 export { CreateResourceBody, UpdateResourceBody } from './resources/resources.bodies.js';
 export { Resources } from './resources/resources.service.js';
 export { TemplateValueRemover } from './templates/template-value-remover.js';
 export { TemplateRecord } from './templates/template.record.js';
 export { TemplateStore } from './templates/template.store.js';
-export { CreateTemplateBody, UpdateTemplateBody } from './templates/templates.bodies.js';
+export { CreateTemplateBody, ListTemplatesQuery, UpdateTemplateBody } from './templates/templates.bodies.js';
 export { Templates } from './templates/templates.service.js';

@@ -1,5 +1,6 @@
-import { Instant, Text, createBody, updateBody } from '@commerce/platform';
+import { Flag, Instant, Text, createBody, listQuery, updateBody } from '@commerce/platform';
 
+import { SearchText } from '../search/search-query.js';
 import { CouponRecord } from './coupon.record.js';
 
 const GIVEN = ['name', 'currency', 'percent_off', 'amount_off', 'ending_date', 'max_redemptions'] as const;
@@ -14,3 +15,19 @@ export class CreateCouponBody extends createBody(CouponRecord, GIVEN) {
 
 /** Fields left out stay as they are; a discount of one kind replaces one of the other kind. */
 export class UpdateCouponBody extends updateBody(CouponRecord, [...GIVEN, 'code', 'starting_date']) {}
+
+export class ListCouponsQuery extends listQuery({
+  sortable: ['name', 'code', 'created', 'modified', 'starting_date', 'ending_date', 'used_count'],
+  dates: ['created', 'modified', 'starting_date', 'ending_date'],
+}) {
+  @Flag({ default: false, description: 'deleted ones, too' })
+  included_deleted: boolean;
+
+  @Flag({ optional: true, description: 'only those that are active, or only those that are not' })
+  active: boolean | null;
+}
+
+export class SearchCouponsQuery extends ListCouponsQuery {
+  @SearchText()
+  query: string;
+}

@@ -28,11 +28,14 @@ export class Images {
     const now = this.clock.now();
     const image = imageOf(company, upload, properties, now);
     await this.contents.write(image._id, upload.bytes, now);
-    const work = this.units.begin(company, now);
-    work.insert(this.store, image);
-    this.contents.keep(work, image._id);
-    await work.commit();
-    return image;
+    return this.units.write(
+      company,
+      (work) => {
+        this.contents.keep(work, image._id);
+        return work.insert(this.store, image);
+      },
+      now,
+    );
   }
 
   async get(caller: Pick<Caller, 'company'>, id: string): Promise<ImageRecord> {

@@ -14,7 +14,7 @@ import {
 } from '@commerce/platform';
 
 import { TemplateValueStore } from '../templates/template-value.store.js';
-import type { Place } from './product-query.js';
+import type { GeoPoint } from './product-query.js';
 import { ProductRecord } from './product.record.js';
 
 /** One step of an aggregation. */
@@ -32,7 +32,7 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
    * The products that are offered at a place: those whose max_distance reaches it, and those without one. Nearest
    * first, whatever order the query asks for.
    */
-  async near(company: Id, place: Place, query: PageQuery): Promise<Page<ProductRecord>> {
+  async near(company: Id, place: GeoPoint, query: PageQuery): Promise<Page<ProductRecord>> {
     const offered = offeredAt(place, { company, ...query.filter });
     const paged: Stage[] = [
       ...(query.after === null ? [] : [await this.beyond(company, place, query.after)]),
@@ -67,7 +67,7 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
     return found.length;
   }
 
-  private async beyond(company: Id, place: Place, after: Id): Promise<Stage> {
+  private async beyond(company: Id, place: GeoPoint, after: Id): Promise<Stage> {
     const [last] = await this.run<{ away: number }>([
       ...offeredAt(place, { _id: after, company }),
       { $project: { away: 1 } },
@@ -82,7 +82,7 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
   }
 }
 
-function offeredAt({ longitude, latitude }: Place, filter: Filter): Stage[] {
+function offeredAt({ longitude, latitude }: GeoPoint, filter: Filter): Stage[] {
   return [
     {
       $geoNear: {

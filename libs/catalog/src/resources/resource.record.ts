@@ -79,6 +79,7 @@ export abstract class AssetFields extends OwnedRecord {
 /** A reusable asset, or a retail item, which has prices. */
 @RecordOf({
   collection: 'resources',
+  owner: 'user',
   noun: 'resource',
   cls: 'Resource.Asset',
   touched: 'modified',

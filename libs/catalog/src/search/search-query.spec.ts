@@ -1,7 +1,16 @@
 import { isFault } from '@commerce/kernel';
-import { newId } from '@commerce/platform';
+import { newId, parseQuery } from '@commerce/platform';
 
-import { containing, idsMeant, readSearch } from './search-query.js';
+import { SearchText, containing, idsMeant } from './search-query.js';
+
+class SearchQuery {
+  @SearchText()
+  query: string;
+}
+
+function readSearch(raw: Record<string, unknown>): string {
+  return parseQuery(SearchQuery, raw).query.toLowerCase();
+}
 
 function refused(read: () => unknown): string[] {
   try {

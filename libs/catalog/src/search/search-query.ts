@@ -1,40 +1,31 @@
-import { Fault, fieldFault } from '@commerce/kernel';
 import {
+  Text,
   parseId,
   isIdText,
   type CompanyRecords,
   type Filter,
   type Id,
   type OwnedRecord,
-  type RawQuery,
 } from '@commerce/platform';
 
 import { GRAM_LENGTH, askedGrams } from './search-grams.js';
 
-const MAX_QUERY = 128;
-
-/** The text to search for, in lower case. */
-export function readSearch(raw: RawQuery): string {
-  const { query } = raw;
-  const bad = (message: string): Fault => fieldFault('query', `query ${message}`);
-  if (typeof query !== 'string') throw bad('must be given once');
-  const length = Array.from(query).length;
-  if (length < 1 || length > MAX_QUERY) throw bad(`must have 1 to ${String(MAX_QUERY)} characters`);
-  if (query.includes('\0') || /\p{Surrogate}/u.test(query))
-    throw bad('contains characters that no text can contain');
-  return query.toLowerCase();
+/** The text that a search looks for. */
+export function SearchText(): PropertyDecorator {
+  return Text({ min: 1, max: 128, description: 'part of a text, or a whole id; in any case' });
 }
 
 /**
- * Matches records that contain the query, given in lower case, or whose id or (with `shortIds`) short id it is. The
+ * Matches records that contain the query, in any case, or whose id or (with `shortIds`) short id it is. The
  * records store what `searchable` makes of their texts.
  */
 export async function matching<R extends OwnedRecord>(
   records: CompanyRecords<R>,
-  company: Id,
-  query: string,
+  asked: string,
   { shortIds }: { shortIds: boolean },
 ): Promise<Filter> {
+  const { company } = records;
+  const query = asked.toLowerCase();
   const text = containing(query, company);
   const { id, human_id } = idsMeant(query);
   const found = [
