@@ -1,5 +1,3 @@
-import { crc32 } from 'node:zlib';
-
 import type { Client } from '@commerce/testing';
 import supertest, { type Response } from 'supertest';
 
@@ -50,18 +48,13 @@ export function contentOf(
 
 /**
  * A PNG of exactly this many bytes. The service decodes what it takes, so that a header with anything behind it is
- * no longer an image: most of this one are random pixels, and a chunk that decoders skip makes up the rest.
+ * no longer an image: most of this one are random pixels, and bytes behind its end, which decoders ignore, make up
+ * the rest.
  */
 export async function pngOf(bytes: number): Promise<Buffer> {
   const side = Math.floor(Math.sqrt((bytes * 0.9) / 3));
   const image = await noise(side, side).png({ compressionLevel: 0 }).toBuffer();
-  const padding = Buffer.alloc(bytes - image.length - 12);
-  for (let at = 0; at < padding.length; at += 1) padding[at] = (at * 31 + (at >> 8)) % 251;
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(padding.length);
-  const typed = Buffer.concat([Buffer.from('paDd'), padding]);
-  const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(crc32(typed));
-  const end = image.length - 12;
-  return Buffer.concat([image.subarray(0, end), length, typed, checksum, image.subarray(end)]);
+  const rest = Buffer.alloc(bytes - image.length);
+  for (let at = 0; at < rest.length; at += 1) rest[at] = (at * 31 + (at >> 8)) % 251;
+  return Buffer.concat([image, rest]);
 }

@@ -17,25 +17,27 @@ import {
   type Id,
 } from '@commerce/platform';
 
+import type { Term } from '../domain/calendar/term.js';
+import type { CollectDebt } from '../domain/ledger/ledger.js';
 import {
   COLLECTION_STATES,
   SUBSCRIPTION_STATUSES,
-  type CollectDebt,
   type CollectionState,
-  type OpenPayment,
-  type RunningSlice,
-  type SubscriptionState,
   type SubscriptionStatus,
-  type Term,
 } from '../domain/lifecycle/subscription-state.js';
+import type { StoredPayment, StoredSlice } from './stored-amounts.js';
 
-/** A customer's use of a plan. */
+/**
+ * A customer's use of a plan. The one list of its stored fields; which of them can be set together is said by
+ * SubscriptionState, and subscription-state.adapter.ts reads the one as the other.
+ */
 @RecordOf({
   collection: 'subscriptions',
   noun: 'subscription',
   cls: 'Subscription',
   touched: 'updated',
   deleted: 'deleted',
+  owner: 'user',
   indexes: [
     {
       fields: { company: 1, human_id: 1 },
@@ -58,7 +60,7 @@ import {
   ],
   sample: sampleSubscription,
 })
-export class SubscriptionRecord extends OwnedRecord implements SubscriptionState {
+export class SubscriptionRecord extends OwnedRecord {
   @Ref('user', { description: 'the subscribing user' })
   user: Id;
 
@@ -156,7 +158,7 @@ export class SubscriptionRecord extends OwnedRecord implements SubscriptionState
   @Ref('test clock', { hidden: true, optional: true })
   test_clock: Id | null;
 
-  // From here to `wake_at`: what billing remembers between its steps. The state that it works on describes each.
+  // From here to `wake_at`: what billing remembers from one decision to the next. SubscriptionState describes each.
 
   @Instant({ hidden: true, optional: true })
   due: Date | null;
@@ -180,10 +182,10 @@ export class SubscriptionRecord extends OwnedRecord implements SubscriptionState
   last_slice: number | null;
 
   @Written({ hidden: true })
-  slice: RunningSlice | null;
+  slice: StoredSlice | null;
 
   @Written({ hidden: true, default: () => [] })
-  closing: readonly RunningSlice[];
+  closing: readonly StoredSlice[];
 
   @Instant({ hidden: true, optional: true })
   setup_due: Date | null;
@@ -195,7 +197,7 @@ export class SubscriptionRecord extends OwnedRecord implements SubscriptionState
   paid_before: boolean;
 
   @Written({ hidden: true })
-  open_payment: OpenPayment | null;
+  open_payment: StoredPayment | null;
 
   @Written({ hidden: true })
   collect_debt: CollectDebt | null;

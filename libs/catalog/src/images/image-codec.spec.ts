@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { crc32 } from 'node:zlib';
 
 import { isFault } from '@commerce/kernel';
 import fc from 'fast-check';
@@ -137,10 +136,10 @@ describe('an image with too many pixels', () => {
     for (const at of [6, 8]) gif.writeUInt16LE(50_000, at);
     for (const at of [5, 7]) gif.writeUInt16LE(50_000, gif.indexOf(0x2c) + at);
     expect(await inspected(gif)).toEqual(TOO_LARGE);
-    const png = await noise(1, 1).png().toBuffer();
-    for (const at of [16, 20]) png.writeUInt32BE(100_000, at);
-    png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
-    expect(await inspected(png)).toEqual(TOO_LARGE);
+    const jpeg = await noise(16, 16).jpeg().toBuffer();
+    const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+    for (const at of [5, 7]) jpeg.writeUInt16BE(50_000, frame + at);
+    expect(await inspected(jpeg)).toEqual(TOO_LARGE);
   });
 });
 
@@ -182,7 +181,7 @@ describe('the event loop', () => {
       }
       expect(Math.min(...measured)).toBeLessThan(100);
     }
-  }, 30_000);
+  });
 
   it('runs on while a large image is decoded and reduced', async () => {
     const bytes = await sampleOf('image/jpeg', 4000, 3000);
@@ -196,7 +195,7 @@ describe('the event loop', () => {
       );
     }
     expect(Math.min(...measured)).toBeLessThan(100);
-  }, 30_000);
+  });
 });
 
 describe('many images at once', () => {

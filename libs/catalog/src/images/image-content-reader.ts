@@ -5,8 +5,9 @@ import { fault } from '@commerce/kernel';
 
 import { ImageContentStore } from './image-content.store.js';
 import { ImageVariantCache } from './image-variant-cache.js';
-import { variantWidth, type ImageContentQuery } from './image-width.js';
+import { variantWidth } from './image-width.js';
 import { ImageStore } from './image.store.js';
+import type { ImageContentQuery } from './images.bodies.js';
 
 /** The content of an image or of a variant, ready to be read in whole or in part. */
 export interface ImageContent {
@@ -27,15 +28,13 @@ export class ImageContentReader {
   ) {}
 
   /** Whoever knows the id may see the content, whichever company it belongs to. */
-  async content(id: string, query: ImageContentQuery): Promise<ImageContent> {
-    const width = variantWidth(query);
+  async content(id: string, { width: requested }: ImageContentQuery): Promise<ImageContent> {
     const image = await this.store.findInAnyCompany(id);
     if (image === null) throw fault('image.not_found', 'There is no image with this id');
     const shownWidth = image.quarter_turned ? image.height : image.width;
-    const reduced = width !== null && width < shownWidth;
-    const { content, size, digest } = reduced
-      ? await this.variants.get(image, width)
-      : { ...image, content: image._id };
+    const width = requested === null ? shownWidth : variantWidth(requested);
+    const { content, size, digest } =
+      width < shownWidth ? await this.variants.get(image, width) : { ...image, content: image._id };
     const { content_type } = image;
     return { content_type, size, digest, read: (start, end) => this.contents.read(content, start, end) };
   }

@@ -11,7 +11,7 @@ import { digestOf } from './image-upload.js';
 /** Variants of images, made when first requested and stored beside the original from then on. */
 @Injectable()
 export class ImageVariantCache {
-  /** Variants that this process is making, by image and width. */
+  /** What this process is looking up or making, by image and width, so that it makes nothing twice. */
   private readonly pending = new Map<string, Promise<ImageVariant>>();
 
   constructor(
@@ -23,16 +23,16 @@ export class ImageVariantCache {
 
   /** The variant of this width, one of VARIANT_WIDTHS. */
   async get(image: ImageRecord, width: number): Promise<ImageVariant> {
-    return (await this.contents.variant(image._id, width)) ?? (await this.makeOnce(image, width));
-  }
-
-  private async makeOnce(image: ImageRecord, width: number): Promise<ImageVariant> {
     const key = `${image._id.toHexString()} ${String(width)}`;
     const running = this.pending.get(key);
     if (running !== undefined) return running;
-    const made = this.make(image, width).finally(() => this.pending.delete(key));
-    this.pending.set(key, made);
-    return made;
+    const found = this.findOrMake(image, width).finally(() => this.pending.delete(key));
+    this.pending.set(key, found);
+    return found;
+  }
+
+  private async findOrMake(image: ImageRecord, width: number): Promise<ImageVariant> {
+    return (await this.contents.variant(image._id, width)) ?? (await this.make(image, width));
   }
 
   /** If another process was faster, its variant counts, and the content written here is left to the sweep. */
@@ -41,14 +41,13 @@ export class ImageVariantCache {
     const original = (): Promise<Buffer> => buffer(this.contents.read(_id, 0, size));
     const bytes = await this.codec.resize(original, content_type, width);
     const variant = { content: newId(), size: bytes.length, digest: digestOf(bytes) };
-    const now = this.clock.now();
-    await this.contents.write(variant.content, bytes, now);
-    const work = this.units.begin(company, now);
-    this.contents.addVariant(work, _id, width, variant);
-    this.contents.keep(work, variant.content);
+    await this.contents.write(variant.content, bytes, this.clock.now());
     try {
-      await work.commit();
-      return variant;
+      return await this.units.write(company, (work) => {
+        this.contents.addVariant(work, _id, width, variant);
+        this.contents.keep(work, variant.content);
+        return variant;
+      });
     } catch (error) {
       const stored = await this.contents.variant(_id, width);
       if (stored === null) throw error;

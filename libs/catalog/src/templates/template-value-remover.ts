@@ -39,7 +39,7 @@ export class TemplateValueRemover {
     }
   }
 
-  /** Goes on where the request that deleted a template did not come to the end. */
+  /** Continues where the request that deleted a template ran out of time. */
   @Sweeps('template-values')
   async sweep(): Promise<void> {
     for (const template of await this.store.withValuesToRemove(TEMPLATES_PER_SWEEP)) {
