@@ -6,7 +6,7 @@ import { settleCharge } from '../domain/cycle/settle.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Terms } from '../domain/pricing/terms.js';
 
-/** What a payment that is settled, or waits for its customer, means to its subscription; null while it is on its way. */
+/** What a payment that is settled, or waits for its customer, means to its subscription; null while it is under way. */
 export function resultOf(payment: PaymentRecord): ChargeResult | null {
   const { kind, slice, status, attempts, amount, currency } = payment;
   if (kind === 'order') return null;
@@ -34,8 +34,8 @@ export function resultOf(payment: PaymentRecord): ChargeResult | null {
 }
 
 /**
- * What follows at once where a payment is final as it is opened: an amount of 0, or no payment method to ask. None
- * where the provider has the word.
+ * What follows at once where a payment is final as it is opened: an amount of 0, or no payment method to charge. Nothing
+ * follows yet where the provider has to answer first.
  */
 export function settleAtOnce(
   state: SubscriptionState,

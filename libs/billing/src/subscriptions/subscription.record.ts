@@ -1,3 +1,4 @@
+import type { EventKind } from '@commerce/kernel';
 import {
   Amount,
   Choice,
@@ -12,6 +13,7 @@ import {
   Refs,
   Text,
   Written,
+  newId,
   type Id,
 } from '@commerce/platform';
 
@@ -56,6 +58,7 @@ import type { StoredPayment, StoredSlice } from './stored-amounts.js';
       options: { partialFilterExpression: { payment_method: { $type: 'objectId' } } },
     },
   ],
+  sample: sampleSubscription,
 })
 export class SubscriptionRecord extends OwnedRecord {
   @Ref('user', { description: 'the subscribing user' })
@@ -218,4 +221,34 @@ export class SubscriptionRecord extends OwnedRecord {
 
   @Instant({ last: true })
   updated: Date;
+}
+
+const SAMPLE_STATUSES: Partial<Record<EventKind, SubscriptionStatus>> = {
+  'subscription.created': 'CREATED',
+  'subscription.future': 'FUTURE',
+  'subscription.completed': 'COMPLETED',
+  'subscription.non_renewing': 'NON_RENEWING',
+  'subscription.cancelled': 'CANCELLED',
+};
+
+/** A subscription that is paid by card every 30 days. */
+function sampleSubscription(kind: EventKind, now: Date): Partial<SubscriptionRecord> {
+  const status = SAMPLE_STATUSES[kind] ?? 'ACTIVE';
+  const active = status === 'ACTIVE' || status === 'NON_RENEWING';
+  const period_end = new Date(now.getTime() + 30 * 86_400_000);
+  return {
+    payment_method: newId(),
+    name: 'Sample subscription',
+    status,
+    active,
+    starting_date: now,
+    ending_date: status === 'NON_RENEWING' ? period_end : null,
+    infinite: status !== 'NON_RENEWING',
+    current_billing_date_period_start: active ? now : null,
+    current_billing_date_period_end: active ? period_end : null,
+    payments: active ? [newId()] : [],
+    last_billed_date: active ? now : null,
+    last_billed_amount: active ? 10 : null,
+    next_billing_date: status === 'ACTIVE' ? period_end : null,
+  };
 }
