@@ -13,6 +13,7 @@ import { ChargeProcessor } from './processing/charge-processor.js';
 import { PaymentClock } from './processing/payment-clock.js';
 import { PaymentOwners } from './processing/payment-owners.js';
 import { PaymentProcessor } from './processing/payment-processor.js';
+import { PaymentSweep } from './processing/payment-sweep.js';
 import { PaymentWriter } from './processing/payment-writer.js';
 import { Payments } from './processing/payments.service.js';
 import { Reconciler } from './processing/reconciler.js';
@@ -37,6 +38,7 @@ const inner = [
   PaymentMethodUsages,
   PaymentOwners,
   PaymentProcessor,
+  PaymentSweep,
   ProviderCustomerStore,
   ProviderCustomers,
   ProviderWebhookProcessor,

@@ -2,8 +2,10 @@ import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateSubscriptionBody,
+  ListSubscriptionsQuery,
   PauseSubscriptionBody,
   PreviewSubscriptionBody,
+  SearchSubscriptionsQuery,
   StartSubscriptionBody,
   StopSubscriptionBody,
   SubscriptionCreator,
@@ -13,11 +15,11 @@ import {
   type PreviewedCharge,
   SubscriptionRecord,
 } from '@commerce/billing';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { PreviewedChargeReply } from './previewed-charge.reply.js';
 
 @ApiTags('subscriptions')
@@ -25,8 +27,8 @@ import { PreviewedChargeReply } from './previewed-charge.reply.js';
 export class SubscriptionsController {
   constructor(
     private readonly subscriptions: Subscriptions,
-    private readonly reading: SubscriptionReader,
-    private readonly creation: SubscriptionCreator,
+    private readonly reader: SubscriptionReader,
+    private readonly creator: SubscriptionCreator,
   ) {}
 
   @Describe(
@@ -47,7 +49,7 @@ export class SubscriptionsController {
     @Calling() caller: Caller,
     @BodyOf(CreateSubscriptionBody) body: CreateSubscriptionBody,
   ): Promise<SubscriptionRecord> {
-    return this.creation.create(caller, body);
+    return this.creator.create(caller, body);
   }
 
   @Describe(
@@ -68,15 +70,18 @@ export class SubscriptionsController {
     @Calling() caller: Caller,
     @BodyOf(PreviewSubscriptionBody) body: PreviewSubscriptionBody,
   ): Promise<readonly PreviewedCharge[]> {
-    return this.creation.preview(caller, body);
+    return this.creator.preview(caller, body);
   }
 
   @Describe('List subscriptions', 'The newest first. Users see their own subscriptions only.')
   @Get()
   @UserOrAdmin()
   @Answers([SubscriptionRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<SubscriptionRecord>> {
-    return this.reading.list(caller, query);
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListSubscriptionsQuery) query: ListSubscriptionsQuery,
+  ): Promise<Page<SubscriptionRecord>> {
+    return this.reader.list(caller, query);
   }
 
   @Describe(
@@ -88,9 +93,9 @@ export class SubscriptionsController {
   @Answers([SubscriptionRecord])
   search(
     @Calling() caller: Caller,
-    @RawQueryOf() query: RawQuery,
+    @QueryOf(SearchSubscriptionsQuery) query: SearchSubscriptionsQuery,
   ): Promise<Page<SubscriptionRecord> | AsyncIterable<SubscriptionRecord>> {
-    return this.reading.search(caller, query);
+    return this.reader.search(caller, query);
   }
 
   @Describe('Retrieve a subscription', 'Deleted subscriptions are shown to admins only.')
@@ -98,7 +103,7 @@ export class SubscriptionsController {
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<SubscriptionRecord> {
-    return this.reading.get(caller, id);
+    return this.reader.get(caller, id);
   }
 
   @Describe(

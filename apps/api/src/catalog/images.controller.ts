@@ -1,23 +1,34 @@
 import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { IMAGE_TYPES, Images, ImageRecord, type Upload } from '@commerce/catalog';
+import {
+  IMAGE_TYPES,
+  ImageContentQuery,
+  ImageContentReader,
+  ImageRecord,
+  Images,
+  MAX_IMAGE_PIXELS,
+  type Upload,
+} from '@commerce/catalog';
 import type { Caller } from '@commerce/platform';
 import type { Request, Response } from 'express';
 
 import { ApiKeyOnly, Open, UserOrAdmin } from '../http/access.js';
 import { Answers, AnswersFile, Describe, Faults, Reads, ReadsFile } from '../http/answers.js';
-import { Calling, Id } from '../http/params.js';
+import { Calling, Id, QueryOf } from '../http/params.js';
 import { sendImage } from './image-content.js';
 import { ImageUploadGuard, Uploaded } from './image-upload.guard.js';
 
 @ApiTags('images')
 @Controller('images')
 export class ImagesController {
-  constructor(private readonly images: Images) {}
+  constructor(
+    private readonly images: Images,
+    private readonly contents: ImageContentReader,
+  ) {}
 
   @Describe(
     'Upload an image',
-    'A png, jpeg, webp, gif or avif file of at most 10 MiB. The type is recognised by the bytes, not by the name.',
+    `A png, jpeg, webp, gif or avif file of at most 10 MiB and ${String(MAX_IMAGE_PIXELS / 1_000_000)} megapixels. The type is recognised by the bytes, not by the name.`,
   )
   @Post()
   @UserOrAdmin()
@@ -39,13 +50,18 @@ export class ImagesController {
 
   @Describe(
     'Retrieve the content of an image',
-    'The bytes, in whole or in part. The content behind an id never changes, so it may be cached for ever.',
+    'The bytes, in whole or in part; with `width` those of a smaller variant. The content behind an id never changes, so it may be cached for ever.',
   )
   @Get(':id/content')
   @Open()
   @AnswersFile(...IMAGE_TYPES)
   @Reads('If-None-Match', 'Range', 'If-Range')
-  async content(@Id() id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    await sendImage(await this.images.content(id), request, response);
+  async content(
+    @Id() id: string,
+    @QueryOf(ImageContentQuery) query: ImageContentQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await sendImage(await this.contents.content(id, query), request, response);
   }
 }

@@ -3,16 +3,18 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   AssetResource,
   CreateResourceBody,
+  ListResourcesQuery,
   MAX_BULK,
   ResourceRecord,
   Resources,
+  SearchResourcesQuery,
   UpdateResourceBody,
 } from '@commerce/catalog';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, variants } from '../http/answers.js';
-import { BodyOf, Calling, Id, ListBodyOf, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, ListBodyOf, QueryOf } from '../http/params.js';
 
 /** Only retail items have prices and sub-products. */
 const RESOURCE = variants('Resource', 'method', { asset: AssetResource, retail: ResourceRecord });
@@ -74,7 +76,10 @@ export class ResourcesController {
   @Get()
   @UserOrAdmin()
   @Answers([RESOURCE])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<ResourceRecord>> {
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListResourcesQuery) query: ListResourcesQuery,
+  ): Promise<Page<ResourceRecord>> {
     return this.resources.list(caller, query);
   }
 
@@ -85,7 +90,10 @@ export class ResourcesController {
   @Get('search')
   @UserOrAdmin()
   @Answers([RESOURCE])
-  search(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<ResourceRecord>> {
+  search(
+    @Calling() caller: Caller,
+    @QueryOf(SearchResourcesQuery) query: SearchResourcesQuery,
+  ): Promise<Page<ResourceRecord>> {
     return this.resources.search(caller, query);
   }
 

@@ -1,17 +1,20 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { EventLog, DeliveryRecord, type EventShown } from '@commerce/events';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import { DeliveryRecord, EventLog, EventReplayer, ListEventsQuery, type EventShown } from '@commerce/events';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
-import { Calling, Id, RawQueryOf } from '../http/params.js';
+import { Calling, Id, QueryOf } from '../http/params.js';
 import { EventReply } from './event.reply.js';
 
 @ApiTags('events')
 @Controller('events')
 export class EventsController {
-  constructor(private readonly log: EventLog) {}
+  constructor(
+    private readonly log: EventLog,
+    private readonly replayer: EventReplayer,
+  ) {}
 
   @Describe(
     'List events',
@@ -21,7 +24,10 @@ export class EventsController {
   @AdminOnly()
   @Answers([EventReply])
   @Faults('event.unknown')
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<EventShown>> {
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListEventsQuery) query: ListEventsQuery,
+  ): Promise<Page<EventShown>> {
     return this.log.list(caller, query);
   }
 
@@ -39,6 +45,6 @@ export class EventsController {
   @Answers([DeliveryRecord])
   @Faults('event.state_conflict')
   replay(@Calling() caller: Caller, @Id() id: string): Promise<DeliveryRecord[]> {
-    return this.log.replay(caller, id);
+    return this.replayer.replay(caller, id);
   }
 }

@@ -3,17 +3,19 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   CreateWebhookBody,
   Deliveries,
-  EventSimulator,
-  UpdateWebhookBody,
-  Webhooks,
   DeliveryRecord,
+  EventSimulator,
+  ListDeliveriesQuery,
+  ListWebhooksQuery,
+  UpdateWebhookBody,
   WebhookRecord,
+  Webhooks,
 } from '@commerce/events';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, AnswersNothing, Describe, Faults } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { AskedVersion } from './asked-version.js';
 
 @ApiTags('webhooks')
@@ -45,7 +47,10 @@ export class WebhooksController {
   @Get()
   @AdminOnly()
   @Answers([WebhookRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<WebhookRecord>> {
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListWebhooksQuery) query: ListWebhooksQuery,
+  ): Promise<Page<WebhookRecord>> {
     return this.webhooks.list(caller, query);
   }
 
@@ -116,8 +121,8 @@ export class WebhooksController {
   listDeliveries(
     @Calling() caller: Caller,
     @Id() id: string,
-    @RawQueryOf() query: RawQuery,
+    @QueryOf(ListDeliveriesQuery) query: ListDeliveriesQuery,
   ): Promise<Page<DeliveryRecord>> {
-    return this.deliveries.ofWebhook(caller, id, query);
+    return this.deliveries.list(caller, id, query);
   }
 }

@@ -140,6 +140,7 @@ const ROWS: readonly Row[] = [
 
   ['provider.unavailable', 503, 'The card provider does not answer; try again'],
   ['query.timeout', 503, 'The query took too long; ask for less, or try again'],
+  ['service.overloaded', 503, 'The service has too much of this work at the moment; try again'],
   ['service.unavailable', 503, 'The database does not answer; try again'],
 ];
 

@@ -80,6 +80,7 @@ export function field({
         type: type ?? null,
         read: read ?? null,
         shape: shape ?? null,
+        document,
         schema: schema ?? null,
       }),
   ];
