@@ -4,9 +4,16 @@ import { SystemClock, type Id } from '@commerce/platform';
 import { TestClockStore } from './test-clock.store.js';
 
 /**
- * What time it is for a customer: that of the test clock on which the customer lives, else the real one. A deleted
- * clock stands where it stood.
+ * What time it is for one customer: `real` is the world's time, `business` that of the test clock on which the
+ * customer lives, or the same instant as `real` without one. Sweeps and dealings with the card provider go by `real`,
+ * everything that is billed by `business`.
  */
+export interface Instants {
+  readonly business: Date;
+  readonly real: Date;
+}
+
+/** Tells the time of customers. A deleted test clock stands where it last stood. */
 @Injectable()
 export class BusinessClock {
   constructor(
@@ -14,9 +21,20 @@ export class BusinessClock {
     private readonly clock: SystemClock,
   ) {}
 
-  async of(company: Id, testClock: Id | null): Promise<Date> {
-    if (testClock === null) return this.clock.now();
+  async instants(company: Id, testClock: Id | null): Promise<Instants> {
+    const real = this.clock.now();
+    if (testClock === null) return { business: real, real };
     const found = await this.clocks.in(company).find(testClock, { deleted: true });
-    return found?.frozen_time ?? this.clock.now();
+    return { business: found?.frozen_time ?? real, real };
+  }
+
+  /** The business time alone. */
+  async now(company: Id, testClock: Id | null): Promise<Date> {
+    return (await this.instants(company, testClock)).business;
+  }
+
+  /** @deprecated now() or instants() */
+  async of(company: Id, testClock: Id | null): Promise<Date> {
+    return this.now(company, testClock);
   }
 }

@@ -18,6 +18,7 @@ import {
   cls: 'User',
   touched: 'updated',
   deleted: 'deleted',
+  owner: '_id',
   indexes: [{ fields: { company: 1, created: -1 } }],
 })
 export class UserRecord extends OwnedRecord {

@@ -8,6 +8,7 @@ import {
   makeRecord,
   ownerOnly,
   readPage,
+  sameId,
   type Caller,
   type Id,
   type Page,
@@ -44,7 +45,7 @@ export class Users {
         throw fieldFault('test_clock', 'test_clock is for keys of test mode', 'test_clock.test_mode_only');
       await this.clocks.in(caller.company).referred(body.test_clock, 'test_clock');
     }
-    const now = await this.time.of(caller.company, body.test_clock);
+    const now = await this.time.now(caller.company, body.test_clock);
     const work = this.units.begin(caller.company, now);
     this.changeEmail(work, null, body.email);
     const values = { ...body, company: caller.company };
@@ -54,8 +55,21 @@ export class Users {
   }
 
   async get(caller: Caller, id: string): Promise<UserRecord> {
-    this.requireSelf(caller, id);
-    return this.store.in(caller.company).get(id, { deleted: caller.role === 'admin' });
+    return this.store.for(caller).show(id);
+  }
+
+  /**
+   * The user that a request is for: an admin must name one, a user must leave it out or name itself.
+   * @throws Fault `value.invalid` or `user.unknown` naming the field `user`
+   */
+  async forRequest(caller: Caller, given: Id | null): Promise<UserRecord> {
+    const own = ownerOnly(caller);
+    if (own !== null && given !== null && !sameId(given, own)) {
+      throw fieldFault('user', 'user must be left out or be yourself');
+    }
+    const user = own ?? given;
+    if (user === null) throw fieldFault('user', 'user is required: an admin must name one');
+    return this.store.in(caller.company).referred(user, 'user');
   }
 
   async list(caller: Caller, raw: RawQuery): Promise<Page<UserRecord>> {
@@ -72,7 +86,7 @@ export class Users {
     this.requireSelf(caller, id);
     return retryOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
-      const work = this.units.begin(caller.company, await this.time.of(caller.company, before.test_clock));
+      const work = this.units.begin(caller.company, await this.time.now(caller.company, before.test_clock));
       if (body.email !== undefined) this.changeEmail(work, before.email, body.email);
       const after = work.update(this.store, before, { ...body }, 'user.updated');
       await work.commit();
@@ -83,7 +97,7 @@ export class Users {
   async delete(caller: Caller, id: string): Promise<UserRecord> {
     return retryOnConflict(async () => {
       const before = await this.store.in(caller.company).get(id);
-      const work = this.units.begin(caller.company, await this.time.of(caller.company, before.test_clock));
+      const work = this.units.begin(caller.company, await this.time.now(caller.company, before.test_clock));
       this.changeEmail(work, before.email, null);
       const after = work.update(this.store, before, { deleted: true }, 'user.deleted');
       await work.commit();

@@ -21,6 +21,7 @@ export * from './http-client/outbound.module.js';
 export * from './http-client/send-result.js';
 export * from './records/body.js';
 export * from './records/claim.js';
+export * from './records/database-clock.js';
 export * from './records/dialects.js';
 export * from './records/fields.js';
 export * from './records/free-json.js';

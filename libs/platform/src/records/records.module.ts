@@ -3,6 +3,7 @@ import { InjectConnection, MongooseModule } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 
 import { CONFIG, type Config } from '../config/config.js';
+import { DatabaseClock } from './database-clock.js';
 import { OUTBOX_COLLECTION, OutboxSignal } from './outbox.js';
 import { TakenNames } from './taken-names.js';
 import { UnitsOfWork } from './units-of-work.js';
@@ -54,7 +55,7 @@ export class Database {
       }),
     }),
   ],
-  providers: [OutboxSignal, UnitsOfWork, TakenNames, Database],
-  exports: [OutboxSignal, UnitsOfWork, TakenNames, Database],
+  providers: [OutboxSignal, UnitsOfWork, TakenNames, Database, DatabaseClock],
+  exports: [OutboxSignal, UnitsOfWork, TakenNames, Database, DatabaseClock],
 })
 export class RecordsModule {}
