@@ -35,7 +35,7 @@ export function couponApplies(
     return refusal('expired', 'The coupon can no longer be used');
   }
   if (max_redemptions !== null && used_count >= max_redemptions) {
-    return refusal('exhausted', 'The coupon was used as often as it can be');
+    return refusal('used_up', 'The coupon was used as often as it can be');
   }
   if (percent_off !== null) return { applies: true, off: { percent_off } };
   if (amount_off === null || coupon.currency !== currency) {

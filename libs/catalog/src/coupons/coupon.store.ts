@@ -12,7 +12,10 @@ import {
 import { CouponRecord } from './coupon.record.js';
 
 /** How long a place is held for an order that is not paid. */
-const RESERVATION_MS = 30 * 60_000;
+export const RESERVATION_MS = 30 * 60_000;
+
+/** For a place that never ends by itself. */
+export const UNTIL_RELEASED = new Date(8.64e15);
 
 /** One use of a coupon, by one order. */
 export interface Redemption {
@@ -38,11 +41,17 @@ export class CouponStore extends RecordStore<CouponRecord> {
 
   /**
    * Holds a place for an order for 30 minutes from `realNow`, anew when the order has one already. The commit
-   * fails with `coupon.exhausted` when none is left, or when the coupon came to its end since it was read.
+   * fails with `coupon.used_up` when none is left, or when the coupon came to its end since it was read.
+   * @param until when the place ends by itself; whoever gives `UNTIL_RELEASED` must release or count it
    */
-  reserve(work: UnitOfWork, { coupon, order }: Redemption, realNow: Date): void {
+  reserve(
+    work: UnitOfWork,
+    { coupon, order }: Redemption,
+    realNow: Date,
+    until = new Date(realNow.getTime() + RESERVATION_MS),
+  ): void {
     const others = othersThan(order, realNow);
-    const place = { order, until: new Date(realNow.getTime() + RESERVATION_MS) };
+    const place = { order, until };
     work.also(async (session) => {
       const { matchedCount } = await this.model.collection.updateOne(
         {
@@ -65,7 +74,7 @@ export class CouponStore extends RecordStore<CouponRecord> {
         { session },
       );
       if (matchedCount > 0) return;
-      throw fieldFault('coupon', 'The coupon cannot be used any more', 'coupon.exhausted');
+      throw fieldFault('coupon', 'The coupon cannot be used any more', 'coupon.used_up');
     });
   }
 

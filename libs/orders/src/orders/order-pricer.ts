@@ -6,7 +6,7 @@ import {
   type CouponRecord,
   type ProductRecord,
 } from '@commerce/catalog';
-import { Companies } from '@commerce/identity';
+import { BusinessClock, Companies, type UserRecord } from '@commerce/identity';
 import { Fault, fieldFault, toMajor, toMinor, type CouponOff } from '@commerce/kernel';
 import { CardProvider } from '@commerce/payments';
 import type { Id } from '@commerce/platform';
@@ -19,6 +19,8 @@ import type { OrderItemBody } from './order.bodies.js';
 export interface OrderPrice extends PricedOrder {
   readonly currency: string;
   readonly coupon: CouponRecord | null;
+  /** The customer's time at which it was found. */
+  readonly now: Date;
 }
 
 /** Finds out what an order costs. */
@@ -29,19 +31,20 @@ export class OrderPricer {
     private readonly coupons: CouponStore,
     private readonly companies: Companies,
     private readonly provider: CardProvider,
+    private readonly time: BusinessClock,
   ) {}
 
   /**
-   * Prices the items for a customer whose time is `now`.
+   * Prices the items for a customer.
    * Faults, each naming its field: those of `checkItems` and of `usable`; `amount.below_minimum` where no card can be
    * charged so little.
    */
   async price(
-    company: Id,
+    { company, test_clock }: Pick<UserRecord, 'company' | 'test_clock'>,
     items: readonly OrderItemBody[],
     code: string | null,
-    now: Date,
   ): Promise<OrderPrice> {
+    const now = await this.time.now(company, test_clock);
     const products = await this.products
       .in(company)
       .byIds(items.flatMap(({ product, sub_products }) => [product, ...sub_products]));
@@ -52,7 +55,7 @@ export class OrderPricer {
     const lines = items.map((item) => lineOf(item, products));
     const priced = priceOrder({ currency, tax_behavior, coupon: off, lines });
     this.requireChargeable(priced.amount, currency);
-    return { ...priced, currency, coupon };
+    return { ...priced, currency, coupon, now };
   }
 
   private async named(company: Id, code: string): Promise<CouponRecord> {

@@ -18,6 +18,8 @@ import { PaymentStore } from '../payments/payment.store.js';
 
 /** A payment to be: one thing that is owed. */
 export interface PaymentDraft {
+  /** The id that it is to have, where its owner names it first; a new one otherwise. */
+  readonly _id?: Id;
   readonly company: Id;
   readonly user: Id;
   readonly subscription: Id | null;

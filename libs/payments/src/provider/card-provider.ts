@@ -104,6 +104,9 @@ export interface NewCustomer {
 export abstract class CardProvider {
   abstract readonly name: string;
 
+  /** The least that can be charged in a currency, 0 where there is no such bound. */
+  abstract minimumCharge(currency: string): number;
+
   /** Never throws for what the provider or the network does: an answer that did not come is `unknown`. */
   abstract charge(request: ChargeRequest): Promise<ChargeOutcome>;
 

@@ -20,6 +20,7 @@ import {
 } from './card-provider.js';
 import { StripeCharges } from './stripe-charges.js';
 import { StripeClient, real } from './stripe-client.js';
+import { stripeMinimum } from './stripe-minimums.js';
 import { readNotice, timeOfSignature } from './stripe-webhooks.js';
 import {
   holdsMoney,
@@ -50,6 +51,10 @@ export class StripeProvider extends CardProvider {
     @Inject(CONFIG) private readonly config: Pick<Config, 'stripe'>,
   ) {
     super();
+  }
+
+  minimumCharge(currency: string): number {
+    return stripeMinimum(currency);
   }
 
   charge(request: ChargeRequest): Promise<ChargeOutcome> {
