@@ -4,7 +4,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['dist', 'node_modules', '.data', 'coverage'] },
+  { ignores: ['**/dist', 'clients/typescript/src/schema.ts', 'node_modules', '.data', 'coverage'] },
   js.configs.recommended,
   {
     files: ['**/*.mjs', '**/*.cjs'],
@@ -13,7 +13,7 @@ export default ts.config(
   {
     files: ['**/*.ts'],
     extends: [ts.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { project: ['./tsconfig.json', './clients/typescript/tsconfig.json'], tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',

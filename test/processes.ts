@@ -10,7 +10,7 @@ import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Companies, IdentityModule, Keys } from '@commerce/identity';
-import { ConfigModule, LoggingModule, RecordsModule } from '@commerce/platform';
+import { PlatformModule } from '@commerce/platform';
 import { Client, Receiver, eventually, idIn } from '@commerce/testing';
 import { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
@@ -18,7 +18,7 @@ import type { Connection } from 'mongoose';
 export type ProcessName = 'sandbox' | 'api' | 'worker';
 
 /** What founds the company whose keys the test uses; it speaks to the database only. */
-@Module({ imports: [ConfigModule, LoggingModule, RecordsModule, IdentityModule] })
+@Module({ imports: [PlatformModule.forCommands(), IdentityModule] })
 class FoundingModule {}
 
 /**

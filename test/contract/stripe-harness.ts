@@ -19,11 +19,8 @@ import {
   type PaymentRecord,
 } from '@commerce/payments';
 import {
-  ConfigModule,
   Database,
-  JobsModule,
-  LoggingModule,
-  RecordsModule,
+  PlatformModule,
   SystemClock,
   UnitsOfWork,
   makeRecord,
@@ -131,14 +128,7 @@ export class PaymentsBench {
     const line = await Line.to(sandbox.port);
     Object.assign(process.env, settings(sandbox, line.url));
     const built = await Test.createTestingModule({
-      imports: [
-        ConfigModule,
-        LoggingModule,
-        RecordsModule,
-        JobsModule.forRoot(),
-        IdentityModule,
-        PaymentsModule,
-      ],
+      imports: [PlatformModule.forServer(), IdentityModule, PaymentsModule],
     })
       .overrideProvider(SystemClock)
       .useValue(clock)

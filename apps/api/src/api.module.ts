@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '@commerce/identity';
-import { ConfigModule, JobsModule, LoggingModule, RecordsModule } from '@commerce/platform';
+import { PlatformModule } from '@commerce/platform';
 
 import { BillingApiModule } from './billing/billing.module.js';
 import { CatalogApiModule } from './catalog/catalog.module.js';
@@ -12,10 +12,7 @@ import { PaymentsApiModule } from './payments/payments.module.js';
 /** The whole API. Feature modules bring their routes; the libs behind them bring everything else. */
 @Module({
   imports: [
-    ConfigModule,
-    LoggingModule,
-    RecordsModule,
-    JobsModule.forRoot(),
+    PlatformModule.forServer(),
     IdentityModule,
     HttpModule,
     IdentityApiModule,

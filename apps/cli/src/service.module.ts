@@ -4,15 +4,12 @@ import { CatalogModule } from '@commerce/catalog';
 import { DeliveryModule, EventsModule } from '@commerce/events';
 import { IdentityModule } from '@commerce/identity';
 import { PaymentsModule } from '@commerce/payments';
-import { ConfigModule, JobsModule, LoggingModule, RecordsModule } from '@commerce/platform';
+import { PlatformModule } from '@commerce/platform';
 
 /** The service without its API and without workers: what commands do, they do through it. */
 @Module({
   imports: [
-    ConfigModule.forCommands(),
-    LoggingModule,
-    RecordsModule,
-    JobsModule.forRoot(),
+    PlatformModule.forCommands(),
     IdentityModule,
     CatalogModule,
     PaymentsModule,

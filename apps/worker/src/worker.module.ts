@@ -4,17 +4,14 @@ import { CatalogModule } from '@commerce/catalog';
 import { DeliveryModule } from '@commerce/events';
 import { IdentityModule } from '@commerce/identity';
 import { PaymentsModule } from '@commerce/payments';
-import { ConfigModule, JobWorkersModule, JobsModule, LoggingModule, RecordsModule } from '@commerce/platform';
+import { JobWorkersModule, PlatformModule } from '@commerce/platform';
 
 import { SweepClock } from './sweep-clock.js';
 
 /** The whole worker. What runs a job or a sweep is a method of its domain, marked by `@Handles` or `@Sweeps`. */
 @Module({
   imports: [
-    ConfigModule,
-    LoggingModule,
-    RecordsModule,
-    JobsModule.forRoot(),
+    PlatformModule.forServer(),
     JobWorkersModule,
     IdentityModule,
     CatalogModule,

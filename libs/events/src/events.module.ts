@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OutboundModule, recordModels } from '@commerce/platform';
+import { HttpClientModule, recordModels } from '@commerce/platform';
 
 import { WebhookClient } from './webhooks/webhook-client.js';
 import { Deliveries } from './delivery/deliveries.service.js';
@@ -45,7 +45,7 @@ const parts = [
 
 /** The log of events and the webhooks, for whoever writes events or shows them. */
 @Module({
-  imports: [OutboundModule, recordModels(EventRecord, WebhookRecord, DeliveryRecord)],
+  imports: [HttpClientModule, recordModels(EventRecord, WebhookRecord, DeliveryRecord)],
   providers: parts,
   exports: parts,
 })

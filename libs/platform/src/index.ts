@@ -1,42 +1,50 @@
-export * from './records/caller.js';
-export * from './config/config.js';
-export * from './config/config.module.js';
-export * from './jobs/handles.js';
-export * from './jobs/job-workers.js';
-export * from './jobs/job-workers.module.js';
-export * from './jobs/job.js';
-export * from './jobs/jobs.module.js';
-export * from './jobs/job-queue.js';
-export * from './redis/redis-client.js';
-export * from './limits/rate-limiter.js';
-export * from './observability/log.js';
-export * from './observability/observability.module.js';
-export * from './process/management-server.js';
-export * from './observability/metrics.js';
-export * from './process/process.js';
-export * from './process/shutdown.js';
-export * from './http-client/endpoint.js';
-export * from './http-client/outbound-http.js';
-export * from './http-client/outbound.module.js';
-export * from './http-client/send-result.js';
-export * from './records/body.js';
-export * from './records/claim.js';
-export * from './records/database-clock.js';
-export * from './records/dialects.js';
-export * from './records/fields.js';
-export * from './records/free-json.js';
-export * from './records/id.js';
-export * from './records/field-decorators.js';
-export * from './records/models.js';
-export * from './records/outbox.js';
-export * from './records/page.js';
-export * from './records/query.js';
-export * from './records/record.js';
-export * from './records/records.module.js';
-export * from './records/store.js';
-export * from './records/taken-names.js';
-export * from './records/unit-of-work.js';
-export * from './records/units-of-work.js';
-export * from './records/retry-on-conflict.js';
-export * from './time/instant.js';
-export * from './time/system-clock.js';
+export { SystemClock } from './time/system-clock.js';
+export { CONFIG, type Config } from './config/config.js';
+export { Log, addLogContext, withLogContext } from './observability/log.js';
+export { Metrics } from './observability/metrics.js';
+export { RedisClient } from './redis/redis-client.js';
+export { createBody, parseBody, updateBody } from './records/fields/body.js';
+export { EVENT, REPLY, render, renderObject } from './records/fields/dialects.js';
+export { fieldsOf, type FieldInfo, type FieldedClass } from './records/fields/fields.js';
+export { FREE_JSON_LIMITS, FreeJson } from './records/fields/free-json.js';
+export { isId, isIdText, newId, parseId, sameId, type Id } from './records/fields/id.js';
+export { ListOf, Nested, Numbers, Refs, Texts } from './records/fields/list-fields.js';
+export { Amount, Decimal, Fraction, Integer } from './records/fields/number-fields.js';
+export { Choice, Currency, Email, LongText, Text } from './records/fields/text-fields.js';
+export { AnyJson, Flag, Instant, Ref, Written } from './records/fields/value-fields.js';
+export { ownerOnly, type Caller } from './records/caller.js';
+export { withClaim, type ClaimSubject, type RequestClaim } from './records/claim.js';
+export { DatabaseClock } from './records/database-clock.js';
+export { Database } from './records/database.js';
+export { InjectRecord, recordModels, type RecordModel } from './records/models.js';
+export { OutboxSignal, outboxRow, type OutboxRow } from './records/outbox.js';
+export { readFlag, readPage, type PageRules } from './records/page-readers.js';
+export type { Filter, Page, PageQuery } from './records/page.js';
+export { listQuery, pageOf, parseQuery, type ListQuery, type RawQuery } from './records/query.js';
+export {
+  OwnedRecord,
+  RecordOf,
+  dehydrate,
+  hydrate,
+  makeRecord,
+  optionsOf,
+  recordAt,
+  type RecordType,
+} from './records/record.js';
+export { retryOnConflict } from './records/retry-on-conflict.js';
+export { CompanyRecords, RecordStore, type FindOptions } from './records/store.js';
+export { TakenNames } from './records/taken-names.js';
+export { UnitOfWork, type Shown } from './records/unit-of-work.js';
+export { UnitsOfWork, type Change } from './records/units-of-work.js';
+export { Handles, Sweeps } from './jobs/handles.js';
+export { JobQueue, type JobRequest } from './jobs/job-queue.js';
+export { JobWorkersModule } from './jobs/job-workers.module.js';
+export { JobWorkers, type FoundSweep } from './jobs/job-workers.js';
+export { declareJob, readIds, type Job } from './jobs/job.js';
+export { RateLimiter, type RateDecision } from './limits/rate-limiter.js';
+export { GuardedHttpClient } from './http-client/guarded-http-client.js';
+export { HttpClientModule } from './http-client/http-client.module.js';
+export type { SendFailure, SendResult } from './http-client/send-result.js';
+export { runProcess } from './process/process.js';
+export { startOrExplain } from './process/shutdown.js';
+export { PlatformModule } from './platform.module.js';

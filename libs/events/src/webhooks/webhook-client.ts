@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundHttp, type SendResult } from '@commerce/platform';
+import { GuardedHttpClient, type SendResult } from '@commerce/platform';
 
 import { WebhookSecrets } from './webhook-secrets.js';
 import type { WebhookRecord } from './webhook.record.js';
@@ -9,7 +9,7 @@ import { messageHeaders, type Message } from './message.js';
 @Injectable()
 export class WebhookClient {
   constructor(
-    private readonly outbound: OutboundHttp,
+    private readonly outbound: GuardedHttpClient,
     private readonly secrets: WebhookSecrets,
   ) {}
 

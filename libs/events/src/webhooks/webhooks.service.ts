@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
 import {
-  OutboundHttp,
+  GuardedHttpClient,
   SystemClock,
   UnitsOfWork,
   retryOnConflict,
@@ -40,7 +40,7 @@ export class Webhooks {
     private readonly store: WebhookStore,
     private readonly units: UnitsOfWork,
     private readonly clock: SystemClock,
-    private readonly outbound: OutboundHttp,
+    private readonly outbound: GuardedHttpClient,
     private readonly parts: WebhookParts,
   ) {}
 

@@ -5,9 +5,10 @@ import { UnrecoverableError, type Job as Running } from 'bullmq';
 import { Log, withLogContext } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { RedisClient } from '../redis/redis-client.js';
-import { PatientWorker, QUEUE_PREFIX } from './connections.js';
 import { handledJob, sweepName } from './handles.js';
 import { declaredJobs, type Job } from './job.js';
+import { QueueWorker } from './queue-worker.js';
+import { QUEUE_PREFIX } from './quiet-queue.js';
 
 /** One kind of job and the method that runs it. */
 interface Handler {
@@ -24,7 +25,7 @@ export interface FoundSweep {
 /** Finds the methods marked by `@Handles` and `@Sweeps`, and takes jobs from the queues for them; in the worker only. */
 @Injectable()
 export class JobWorkers implements OnApplicationShutdown {
-  private workers: PatientWorker[] = [];
+  private workers: QueueWorker[] = [];
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -38,7 +39,7 @@ export class JobWorkers implements OnApplicationShutdown {
   start(): void {
     const handlers = this.handlers();
     this.workers = handlers.map((handler) => {
-      const worker = new PatientWorker(handler.job.queue, (running) => this.process(handler, running), {
+      const worker = new QueueWorker(handler.job.queue, (running) => this.process(handler, running), {
         connection: this.redis.redis,
         prefix: QUEUE_PREFIX,
         concurrency: handler.job.concurrency,

@@ -1,14 +1,15 @@
 import { BullModule } from '@nestjs/bullmq';
 import { Module, type DynamicModule } from '@nestjs/common';
 
-import { QUEUE_PREFIX } from './connections.js';
-import { declaredJobs } from './job.js';
-import { RateLimiter } from '../limits/rate-limiter.js';
-import { ManagementServer } from '../process/management-server.js';
+import { RedisClient } from '../redis/redis-client.js';
+import { RedisModule } from '../redis/redis.module.js';
 import { JobQueue } from './job-queue.js';
-import { RedisModule, RedisClient } from '../redis/redis-client.js';
+import { declaredJobs } from './job.js';
+import { QUEUE_PREFIX, QuietQueue } from './quiet-queue.js';
 
-/** The queues of all jobs declared so far; imported by an app after the libs that declare them. */
+BullModule.queueClass = QuietQueue;
+
+/** The queues of all jobs that are declared by now: an app imports it after the libs that declare them. */
 @Module({})
 export class JobsModule {
   static forRoot(): DynamicModule {
@@ -16,12 +17,11 @@ export class JobsModule {
       module: JobsModule,
       global: true,
       imports: [
-        RedisModule,
         BullModule.forRootAsync({
           imports: [RedisModule],
           inject: [RedisClient],
-          useFactory: (state: RedisClient) => ({
-            connection: state.redis,
+          useFactory: ({ redis }: RedisClient) => ({
+            connection: redis,
             prefix: QUEUE_PREFIX,
             skipVersionCheck: true,
             skipWaitingForReady: true,
@@ -29,8 +29,8 @@ export class JobsModule {
         }),
         BullModule.registerQueue(...declaredJobs().map((job) => ({ name: job.queue }))),
       ],
-      providers: [JobQueue, RateLimiter, ManagementServer],
-      exports: [JobQueue, RateLimiter, ManagementServer],
+      providers: [JobQueue],
+      exports: [JobQueue],
     };
   }
 }

@@ -50,11 +50,6 @@ export class RateLimiter {
     return this.ask(key, rule, true);
   }
 
-  /** Looks whether a token is left, without taking it. */
-  async peek(key: string, rule: BucketRule): Promise<RateDecision> {
-    return this.ask(key, rule, false);
-  }
-
   private async ask(key: string, rule: BucketRule, take: boolean): Promise<RateDecision> {
     if (rule.perSecond <= 0 || rule.burst <= 0)
       return { allowed: true, remaining: rule.burst, retryAfterMs: 0 };

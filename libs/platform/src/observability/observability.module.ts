@@ -1,10 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 
-import { Metrics } from './metrics.js';
-import { SystemClock } from '../time/system-clock.js';
 import { Log } from './log.js';
+import { Metrics } from './metrics.js';
 
-/** The log, the clock and the meters, which everything may ask for. */
+/** The log and the metrics, which everything may ask for. */
 @Global()
-@Module({ providers: [Log, Metrics, SystemClock], exports: [Log, Metrics, SystemClock] })
-export class LoggingModule {}
+@Module({ providers: [Log, Metrics], exports: [Log, Metrics] })
+export class ObservabilityModule {}

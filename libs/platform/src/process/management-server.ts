@@ -9,22 +9,14 @@ import express, { type Express } from 'express';
 import { JobQueue } from '../jobs/job-queue.js';
 import { RedisClient } from '../redis/redis-client.js';
 import { Log } from '../observability/log.js';
-import { Database } from '../records/records.module.js';
+import { Database } from '../records/database.js';
 import { Metrics } from '../observability/metrics.js';
-
-/** Something whose age operators watch; asked when metrics are read. */
-export interface DueWork {
-  readonly name: string;
-  /** Seconds for which the oldest due piece has been waiting; 0 when nothing is due. */
-  oldestAge(): Promise<number>;
-}
 
 /** The operators' port: health, metrics and the queues. It is not for the public and listens on loopback. */
 @Injectable()
 export class ManagementServer {
   private server: Server | null = null;
   private ready = false;
-  private readonly due: DueWork[] = [];
 
   constructor(
     private readonly jobs: JobQueue,
@@ -33,10 +25,6 @@ export class ManagementServer {
     private readonly metrics: Metrics,
     private readonly log: Log,
   ) {}
-
-  watch(work: DueWork): void {
-    this.due.push(work);
-  }
 
   async listen(port: number, host: string): Promise<void> {
     const server = createServer(this.app());
@@ -48,7 +36,7 @@ export class ManagementServer {
     this.ready = true;
   }
 
-  /** From here on the process says that it takes no more work. */
+  /** From now on /health/ready says that the process takes no more work. */
   notReady(): void {
     this.ready = false;
   }
@@ -83,7 +71,7 @@ export class ManagementServer {
     return app;
   }
 
-  /** Ready means that the database answers. Redis is a hint only: without it work is slower, not stopped. */
+  /** Ready means that the database answers. Redis is only reported: without it work is slower, not stopped. */
   private async checks(): Promise<{ status: 'ok' | 'unavailable'; mongodb: string; redis: string }> {
     const [mongodb, redis] = await Promise.all([answers(this.database.ping()), answers(this.redis.ping())]);
     return { status: this.ready && mongodb === 'ok' ? 'ok' : 'unavailable', mongodb, redis };
@@ -94,8 +82,7 @@ export class ManagementServer {
       const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
       for (const [state, jobs] of Object.entries(counts)) this.metrics.queueDepth(queue.name, state, jobs);
     });
-    const ages = this.due.map(async (work) => this.metrics.oldestDueAge(work.name, await work.oldestAge()));
-    for (const result of await Promise.allSettled([...queues, ...ages])) {
+    for (const result of await Promise.allSettled(queues)) {
       if (result.status === 'rejected')
         this.log.debug({ error: result.reason as unknown }, 'A metric could not be read');
     }

@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { RedisClient } from '../redis/redis-client.js';
 import { Log } from '../observability/log.js';
-import { Database } from '../records/records.module.js';
+import { Database } from '../records/database.js';
 import { ManagementServer } from './management-server.js';
 import { endOnSignal, startOrExplain } from './shutdown.js';
 

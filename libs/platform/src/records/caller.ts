@@ -1,4 +1,4 @@
-import type { Id } from './id.js';
+import type { Id } from './fields/id.js';
 
 /** Who makes a request: the company by its API key, the role by its token or service account key. */
 export interface Caller {

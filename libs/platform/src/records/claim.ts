@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type { ClientSession } from 'mongoose';
 
-import type { Id } from './id.js';
+import type { Id } from './fields/id.js';
 
 /** What the first record written in the name of a repeatable request is. */
 export interface ClaimSubject {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EventKind, PlainObject } from '@commerce/kernel';
 
-import { newId, type Id } from './id.js';
+import { newId, type Id } from './fields/id.js';
 
 export const OUTBOX_COLLECTION = 'events';
 

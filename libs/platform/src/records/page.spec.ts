@@ -1,6 +1,6 @@
 import { isFault } from '@commerce/kernel';
 
-import { readFlag, readPage } from './page.js';
+import { readFlag, readPage } from './page-readers.js';
 import type { RawQuery } from './query.js';
 
 const RULES = {

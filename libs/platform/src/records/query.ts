@@ -2,10 +2,12 @@ import type { Type } from '@nestjs/common';
 import { fieldFault, type FieldError } from '@commerce/kernel';
 
 import { readInstant } from '../time/instant.js';
-import { checkRules, fillDefaults, refuse } from './body.js';
-import { Choice, Instant, Integer, Ref } from './field-decorators.js';
-import { fieldsOf, type FieldInfo } from './fields.js';
-import { parseId, type Id } from './id.js';
+import { checkRules, fillDefaults, refuse } from './fields/body.js';
+import { fieldsOf, type FieldInfo } from './fields/fields.js';
+import { parseId, type Id } from './fields/id.js';
+import { Integer } from './fields/number-fields.js';
+import { Choice } from './fields/text-fields.js';
+import { Instant, Ref } from './fields/value-fields.js';
 import type { Filter, PageQuery } from './page.js';
 
 /** Query parameters as they come: text, or several texts under one name. */

@@ -5,10 +5,11 @@ import { readableId } from '@commerce/kernel';
 import type { Connection, IndexDefinition, IndexOptions, Schema } from 'mongoose';
 
 import type { ClaimSubject } from './claim.js';
-import { defaultOf, fieldsOf } from './fields.js';
-import { FreeJson } from './free-json.js';
-import { newId, type Id } from './id.js';
-import { Instant, Ref, Text, Written } from './field-decorators.js';
+import { defaultOf, fieldsOf } from './fields/fields.js';
+import { FreeJson } from './fields/free-json.js';
+import { newId, type Id } from './fields/id.js';
+import { Text } from './fields/text-fields.js';
+import { Instant, Ref, Written } from './fields/value-fields.js';
 
 /** What every record carries for the service's own use; never shown. */
 export interface RecordState {

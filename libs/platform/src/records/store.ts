@@ -1,9 +1,9 @@
 import { fault } from '@commerce/kernel';
 import type { QueryFilter } from 'mongoose';
 
-import { fieldsOf } from './fields.js';
+import { fieldsOf } from './fields/fields.js';
 import { ownerOnly, type Caller } from './caller.js';
-import { isId, parseId, sameId, type Id } from './id.js';
+import { isId, parseId, sameId, type Id } from './fields/id.js';
 import type { RecordModel } from './models.js';
 import { hydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
 import type { Filter, Page, PageQuery } from './page.js';

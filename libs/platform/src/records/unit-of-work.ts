@@ -2,8 +2,8 @@ import { Fault, diff, fault, type EventKind, type PlainObject } from '@commerce/
 import { mongo, type ClientSession, type Connection } from 'mongoose';
 
 import { openClaim, type ClaimSubject } from './claim.js';
-import { EVENT, renderObject } from './dialects.js';
-import type { Id } from './id.js';
+import { EVENT, renderObject } from './fields/dialects.js';
+import type { Id } from './fields/id.js';
 import { OUTBOX_COLLECTION, OutboxSignal, outboxRow, type OutboxRow } from './outbox.js';
 import { dehydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
 import type { RecordStore } from './store.js';

@@ -4,7 +4,7 @@ import type { EventKind } from '@commerce/kernel';
 import type { Connection } from 'mongoose';
 
 import { SystemClock } from '../time/system-clock.js';
-import type { Id } from './id.js';
+import type { Id } from './fields/id.js';
 import { OutboxSignal } from './outbox.js';
 import { makeRecord, type NewValues, type OwnedRecord } from './record.js';
 import { retryOnConflict } from './retry-on-conflict.js';

@@ -1,13 +1,14 @@
-import { Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 
 import { CONFIG, type Config } from '../config/config.js';
 import { Log } from '../observability/log.js';
-import { impatientRedis } from '../jobs/connections.js';
+import { failFastRedis } from './redis-connection.js';
 
 const LINGER_MS = 200;
+const START_MS = 3000;
 
-/** Redis as the service itself uses it, and as the queues' producers do: health, limits, and the check of its eviction policy. */
+/** The connection that health checks, limits and the producers of jobs share. */
 @Injectable()
 export class RedisClient implements OnApplicationShutdown {
   readonly redis: Redis;
@@ -16,29 +17,32 @@ export class RedisClient implements OnApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
     private readonly log: Log,
   ) {
-    this.redis = impatientRedis(config);
+    this.redis = failFastRedis(config.redisUrl);
   }
 
   async ping(): Promise<void> {
     await this.redis.ping();
   }
 
-  /** Waits until Redis is there; for commands, which start and want it at once. Throws after three seconds. */
-  async awaited(): Promise<void> {
+  /** Waits until Redis is ready, for commands, which need it right after their start. Throws after three seconds. */
+  async untilReady(): Promise<void> {
     if (this.redis.status === 'ready') return;
     await new Promise<void>((resolve, reject) => {
-      const away = (): void => reject(new Error(`Redis does not answer at ${this.config.redisUrl}`));
-      const timer = setTimeout(away, 3000);
-      this.redis.once('ready', () => {
+      const onReady = (): void => {
         clearTimeout(timer);
         resolve();
-      });
+      };
+      const timer = setTimeout(() => {
+        this.redis.off('ready', onReady);
+        reject(new Error(`Redis does not answer at ${this.config.redisUrl}`));
+      }, START_MS);
+      this.redis.once('ready', onReady);
     });
   }
 
   /**
-   * Redis must never evict: it would throw away jobs and their locks. In production another policy stops the
-   * start; elsewhere it is said loudly. A Redis that is away is no reason not to start.
+   * Redis must never evict, or jobs and their locks would vanish. In production any other policy stops the start;
+   * elsewhere it is logged as an error. A Redis that is away does not stop the start.
    */
   async checkEviction(): Promise<void> {
     const policy = await this.evictionPolicy();
@@ -48,7 +52,7 @@ export class RedisClient implements OnApplicationShutdown {
     this.log.error({ policy }, message);
   }
 
-  /** Last of all: what ends at the same time may still want to add a job. */
+  /** Disconnects last: what shuts down at the same time may still add a job. */
   onApplicationShutdown(): void {
     setTimeout(() => this.redis.disconnect(), LINGER_MS);
   }
@@ -62,8 +66,3 @@ export class RedisClient implements OnApplicationShutdown {
     }
   }
 }
-
-/** The one impatient connection of a process, which the queues share. */
-@Global()
-@Module({ providers: [RedisClient], exports: [RedisClient] })
-export class RedisModule {}

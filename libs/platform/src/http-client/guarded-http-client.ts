@@ -1,3 +1,4 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { isFault } from '@commerce/kernel';
 
 import { checkEndpoint, type Endpoint } from './endpoint.js';
@@ -6,7 +7,7 @@ import { guardedLookup, resolveByNameServers, unguardedLookup, type ResolveName 
 import { OriginPools } from './origin-pools.js';
 import type { SendResult } from './send-result.js';
 
-export interface OutboundOptions {
+export interface HttpClientOptions {
   /** Allows http and addresses that are not global; for development and tests. */
   readonly allowPrivate: boolean;
   /** For connecting, headers and body together. */
@@ -20,7 +21,7 @@ export interface OutboundOptions {
   readonly ca?: string;
 }
 
-export interface OutboundRequest {
+export interface HttpClientRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
@@ -30,12 +31,12 @@ export interface OutboundRequest {
  * redirect, inflate a reply, read without end or wait longer than the deadline; proxies of the environment are
  * not used, as they would resolve the name themselves.
  */
-export class OutboundHttp {
+export class GuardedHttpClient implements OnApplicationShutdown {
   private readonly pools: OriginPools<Endpoint>;
   private readonly totalMs: number;
   private readonly allowPrivate: boolean;
 
-  constructor(options: OutboundOptions) {
+  constructor(options: HttpClientOptions) {
     const { allowPrivate, resolve, totalMs = 10_000, connectMs = 3000 } = options;
     const guarded = !allowPrivate || resolve !== undefined;
     this.totalMs = totalMs;
@@ -61,7 +62,7 @@ export class OutboundHttp {
   }
 
   /** Sends one POST. Never throws: what went wrong is in the result. */
-  post(endpoint: string, request: OutboundRequest): Promise<SendResult> {
+  post(endpoint: string, request: HttpClientRequest): Promise<SendResult> {
     return new Promise((settle) => {
       try {
         const { target, pool } = this.pools.of(endpoint, () =>
@@ -79,8 +80,12 @@ export class OutboundHttp {
     });
   }
 
-  /** Cuts every connection; calls that run end as `stopped`. */
+  /** Cuts every connection; calls that are still running end as `stopped`. */
   async close(): Promise<void> {
     await this.pools.destroy();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.close();
   }
 }

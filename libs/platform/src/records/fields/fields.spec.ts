@@ -1,6 +1,8 @@
 import { defaultOf, fieldsOf, fieldsOfValue } from './fields.js';
 import { FreeJson } from './free-json.js';
-import { AnyJson, Flag, Instant, Text, Texts } from './field-decorators.js';
+import { Texts } from './list-fields.js';
+import { Text } from './text-fields.js';
+import { AnyJson, Flag, Instant } from './value-fields.js';
 
 class Parent {
   @Text()

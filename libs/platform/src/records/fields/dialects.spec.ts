@@ -1,7 +1,9 @@
 import { EVENT, REPLY, render } from './dialects.js';
 import { FreeJson } from './free-json.js';
 import { parseId } from './id.js';
-import { AnyJson, Flag, Instant, ListOf, Ref, Refs, Text, Written } from './field-decorators.js';
+import { ListOf, Refs } from './list-fields.js';
+import { Text } from './text-fields.js';
+import { AnyJson, Flag, Instant, Ref, Written } from './value-fields.js';
 
 const id = parseId('65b9a1c2d3e4f5061728394a');
 const other = parseId('65b9a1c2d3e4f5061728394b');

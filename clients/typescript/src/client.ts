@@ -1,0 +1,143 @@
+import createFetchClient, { type MaybeOptionalInit } from 'openapi-fetch';
+import type { HttpMethod, PathsWithMethod, SuccessResponseJSON } from 'openapi-typescript-helpers';
+
+import {
+  AuthenticationRequired,
+  CommerceProblem,
+  CommerceUnavailable,
+  type ProblemDocument,
+} from './problem.js';
+import { DEFAULT_RETRY, retrying, type RetryOptions } from './retry.js';
+import type { paths } from './schema.js';
+import { decode, encode, type Decoded, type Encodable } from './values.js';
+
+export interface ClientOptions {
+  /** Where the service runs, such as `https://commerce.example.com`. */
+  readonly baseUrl: string;
+  /** `pk_test_…` or `pk_live_…`. */
+  readonly apiKey: string;
+  /** A service account key, `sk_…`, for an Admin; a user token for a User; left out for public reads. */
+  readonly bearer?: string;
+  /** The interface as of a day, `YYYY-MM-DD`; the newest when left out. */
+  readonly version?: string;
+  readonly retry?: Partial<RetryOptions>;
+  /** For one attempt, in milliseconds. */
+  readonly timeoutMs?: number;
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+type Operation<P extends keyof paths, M extends HttpMethod> = M extends keyof paths[P] ? paths[P][M] : never;
+
+/** What a call returns: the reply of a success, with ids as strings and dates as Date. */
+export type Reply<P extends keyof paths, M extends HttpMethod> =
+  Operation<P, M> extends infer O extends Record<string | number, unknown>
+    ? Decoded<SuccessResponseJSON<O>>
+    : never;
+
+type Init<P extends keyof paths, M extends HttpMethod> = MaybeOptionalInit<paths[P], M & keyof paths[P]>;
+
+/** A Date may stand wherever a body or query takes milliseconds. */
+type Call<P extends keyof paths, M extends HttpMethod> =
+  Init<P, M> extends infer I
+    ? undefined extends I
+      ? [init?: Dated<NonNullable<I>>]
+      : [init: Dated<I>]
+    : never;
+
+type Dated<I> = {
+  [K in keyof I]: K extends 'body' ? Encodable<I[K]> : I[K];
+};
+
+/** The element of a list route. */
+type Item<P extends keyof paths> = Reply<P, 'get'> extends readonly (infer E)[] ? E : never;
+
+/** Speaks to the service as one caller. */
+export interface CommerceClient {
+  get<P extends PathsWithMethod<paths, 'get'>>(path: P, ...init: Call<P, 'get'>): Promise<Reply<P, 'get'>>;
+  post<P extends PathsWithMethod<paths, 'post'>>(
+    path: P,
+    ...init: Call<P, 'post'>
+  ): Promise<Reply<P, 'post'>>;
+  put<P extends PathsWithMethod<paths, 'put'>>(path: P, ...init: Call<P, 'put'>): Promise<Reply<P, 'put'>>;
+  delete<P extends PathsWithMethod<paths, 'delete'>>(
+    path: P,
+    ...init: Call<P, 'delete'>
+  ): Promise<Reply<P, 'delete'>>;
+  /** Every record of a list, page by page, by `after`: what is added meanwhile shifts nothing. */
+  pages<P extends PathsWithMethod<paths, 'get'>>(path: P, ...init: Call<P, 'get'>): AsyncGenerator<Item<P>>;
+  /** The same client as another caller. */
+  as(bearer: string): CommerceClient;
+}
+
+/** Makes a client. Every write carries an Idempotency-Key and is retried safely. */
+export function createCommerceClient(options: ClientOptions): CommerceClient {
+  const { baseUrl, apiKey, bearer, version, timeoutMs = 30_000 } = options;
+  const send = options.fetch ?? ((request: Request) => globalThis.fetch(request));
+  const client = createFetchClient<paths>({
+    baseUrl,
+    fetch: retrying(send, { ...DEFAULT_RETRY, ...options.retry }, timeoutMs),
+    headers: {
+      'X-Service-Api-Key': apiKey,
+      ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
+      ...(version === undefined ? {} : { 'X-Service-Version': version }),
+    },
+    bodySerializer: (body) => JSON.stringify(encode(body)),
+  });
+  const call = async (method: HttpMethod, path: string, init: unknown): Promise<unknown> => {
+    try {
+      const answer = await client.request(method as never, path as never, init as never);
+      return read(answer);
+    } catch (error) {
+      if (error instanceof CommerceProblem || error instanceof AuthenticationRequired) throw error;
+      if (error instanceof CommerceUnavailable) throw error;
+      throw new CommerceUnavailable('The service gave no answer', { cause: error });
+    }
+  };
+  const made = {
+    get: (path: string, init?: unknown) => call('get', path, init),
+    post: (path: string, init?: unknown) => call('post', path, init),
+    put: (path: string, init?: unknown) => call('put', path, init),
+    delete: (path: string, init?: unknown) => call('delete', path, init),
+    pages: (path: string, init?: PageInit) => pages((next) => call('get', path, next), init),
+    as: (other: string) => createCommerceClient({ ...options, bearer: other }),
+  };
+  return made as unknown as CommerceClient;
+}
+
+interface Answer {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+function read({ data, error, response }: Answer): unknown {
+  if (error === undefined && response.ok) return decode(data);
+  if (isProblem(error)) throw new CommerceProblem(error);
+  if (response.status === 422 && typeof error === 'object' && error !== null) {
+    throw new AuthenticationRequired(decode(error) as Record<string, unknown>);
+  }
+  throw new CommerceUnavailable(`The service answered ${String(response.status)} without a problem document`);
+}
+
+function isProblem(value: unknown): value is ProblemDocument {
+  const { code, status } = (value ?? {}) as { code?: unknown; status?: unknown };
+  return typeof code === 'string' && typeof status === 'number';
+}
+
+interface PageInit {
+  readonly params?: { readonly query?: Readonly<Record<string, unknown>> };
+}
+
+const PAGE_SIZE = 100;
+
+async function* pages(list: (init: PageInit) => Promise<unknown>, init: PageInit = {}): AsyncGenerator {
+  const { size = PAGE_SIZE, ...asked } = init.params?.query ?? {};
+  for (let after: unknown = undefined; ;) {
+    const query = { ...asked, size, ...(after === undefined ? {} : { after }) };
+    const page = (await list({ ...init, params: { ...init.params, query } })) as Record<string, unknown>[];
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < Number(size)) return;
+    after = last['_id'] ?? last['id'];
+  }
+}

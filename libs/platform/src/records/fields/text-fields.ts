@@ -1,0 +1,89 @@
+import { IsEmail, IsIn, IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
+
+import { field, type FieldOptions } from './field.js';
+
+const HALF_A_PAIR = /\p{Surrogate}/u;
+
+/** BSON turns half a surrogate pair into U+FFFD, and NUL ends a key or a pattern: neither would come back. */
+export function Storable(each = false): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isStorable',
+      validator: {
+        validate: (value) => typeof value !== 'string' || !(value.includes('\0') || HALF_A_PAIR.test(value)),
+        defaultMessage: () => '$property must not contain NUL or half of a surrogate pair',
+      },
+    },
+    { each },
+  );
+}
+
+/** Text of at most 256 characters unless `max` says otherwise. */
+export function Text(
+  options: FieldOptions & { min?: number; max?: number; pattern?: RegExp } = {},
+): PropertyDecorator {
+  const { min, max = 256, pattern } = options;
+  return field({
+    kind: 'text',
+    stored: { type: String },
+    shown: { type: String, maxLength: max, ...(min === undefined ? {} : { minLength: min }) },
+    rules: [
+      IsString(),
+      Storable(),
+      MaxLength(max),
+      ...(min === undefined ? [] : [MinLength(min)]),
+      ...(pattern === undefined ? [] : [Matches(pattern)]),
+    ],
+    options,
+  });
+}
+
+/** Long text, at most 16 KiB. */
+export function LongText(options: FieldOptions = {}): PropertyDecorator {
+  return Text({ ...options, max: 16 * 1024 });
+}
+
+export function Email(options: FieldOptions = {}): PropertyDecorator {
+  return field({
+    kind: 'text',
+    stored: { type: String },
+    shown: { type: String, format: 'email' },
+    rules: [IsString(), MaxLength(254), IsEmail()],
+    options,
+  });
+}
+
+/** One of a few words, read in upper and lower case; `fold` says in which it is kept (default upper). */
+export function Choice(
+  values: readonly string[],
+  options: FieldOptions & { fold?: 'upper' | 'lower' | 'none' } = {},
+): PropertyDecorator {
+  const { fold = 'upper' } = options;
+  const folded = (value: unknown): unknown => {
+    if (typeof value !== 'string' || fold === 'none') return value;
+    return fold === 'upper' ? value.toUpperCase() : value.toLowerCase();
+  };
+  return field({
+    kind: 'choice',
+    stored: { type: String },
+    shown: { type: String, enum: [...values] },
+    rules: [IsIn([...values])],
+    read: folded,
+    options,
+  });
+}
+
+/** An ISO 4217 code, kept in upper case. That it exists is the owner's rule. */
+export function Currency(options: FieldOptions = {}): PropertyDecorator {
+  return field({
+    kind: 'text',
+    stored: { type: String },
+    shown: { type: String, example: 'EUR', pattern: '^[A-Z]{3}$' },
+    rules: [
+      IsString(),
+      Matches(/^[A-Z]{3}$/, { message: '$property must be an ISO 4217 code of three letters' }),
+    ],
+    read: (value) => (typeof value === 'string' ? value.toUpperCase() : value),
+    options,
+  });
+}

@@ -1,0 +1,97 @@
+import { IsBoolean, ValidateBy } from 'class-validator';
+import { Schema, Types } from 'mongoose';
+
+import { MAX_INSTANT_MS, readInstant } from '../../time/instant.js';
+import { field, type FieldOptions } from './field.js';
+import { FreeJson } from './free-json.js';
+import { parseId } from './id.js';
+
+export function Flag(options: FieldOptions = {}): PropertyDecorator {
+  return field({
+    kind: 'flag',
+    stored: { type: Boolean },
+    shown: { type: Boolean },
+    rules: [IsBoolean()],
+    options,
+  });
+}
+
+/** An instant: integer milliseconds (or seconds, below 1e11) in requests, a Date inside. */
+export function Instant(options: FieldOptions = {}): PropertyDecorator {
+  return field({
+    kind: 'instant',
+    stored: { type: Date },
+    shown: { type: 'integer', format: 'int64', example: 1706659200000 },
+    rules: [
+      ValidateBy({
+        name: 'isInstant',
+        validator: {
+          validate: (value) => value instanceof Date,
+          defaultMessage: () =>
+            `$property must be an integer count of milliseconds since 1970, not negative and at most ${String(MAX_INSTANT_MS)}`,
+        },
+      }),
+    ],
+    read: (value) => (value instanceof Date ? value : (readInstant(value) ?? value)),
+    options,
+  });
+}
+
+/** A reference to another record: 24 hexadecimal digits in requests. */
+export function Ref(to: string, options: FieldOptions = {}): PropertyDecorator {
+  return field({
+    kind: 'id',
+    stored: { type: Schema.Types.ObjectId },
+    shown: { type: String, pattern: '^[0-9a-f]{24}$', description: `id of a ${to}` },
+    rules: [
+      ValidateBy({
+        name: 'isId',
+        validator: {
+          validate: (value) => value instanceof Types.ObjectId,
+          defaultMessage: () => `$property must be the id of a ${to}: 24 hexadecimal digits`,
+        },
+      }),
+    ],
+    read: readId,
+    options,
+  });
+}
+
+export function readId(value: unknown): unknown {
+  return typeof value === 'string' ? (parseId(value) ?? value) : value;
+}
+
+/**
+ * JSON of the caller's own shape, an object or a list; see FreeJson for what protects it. Only records and bodies
+ * themselves can have such a field, nested values cannot.
+ */
+export function AnyJson(options: FieldOptions & { shape?: 'object' | 'list' } = {}): PropertyDecorator {
+  const { shape } = options;
+  const known =
+    typeof options.default === 'object' && options.default !== null
+      ? { default: keptJson(JSON.stringify(options.default)) }
+      : {};
+  return field({
+    kind: 'json',
+    stored: { type: String },
+    shown: shape === 'list' ? { type: Object, isArray: true } : { type: Object, additionalProperties: true },
+    rules: [],
+    ...(shape === undefined ? {} : { shape }),
+    options: { ...options, ...known },
+  });
+}
+
+function keptJson(text: string): () => FreeJson {
+  return () => FreeJson.stored(text);
+}
+
+/** A value that the service itself writes and shows as it is; never part of a body. */
+export function Written(options: FieldOptions & { example?: unknown } = {}): PropertyDecorator {
+  return field({
+    kind: 'raw',
+    stored: { type: Schema.Types.Mixed },
+    shown: { type: Object },
+    rules: [],
+    options,
+  });
+}
