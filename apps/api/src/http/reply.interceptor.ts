@@ -12,6 +12,14 @@ import { map, mergeMap, of, type Observable } from 'rxjs';
 import type { ServiceRequest } from './requests.js';
 import { shapeFor } from './versions/versions.js';
 
+/** A reply that is no success and yet no problem document: its body is a record. */
+export class RecordReply {
+  constructor(
+    readonly status: number,
+    readonly record: object,
+  ) {}
+}
+
 /** Renders what controllers return: records, lists, pages and streams, in the reply dialect and the asked version. */
 @Injectable()
 export class ReplyInterceptor implements NestInterceptor {
@@ -20,14 +28,26 @@ export class ReplyInterceptor implements NestInterceptor {
     const request = http.getRequest<ServiceRequest>();
     const response = http.getResponse<Response>();
     const shape = shapeFor(request.version ?? null);
+    const rendered = renderedFor(request, response);
     return next.handle().pipe(
       mergeMap((value: unknown) => (isStream(value) ? streamed(value, response, shape) : of(value))),
       map((value: unknown) => {
         if (value === undefined || value instanceof StreamableFile || response.headersSent) return value;
-        return shape(render(isPage(value) ? paged(value, request, response) : value, REPLY));
+        return rendered(value);
       }),
     );
   }
+}
+
+/** Renders a value as the body of one reply, and sets the status and headers that belong to it. */
+export function renderedFor(request: ServiceRequest, response: Response): (value: unknown) => unknown {
+  const shape = shapeFor(request.version ?? null);
+  return (value) => {
+    if (isPage(value)) return shape(render(paged(value, request, response), REPLY));
+    if (!(value instanceof RecordReply)) return shape(render(value, REPLY));
+    response.status(value.status);
+    return shape(render(value.record, REPLY));
+  };
 }
 
 type Shape = (value: unknown) => unknown;

@@ -8,6 +8,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   'api_key.invalid': 401,
   'credentials.missing': 401,
   'credentials.invalid': 401,
+  'payment.declined': 402,
   'role.forbidden': 403,
   'method.not_allowed': 405,
   'request.timeout': 408,

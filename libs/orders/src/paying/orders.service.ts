@@ -67,6 +67,18 @@ export class Orders {
     return this.payBy(own, await own.get(_id), { method, offSession: false });
   }
 
+  /**
+   * What a request was to be told that began to pay an order and died. `written` is the order or its payment,
+   * whichever was written first. What of the payment was not sent yet is sent now.
+   */
+  async resume(caller: Caller, written: string): Promise<OrderOutcome> {
+    const own = this.store.for(caller);
+    const order = (await own.find(written)) ?? (await own.get(await this.payments.orderOf(caller.company, written)));
+    const payment = await this.payments.of(order);
+    if (payment === null) return { kind: 'order', order };
+    return this.payments.collect(order, payment, payment.request?.off_session ?? false);
+  }
+
   /** Cancels an order that is not paid. Money that comes in nevertheless is given back. */
   async cancel(caller: Caller, id: string): Promise<OrderRecord> {
     let given: PaymentRecord | null = null;
