@@ -94,3 +94,71 @@ describe('POST /orders', () => {
     });
   });
 });
+
+describe('PUT /orders/<id>', () => {
+  it('changes the note, and nothing else', async () => {
+    const order = await buyer.client.made('/orders', { items: [{ product: tea }] });
+    const at = `/orders/${idIn(order)}`;
+    const { status, body } = await buyer.client.put(at, { note: 'By the door' });
+    expect([status, body]).toEqual([200, { ...order, note: 'By the door', updated: body.updated }]);
+    expect((await buyer.client.put(at, { note: 'By the door' })).status).toBe(200);
+    expect(await shop.kinds(idIn(order))).toEqual(['order.created', 'order.updated']);
+    expect((await shop.told(idIn(order)))[1]!.previous_data).toEqual({ note: null });
+    for (const field of ['status', 'amount', 'items', 'payment', 'company', 'coupon']) {
+      const refused = await buyer.client.put(at, { [field]: 'x' });
+      expect([refused.status, errorsIn(refused.body)]).toEqual([422, { [field]: 'field.unknown' }]);
+    }
+  });
+});
+
+describe('GET /orders', () => {
+  it("lists a user's own, an admin's all, by user and status", async () => {
+    const other = await shop.buyer();
+    const waiting = await other.client.made('/orders', { items: [{ product: tea }] });
+    const paid = await other.client.made('/orders', { items: [{ product: tea }], payment_method: other.card });
+    const ids = (orders: any[]): string[] => orders.map(idIn);
+    expect(ids(await other.client.read('/orders'))).toEqual([idIn(paid), idIn(waiting)]);
+    expect(ids(await other.client.read('/orders', { status: 'paid' }))).toEqual([idIn(paid)]);
+    expect(ids(await world.admin.read('/orders', { user: other.id, sort: 'created' }))).toEqual([
+      idIn(waiting),
+      idIn(paid),
+    ]);
+    expect(await other.client.read('/orders', { user: buyer.id })).toEqual([]);
+    for (const query of [{ status: 'lost' }, { sort: 'amount' }, { size: 0 }, { colour: 'red' }]) {
+      expect((await world.admin.get('/orders', query as never)).status).toBe(422);
+    }
+  });
+});
+
+describe('Who may see an order', () => {
+  it('is its user and the admins of its company', async () => {
+    const order = await buyer.client.made('/orders', { items: [{ product: tea }] });
+    const other = await shop.buyer();
+    const stranger = await world.stranger();
+    const at = `/orders/${idIn(order)}`;
+    expect((await world.admin.get(at)).status).toBe(200);
+    expect((await world.anonymous.get(at)).status).toBe(401);
+    for (const caller of [other.client, stranger.admin]) {
+      expect((await caller.get(at)).status).toBe(404);
+      expect((await caller.put(at, { note: 'Mine' })).status).toBe(404);
+      expect((await caller.post(`${at}/pay`, { payment_method: other.card })).status).toBe(404);
+      expect((await caller.post(`${at}/cancel`)).status).toBe(404);
+    }
+    const foreign = await stranger.admin.post('/orders', { items: [{ product: tea }], user: buyer.id });
+    expect([foreign.status, foreign.body.code]).toEqual([422, 'user.unknown']);
+  });
+
+  it('an admin names the user, a user does not name another', async () => {
+    const items = [{ product: tea }];
+    const other = await shop.buyer();
+    expect(errorsIn((await world.admin.post('/orders', { items })).body)).toEqual({ user: 'value.invalid' });
+    const named = await buyer.client.post('/orders', { items, user: other.id });
+    expect([named.status, errorsIn(named.body)]).toEqual([422, { user: 'value.invalid' }]);
+    const away = await buyer.client.post('/orders', { items, off_session: true });
+    expect([away.status, errorsIn(away.body)]).toEqual([422, { off_session: 'value.invalid' }]);
+    const cheap = await buyer.client.post('/orders', { items: [{ product: tea, discount: 0.5 }] });
+    expect([cheap.status, cheap.body.code]).toEqual([403, 'role.forbidden']);
+    const given = { items: [{ product: tea, discount: 0.5 }], user: buyer.id };
+    expect(await world.admin.made('/orders', given)).toMatchObject({ amount: 10, user: { $oid: buyer.id } });
+  });
+});

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock } from '@commerce/identity';
-import { fieldFault } from '@commerce/kernel';
+import { fieldFault, isFault } from '@commerce/kernel';
 import { isInFlight, type PaymentRecord } from '@commerce/payments';
 import { UnitsOfWork, pageOf, type Caller, type CompanyRecords, type Id, type Page } from '@commerce/platform';
 
@@ -62,7 +62,7 @@ export class Orders {
   }
 
   /** Pays an order by a card that its customer has just given on the page for it. */
-  async payAs({ company, user, _id }: OrderRecord, method: Id): Promise<OrderOutcome> {
+  async payAs({ company, _id }: OrderRecord, method: Id): Promise<OrderOutcome> {
     const own = this.store.in(company);
     return this.payBy(own, await own.get(_id), { method, offSession: false });
   }
@@ -105,10 +105,20 @@ export class Orders {
     paying: Paying & { readonly method: Id },
   ): Promise<OrderOutcome> {
     await this.payments.requireMethod({ company, user }, paying.method);
+    try {
+      return await this.payOnce(records, _id, paying);
+    } catch (error) {
+      // Another request opened the payment first: now it shows.
+      if (!isFault(error, 'payment.exists')) throw error;
+      return this.payOnce(records, _id, paying);
+    }
+  }
+
+  private async payOnce(records: CompanyRecords<OrderRecord>, id: Id, paying: Paying): Promise<OrderOutcome> {
     let sent: PaymentRecord | null = null;
     const order = await this.units.change(
       records,
-      _id,
+      id,
       async (before, work) => {
         const payment = await this.payments.of(before);
         const { to, event } = requireMove(stateOf(before, payment), 'pay');
