@@ -26,6 +26,20 @@ module.exports = {
     ...directions,
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {
+      name: 'folders-of-one-lib-in-one-direction',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^libs/' },
+      to: { circular: true, path: '^libs/' },
+    },
+    {
+      name: 'folders-within-a-folder-stand-below-it',
+      comment: 'The rule above does not compare a folder with those within it.',
+      severity: 'error',
+      from: { path: '^(libs/[^/]+/src/[^/]+)/[^/]+/' },
+      to: { path: '^$1/[^/]+$' },
+    },
+    {
       name: 'libs-are-entered-by-their-index',
       severity: 'error',
       from: { path: '^libs/([^/]+)/' },

@@ -1,7 +1,24 @@
 import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
+import node from 'eslint-plugin-n';
 import globals from 'globals';
 import ts from 'typescript-eslint';
+
+const TIME = [{ object: 'Date', property: 'now', message: 'Ask SystemClock, once per use case.' }];
+const RANDOM = [
+  { object: 'Math', property: 'random', message: 'Use random() or jittered() of platform/time.' },
+];
+const ENVIRONMENT = [{ object: 'process', property: 'env', message: 'Settings come from CONFIG.' }];
+
+const CURRENT_DATE = [
+  {
+    selector: 'NewExpression[callee.name="Date"][arguments.length=0], CallExpression[callee.name="Date"]',
+    message: 'Ask SystemClock, once per use case.',
+  },
+];
+
+/** Specs and whole-service tests, and what they stand on. */
+const TESTS = ['**/*.spec.ts', '**/*.spec-data.ts', 'test/**/*.ts', 'libs/testing/**/*.ts'];
 
 export default ts.config(
   { ignores: ['**/dist', 'clients/typescript/src/schema.ts', 'node_modules', '.data', 'coverage'] },
@@ -34,7 +51,40 @@ export default ts.config(
     },
   },
   {
-    files: ['**/*.spec.ts', 'test/**/*.ts', 'libs/testing/**/*.ts', 'bench/**/*.ts'],
+    files: ['**/*.ts'],
+    plugins: { n: node },
+    settings: { node: { version: '>=20.19.0' } },
+    rules: {
+      'n/no-unsupported-features/node-builtins': ['error', { allowExperimental: true }],
+      'max-lines': ['error', { max: 300 }],
+      'max-lines-per-function': ['error', { max: 50, IIFEs: true }],
+      '@typescript-eslint/max-params': ['error', { max: 5 }],
+      'no-restricted-properties': ['error', ...TIME, ...RANDOM, ...ENVIRONMENT],
+      'no-restricted-syntax': ['error', ...CURRENT_DATE],
+    },
+  },
+  // The one place for each of these.
+  { files: ['libs/platform/src/time/system-clock.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['libs/platform/src/time/random.ts'],
+    rules: { 'no-restricted-properties': ['error', ...TIME, ...ENVIRONMENT] },
+  },
+  {
+    files: ['libs/platform/src/config/config.module.ts', 'apps/sandbox/src/config.ts'],
+    rules: { 'no-restricted-properties': ['error', ...TIME, ...RANDOM] },
+  },
+  // These start processes and hand them their environment, and measure what really takes time.
+  {
+    files: ['tools/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', ...TESTS],
+    rules: {
+      'no-restricted-properties': ['error', ...RANDOM],
+      'no-restricted-syntax': 'off',
+    },
+  },
+  // A describe is one function around all its tests.
+  { files: TESTS, rules: { 'max-lines-per-function': 'off' } },
+  {
+    files: [...TESTS, 'bench/**/*.ts'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

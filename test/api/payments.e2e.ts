@@ -303,7 +303,7 @@ describe('a worker', () => {
     const payment = await charged(await payer());
     const work = world.get(UnitsOfWork).begin(world.company, world.get(SystemClock).now());
     const fresh = await world.get(PaymentStore).in(world.company).get(payment._id);
-    await world.get(PaymentWriter).refund(work, fresh, 'stop', 2500, null);
+    world.get(PaymentWriter).refund(work, fresh, { key: 'stop', amount_minor: 2500, reason: null });
     await work.commit();
     await eventually(
       () => world.admin.read(at(payment)),

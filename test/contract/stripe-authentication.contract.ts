@@ -1,5 +1,11 @@
-import { PaymentMethods, withClientSecret, type PaymentRecord } from '@commerce/payments';
-import { REPLY, render } from '@commerce/platform';
+import {
+  ListPaymentMethodsQuery,
+  ListPaymentsQuery,
+  PaymentMethods,
+  withClientSecret,
+  type PaymentRecord,
+} from '@commerce/payments';
+import { REPLY, parseQuery, render } from '@commerce/platform';
 
 import { PaymentsBench } from './stripe-harness.js';
 
@@ -40,7 +46,7 @@ async function waiting(): Promise<{
 describe('a charge that the customer must authenticate', () => {
   it('waits, and says once what is needed', async () => {
     const { payment, card } = await waiting();
-    await bench.payments.afterCommit(payment);
+    await bench.writer.afterCommit(payment);
     const events = await bench.events(payment);
     expect(events.map(({ kind }) => kind)).toEqual([
       'payment.created',
@@ -59,13 +65,15 @@ describe('a charge that the customer must authenticate', () => {
     const { payment, owner } = await waiting();
     const id = payment._id.toHexString();
     const shown = async (record: object): Promise<string> => JSON.stringify(render(record, REPLY));
-    expect(await shown(await bench.desk.get(owner, id))).toContain(payment.client_secret);
-    expect(await shown(await bench.desk.get(bench.admin, id))).not.toContain('_secret');
-    expect(await shown((await bench.desk.list(owner, {})).records)).not.toContain('_secret');
+    expect(await shown(await bench.payments.get(owner, id))).toContain(payment.client_secret);
+    expect(await shown(await bench.payments.get(bench.admin, id))).not.toContain('_secret');
+    expect(
+      await shown((await bench.payments.list(owner, parseQuery(ListPaymentsQuery, {}))).records),
+    ).not.toContain('_secret');
     await bank(payment, 'approve');
-    const paid = await bench.desk.confirm(owner, id, confirmation(payment));
+    const paid = await bench.payments.confirm(owner, id, confirmation(payment));
     expect(await shown(paid)).not.toContain('_secret');
-    expect(await shown(await bench.desk.get(owner, id))).not.toContain('_secret');
+    expect(await shown(await bench.payments.get(owner, id))).not.toContain('_secret');
     const events = await bench.events(payment);
     expect(events.at(-1).kind).toBe('payment.succeeded');
     expect(JSON.stringify(events.at(-1))).not.toContain('_secret');
@@ -75,12 +83,12 @@ describe('a charge that the customer must authenticate', () => {
   it('is asked of the provider when it is confirmed; the same again gives the same', async () => {
     const { payment, owner, card } = await waiting();
     const id = payment._id.toHexString();
-    expect((await bench.desk.confirm(owner, id, confirmation(payment))).status).toBe('REQUIRES_AUTH');
+    expect((await bench.payments.confirm(owner, id, confirmation(payment))).status).toBe('REQUIRES_AUTH');
     await bank(payment, 'approve');
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => bench.desk.confirm(owner, id, confirmation(payment))),
+      Array.from({ length: 6 }, () => bench.payments.confirm(owner, id, confirmation(payment))),
     );
-    const again = await bench.desk.confirm(bench.admin, id, confirmation(payment));
+    const again = await bench.payments.confirm(bench.admin, id, confirmation(payment));
     const rendered = [...answers, again].map((one) => JSON.stringify(render(one, REPLY)));
     expect(new Set(rendered).size).toBe(1);
     expect(again.status).toBe('SUCCEEDED');
@@ -95,14 +103,14 @@ describe('a charge that the customer must authenticate', () => {
     const own = confirmation(one.payment);
     const invalid = { code: 'payment.confirmation_invalid' };
     await bank(other.payment, 'approve');
-    await expect(bench.desk.confirm(one.owner, id, confirmation(other.payment))).rejects.toMatchObject(
+    await expect(bench.payments.confirm(one.owner, id, confirmation(other.payment))).rejects.toMatchObject(
       invalid,
     );
     const wrong = { ...own, payment_client_secret: `${own.payment_client_secret}x` };
-    await expect(bench.desk.confirm(one.owner, id, wrong)).rejects.toMatchObject(invalid);
+    await expect(bench.payments.confirm(one.owner, id, wrong)).rejects.toMatchObject(invalid);
     const foreign = { ...own, payment_intent_id: other.payment.provider.intent_id! };
-    await expect(bench.desk.confirm(one.owner, id, foreign)).rejects.toMatchObject(invalid);
-    await expect(bench.desk.confirm(other.owner, id, own)).rejects.toMatchObject({
+    await expect(bench.payments.confirm(one.owner, id, foreign)).rejects.toMatchObject(invalid);
+    await expect(bench.payments.confirm(other.owner, id, own)).rejects.toMatchObject({
       code: 'payment.not_found',
     });
     expect((await bench.read(one.payment)).status).toBe('REQUIRES_AUTH');
@@ -111,7 +119,7 @@ describe('a charge that the customer must authenticate', () => {
   it('has no secret to be confirmed with where none was asked for', async () => {
     const paid = await bench.charged(await bench.card());
     const body = { payment_intent_id: paid.provider.intent_id!, payment_client_secret: '' };
-    await expect(bench.desk.confirm(bench.admin, paid._id.toHexString(), body)).rejects.toMatchObject({
+    await expect(bench.payments.confirm(bench.admin, paid._id.toHexString(), body)).rejects.toMatchObject({
       code: 'payment.confirmation_invalid',
     });
   });
@@ -120,7 +128,7 @@ describe('a charge that the customer must authenticate', () => {
     const { payment, owner } = await waiting();
     const id = payment._id.toHexString();
     await bank(payment, 'decline');
-    const failed = await bench.desk.confirm(owner, id, confirmation(payment));
+    const failed = await bench.payments.confirm(owner, id, confirmation(payment));
     expect(failed).toMatchObject({
       status: 'FAILED',
       attempts: [{ code: 'payment_intent_authentication_failure', decline: 'soft' }],
@@ -166,7 +174,11 @@ describe('a charge that the customer must authenticate', () => {
     expect(payment.status).toBe('REQUIRES_AUTH');
     expect(withClientSecret(payment).metadata).toHaveProperty('intent_client_secret', payment.client_secret);
     await bank(payment, 'approve');
-    const paid = await bench.desk.confirm(bench.as(user), payment._id.toHexString(), confirmation(payment));
+    const paid = await bench.payments.confirm(
+      bench.as(user),
+      payment._id.toHexString(),
+      confirmation(payment),
+    );
     expect(paid.status).toBe('SUCCEEDED');
   });
 });
@@ -176,13 +188,13 @@ describe('a payment that is given up', () => {
     const { payment } = await waiting();
     const given = await bench.abandoned(payment);
     expect(given).toMatchObject({ status: 'FAILED', attempts: [{ code: 'not_authenticated' }] });
-    expect(await bench.payments.afterCommit(given)).toMatchObject({ status: 'FAILED', check_at: null });
+    expect(await bench.writer.afterCommit(given)).toMatchObject({ status: 'FAILED', check_at: null });
     const intent = await bench.sandbox.stripe.paymentIntents.retrieve(payment.provider.intent_id!);
     expect(intent.status).toBe('canceled');
     await expect(bench.again(payment, null)).rejects.toMatchObject({ code: 'payment.state_conflict' });
   });
 
-  it('is cancelled by the janitor where its giver died', async () => {
+  it('is cancelled by the reconciler where its giver died', async () => {
     const { payment } = await waiting();
     await bench.abandoned(payment);
     expect((await bench.checked(payment)).check_at).toBeNull();
@@ -194,7 +206,7 @@ describe('a payment that is given up', () => {
     const { payment } = await waiting();
     await bank(payment, 'approve');
     const given = await bench.abandoned(payment);
-    expect(await bench.payments.afterCommit(given)).toMatchObject({ status: 'SUCCEEDED', check_at: null });
+    expect(await bench.writer.afterCommit(given)).toMatchObject({ status: 'SUCCEEDED', check_at: null });
     expect(bench.follower.seen.at(-1)).toBe('FAILED>SUCCEEDED');
   });
 });
@@ -214,9 +226,11 @@ describe('payment methods', () => {
     expect(made.setup_intent?.client_secret).toMatch(/^seti_.*_secret_/);
     expect((await methods.get(bench.as(user), id)).setup_intent).toEqual(made.setup_intent);
     expect((await methods.get(bench.admin, id)).setup_intent).toBeNull();
-    expect(JSON.stringify(render((await methods.list(bench.as(user), {})).records, REPLY))).not.toContain(
-      '_secret',
-    );
+    expect(
+      JSON.stringify(
+        render((await methods.list(bench.as(user), parseQuery(ListPaymentMethodsQuery, {}))).records, REPLY),
+      ),
+    ).not.toContain('_secret');
   });
 
   it('are filled from the provider, whose customer is made once', async () => {
@@ -268,7 +282,9 @@ describe('payment methods', () => {
 
   it('that are deleted can no longer be charged', async () => {
     const card = await bench.card();
-    const deleted = await bench.app.get(PaymentMethods).delete(bench.admin, card._id.toHexString(), {});
+    const deleted = await bench.app
+      .get(PaymentMethods)
+      .delete(bench.admin, card._id.toHexString(), { replacement: null });
     expect(deleted.deleted).toBe(true);
     expect(await bench.charged(card)).toMatchObject({
       status: 'FAILED',

@@ -30,7 +30,7 @@ describe('a charge', () => {
   it('happens once however many send it at the same time', async () => {
     const card = await bench.card();
     const payment = await bench.opened(card);
-    await Promise.all(Array.from({ length: 10 }, () => bench.payments.afterCommit(payment)));
+    await Promise.all(Array.from({ length: 10 }, () => bench.writer.afterCommit(payment)));
     let now = await bench.read(payment);
     if (now.status !== 'SUCCEEDED') now = await bench.checked(payment);
     expect(now.status).toBe('SUCCEEDED');
@@ -284,7 +284,7 @@ describe('a process that dies', () => {
 
   it('is not looked after while its time is not over', async () => {
     const payment = await bench.opened(await bench.card());
-    await bench.janitor.check(payment._id);
+    await bench.reconciler.check(payment._id);
     expect((await bench.read(payment)).status).toBe('PROCESSING');
   });
 
@@ -292,7 +292,7 @@ describe('a process that dies', () => {
     const card = await bench.card();
     const payment = await bench.opened(card);
     bench.clock.push(60_000);
-    await Promise.all(Array.from({ length: 8 }, () => bench.janitor.check(payment._id)));
+    await Promise.all(Array.from({ length: 8 }, () => bench.reconciler.check(payment._id)));
     expect((await bench.read(payment)).status).toBe('SUCCEEDED');
     expect((await bench.read(payment)).attempts).toHaveLength(1);
     expect(await bench.ledger(card)).toMatchObject({ charges: 1 });

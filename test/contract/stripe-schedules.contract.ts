@@ -2,7 +2,7 @@ import { ProviderWebhooks, isCollected, type PaymentRecord } from '@commerce/pay
 import fc from 'fast-check';
 import Stripe from 'stripe';
 
-import { NOTICE_SECRET, PaymentsBench } from './stripe-harness.js';
+import { WEBHOOK_SECRET, PaymentsBench } from './stripe-harness.js';
 
 /** How many schedules are tried; each has a seed that a failure prints. */
 const SCHEDULES = Number(process.env['PAYMENT_SCHEDULES'] ?? 25);
@@ -86,7 +86,7 @@ async function notice(payment: PaymentRecord): Promise<void> {
     const timestamp = Math.floor(bench.clock.now().getTime() / 1000);
     const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({
       payload,
-      secret: NOTICE_SECRET,
+      secret: WEBHOOK_SECRET,
       timestamp,
     });
     await bench.app.get(ProviderWebhooks).receive(Buffer.from(payload), signature);
@@ -106,11 +106,11 @@ async function take(one: Step, payment: PaymentRecord, card: Card): Promise<void
   const now = await bench.read(payment);
   switch (one.do) {
     case 'send':
-      await bench.payments.afterCommit(payment);
+      await bench.writer.afterCommit(payment);
       return;
     case 'check':
       due(now);
-      await Promise.all(Array.from({ length: one.workers }, () => bench.janitor.check(payment._id)));
+      await Promise.all(Array.from({ length: one.workers }, () => bench.reconciler.check(payment._id)));
       return;
     case 'retry':
       await allowing(['payment.state_conflict', 'record.conflict'], bench.again(payment, card));
@@ -139,7 +139,7 @@ async function take(one: Step, payment: PaymentRecord, card: Card): Promise<void
     case 'refund': {
       const body = { amount: one.amount };
       const codes = ['payment.state_conflict', 'refund.too_large'];
-      await allowing(codes, bench.desk.refund(bench.admin, payment._id.toHexString(), body));
+      await allowing(codes, bench.payments.refund(bench.admin, payment._id.toHexString(), body));
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { CONFIG, JobWorkers, Log, withLogContext, type Config, type FoundSweep } from '@commerce/platform';
+import { CONFIG, JobWorkers, Log, jittered, withLogContext, type Config, type FoundSweep } from '@commerce/platform';
 
 /** A sweep that keeps failing is tried again after at most this. */
 const LONGEST_WAIT_MS = 30_000;
@@ -66,6 +66,6 @@ export class SweepClock implements OnApplicationShutdown {
 
   private wait(one: Running): number {
     const base = Math.min(this.config.sweepIntervalMs * 2 ** Math.min(one.failures, 5), LONGEST_WAIT_MS);
-    return Math.max(base, this.config.sweepIntervalMs) * (0.8 + Math.random() * 0.4);
+    return jittered(Math.max(base, this.config.sweepIntervalMs));
   }
 }

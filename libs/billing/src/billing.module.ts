@@ -8,10 +8,7 @@ import { BillingClock } from './subscriptions/billing-clock.js';
 import { BillingSweep } from './cycle/billing-sweep.js';
 import { BillingStepProcessor } from './cycle/billing-step-processor.js';
 import { TermsReader } from './subscriptions/terms-reader.js';
-import {
-  SubscriptionPaymentOwner,
-  SubscriptionPaymentsRegistration,
-} from './cycle/subscription-payment-owner.js';
+import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js';
 import { PlanPricer } from './plans/plan-pricer.js';
 import { PlanRecord } from './plans/plan.record.js';
 import { Plans } from './plans/plan.service.js';
@@ -38,7 +35,6 @@ const inner = [
   Subscribers,
   SubscriptionMethodUsage,
   SubscriptionPaymentOwner,
-  SubscriptionPaymentsRegistration,
   SubscriptionWriter,
 ];
 

@@ -1,21 +1,21 @@
 import { Global, Module } from '@nestjs/common';
 import { recordModels } from '@commerce/platform';
 
-import { BusinessClock } from './business-clock.js';
-import { Companies } from './companies.service.js';
-import { CompanyRecord } from './company.record.js';
-import { CompanyStore } from './company.store.js';
-import { CredentialRecord } from './credential.record.js';
-import { CredentialStore } from './credential.store.js';
-import { Keys } from './keys.service.js';
-import { SigningKeyRecord } from './signing-key.record.js';
-import { SigningKeyStore } from './signing-key.store.js';
-import { TestClockRecord } from './test-clock.record.js';
-import { TestClockStore } from './test-clock.store.js';
-import { Tokens } from './tokens.service.js';
-import { UserRecord } from './user.record.js';
-import { UserStore } from './user.store.js';
-import { Users } from './users.service.js';
+import { BusinessClock } from './test-clocks/business-clock.js';
+import { Companies } from './companies/companies.service.js';
+import { CompanyRecord } from './companies/company.record.js';
+import { CompanyStore } from './companies/company.store.js';
+import { CredentialRecord } from './credentials/credential.record.js';
+import { CredentialStore } from './credentials/credential.store.js';
+import { Keys } from './credentials/keys.service.js';
+import { SigningKeyRecord } from './tokens/signing-key.record.js';
+import { SigningKeyStore } from './tokens/signing-key.store.js';
+import { TestClockRecord } from './test-clocks/test-clock.record.js';
+import { TestClockStore } from './test-clocks/test-clock.store.js';
+import { Tokens } from './tokens/tokens.service.js';
+import { UserRecord } from './users/user.record.js';
+import { UserStore } from './users/user.store.js';
+import { Users } from './users/users.service.js';
 
 const parts = [
   BusinessClock,

@@ -1,16 +1,19 @@
-export * from './business-clock.js';
-export * from './companies.service.js';
-export * from './company.record.js';
-export * from './company.store.js';
-export * from './credential.record.js';
-export * from './identity.module.js';
-export * from './key.rules.js';
-export * from './keys.service.js';
-export * from './recent.js';
-export * from './test-clock.record.js';
-export * from './test-clock.store.js';
-export * from './tokens.service.js';
-export * from './user.record.js';
-export * from './user.store.js';
-export * from './users.bodies.js';
-export * from './users.service.js';
+export { Companies, type CompanyInput } from './companies/companies.service.js';
+export {
+  CompanyRecord,
+  type Mode,
+  type ProrationMode,
+  type TaxBehavior,
+} from './companies/company.record.js';
+export { BusinessClock, type Instants } from './test-clocks/business-clock.js';
+export { TestClockRecord } from './test-clocks/test-clock.record.js';
+export { TestClockStore } from './test-clocks/test-clock.store.js';
+export { CredentialRecord, type CredentialKind } from './credentials/credential.record.js';
+export { readKey } from './credentials/key.rules.js';
+export { Keys } from './credentials/keys.service.js';
+export { UserRecord } from './users/user.record.js';
+export { UserStore } from './users/user.store.js';
+export { CreateUserBody, ListUsersQuery, UpdateUserBody } from './users/users.bodies.js';
+export { Users } from './users/users.service.js';
+export { Tokens, type AccessToken } from './tokens/tokens.service.js';
+export { IdentityModule } from './identity.module.js';

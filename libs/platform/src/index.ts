@@ -1,4 +1,6 @@
+export { jittered, random } from './time/random.js';
 export { SystemClock } from './time/system-clock.js';
+export { LookupCache } from './cache/lookup-cache.js';
 export { CONFIG, type Config } from './config/config.js';
 export { Log, addLogContext, withLogContext } from './observability/log.js';
 export { Metrics } from './observability/metrics.js';

@@ -1,16 +1,27 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CreateUserBody, UpdateUserBody, Users, type AccessToken, UserRecord } from '@commerce/identity';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import {
+  CreateUserBody,
+  ListUsersQuery,
+  Tokens,
+  UpdateUserBody,
+  UserRecord,
+  Users,
+  type AccessToken,
+} from '@commerce/identity';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('users')
 @Controller('users')
 export class UsersController {
-  constructor(private readonly users: Users) {}
+  constructor(
+    private readonly users: Users,
+    private readonly tokens: Tokens,
+  ) {}
 
   @Post()
   @AdminOnly()
@@ -22,7 +33,7 @@ export class UsersController {
   @Get()
   @AdminOnly()
   @Answers([UserRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<UserRecord>> {
+  list(@Calling() caller: Caller, @QueryOf(ListUsersQuery) query: ListUsersQuery): Promise<Page<UserRecord>> {
     return this.users.list(caller, query);
   }
 
@@ -54,6 +65,6 @@ export class UsersController {
   @Post(':id/tokens')
   @AdminOnly()
   token(@Calling() caller: Caller, @Id() id: string): Promise<AccessToken> {
-    return this.users.token(caller.company, id);
+    return this.tokens.issueTo(caller.company, id);
   }
 }

@@ -1,16 +1,18 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import {
   CreatePaymentMethodBody,
+  DeletePaymentMethodQuery,
+  ListPaymentMethodsQuery,
   PaymentMethods,
   UpdatePaymentMethodBody,
   PaymentMethodRecord,
 } from '@commerce/payments';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payment methods')
 @Controller('payment_methods')
@@ -30,7 +32,10 @@ export class PaymentMethodsController {
   @Get()
   @UserOrAdmin()
   @Answers([PaymentMethodRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<PaymentMethodRecord>> {
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListPaymentMethodsQuery) query: ListPaymentMethodsQuery,
+  ): Promise<Page<PaymentMethodRecord>> {
     return this.methods.list(caller, query);
   }
 
@@ -54,12 +59,11 @@ export class PaymentMethodsController {
 
   @Delete(':id')
   @UserOrAdmin()
-  @ApiQuery({ name: 'replacement', required: false, description: 'what live subscriptions use from now on' })
   @Answers(PaymentMethodRecord)
   delete(
     @Calling() caller: Caller,
     @Id() id: string,
-    @RawQueryOf() query: RawQuery,
+    @QueryOf(DeletePaymentMethodQuery) query: DeletePaymentMethodQuery,
   ): Promise<PaymentMethodRecord> {
     return this.methods.delete(caller, id, query);
   }

@@ -1,29 +1,38 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ConfirmPaymentBody, Payments, RefundPaymentBody, PaymentRecord } from '@commerce/payments';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import {
+  ConfirmPaymentBody,
+  ListPaymentsQuery,
+  PaymentRecord,
+  Payments,
+  RefundPaymentBody,
+} from '@commerce/payments';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payments')
 @Controller('payments')
 export class PaymentsController {
-  constructor(private readonly desk: Payments) {}
+  constructor(private readonly payments: Payments) {}
 
   @Get()
   @UserOrAdmin()
   @Answers([PaymentRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<PaymentRecord>> {
-    return this.desk.list(caller, query);
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListPaymentsQuery) query: ListPaymentsQuery,
+  ): Promise<Page<PaymentRecord>> {
+    return this.payments.list(caller, query);
   }
 
   @Get(':id')
   @UserOrAdmin()
   @Answers(PaymentRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<PaymentRecord> {
-    return this.desk.get(caller, id);
+    return this.payments.get(caller, id);
   }
 
   @Post(':id/confirm')
@@ -34,7 +43,7 @@ export class PaymentsController {
     @Id() id: string,
     @BodyOf(ConfirmPaymentBody) body: ConfirmPaymentBody,
   ): Promise<PaymentRecord> {
-    return this.desk.confirm(caller, id, body);
+    return this.payments.confirm(caller, id, body);
   }
 
   @Post(':id/refunds')
@@ -45,6 +54,6 @@ export class PaymentsController {
     @Id() id: string,
     @BodyOf(RefundPaymentBody) body: RefundPaymentBody,
   ): Promise<PaymentRecord> {
-    return this.desk.refund(caller, id, body);
+    return this.payments.refund(caller, id, body);
   }
 }

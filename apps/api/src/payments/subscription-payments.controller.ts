@@ -1,19 +1,19 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SubscriptionReader } from '@commerce/billing';
-import { Payments, PaymentRecord } from '@commerce/payments';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import { ListSubscriptionPaymentsQuery, PaymentRecord, Payments } from '@commerce/payments';
+import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { Calling, Id, RawQueryOf } from '../http/params.js';
+import { Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payments')
 @Controller('subscriptions')
 export class SubscriptionPaymentsController {
   constructor(
     private readonly subscriptions: SubscriptionReader,
-    private readonly desk: Payments,
+    private readonly payments: Payments,
   ) {}
 
   @Get(':id/payments')
@@ -22,9 +22,9 @@ export class SubscriptionPaymentsController {
   async list(
     @Calling() caller: Caller,
     @Id() id: string,
-    @RawQueryOf() query: RawQuery,
+    @QueryOf(ListSubscriptionPaymentsQuery) query: ListSubscriptionPaymentsQuery,
   ): Promise<Page<PaymentRecord>> {
     const { company, _id } = await this.subscriptions.get(caller, id);
-    return this.desk.ofSubscription(company, _id, query);
+    return this.payments.listOfSubscription(company, _id, query);
   }
 }

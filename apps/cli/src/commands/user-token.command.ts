@@ -1,4 +1,4 @@
-import { Users } from '@commerce/identity';
+import { Tokens } from '@commerce/identity';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
@@ -18,7 +18,7 @@ export class UserTokenCommand extends AdminCommand<Options> {
   async perform(options: Options): Promise<Outcome> {
     const company = idOption(options.company, 'company');
     const user = idOption(options.user, 'user').toHexString();
-    const token = await (await this.service.get(Users)).token(company, user);
+    const token = await (await this.service.get(Tokens)).issueTo(company, user);
     return { json: { user, ...token }, lines: [token.access_token] };
   }
 

@@ -5,13 +5,14 @@ import {
   Settlement,
   isCollected,
   isInFlight,
+  paymentTag,
   type ChargeOutcome,
   type IntentTruth,
   type PaymentRecord,
   type RefundTruth,
 } from '@commerce/payments';
 import { toMajor, toMinor } from '@commerce/kernel';
-import { UnitsOfWork, retryOnConflict, type Id } from '@commerce/platform';
+import { UnitsOfWork, type Id } from '@commerce/platform';
 
 import { Service } from '../service.js';
 import { UNDER_WAY_MS, type Examination, type Finding } from './finding.js';
@@ -34,12 +35,12 @@ export class PaymentsExamination implements Examination {
   }
 
   /** What the provider has of it; where its answer got lost, found by what the request was marked with. */
-  private async truth({ _id, company, provider, request }: PaymentRecord): Promise<IntentTruth | null> {
+  private async truth(payment: PaymentRecord): Promise<IntentTruth | null> {
+    const { provider, request } = payment;
     const cards = await this.service.get(CardProvider);
     if (provider.intent_id !== null) return cards.intent(provider.intent_id);
     if (request === null) return null;
-    const tag = { company: company.toHexString(), payment: _id.toHexString(), attempt: request.number };
-    return cards.intentOf(request.customer_id, tag, request.opened_at);
+    return cards.intentOf(request.customer_id, paymentTag(payment, request.number), request.opened_at);
   }
 
   private async *compare(payment: PaymentRecord, truth: IntentTruth, now: Date): AsyncGenerator<Finding> {
@@ -77,29 +78,25 @@ export class PaymentsExamination implements Examination {
   private forgotten(payment: PaymentRecord, now: Date): Finding | null {
     if (!isInFlight(payment.status) || payment.check_at !== null || underWay(payment, now)) return null;
     const mend = async (): Promise<void> => {
-      const store = await this.service.get(PaymentStore);
-      const found = await store.in(payment.company).get(payment._id);
-      if (!isInFlight(found.status) || found.check_at !== null) return;
-      const work = (await this.service.get(UnitsOfWork)).begin(payment.company, now);
-      work.update(store, found, { check_at: now });
-      await work.commit();
+      const payments = (await this.service.get(PaymentStore)).in(payment.company);
+      const units = await this.service.get(UnitsOfWork);
+      await units.change(payments, payment._id, (found) =>
+        isInFlight(found.status) && found.check_at === null ? { changes: { check_at: now } } : null,
+      );
     };
     const detail = `${payment.status}, and nobody will ask the provider how it ended`;
     const id = payment._id.toHexString();
-    return { kind: 'payment.forgotten', id, detail, mend: () => retryOnConflict(mend) };
+    return { kind: 'payment.forgotten', id, detail, mend };
   }
 
   private async settle(payment: PaymentRecord, outcome: ChargeOutcome): Promise<void> {
     const attempt = payment.attempts.at(-1)?.number ?? 1;
-    await (await this.service.get(Settlement)).settle(payment.company, payment._id, attempt, outcome);
+    await (await this.service.get(Settlement)).settle(payment, attempt, outcome);
   }
 
-  private async settleRefunds(
-    { company, _id }: PaymentRecord,
-    refunds: readonly RefundTruth[],
-  ): Promise<void> {
+  private async settleRefunds(payment: PaymentRecord, refunds: readonly RefundTruth[]): Promise<void> {
     const news = refunds.map((truth) => ({ kind: 'known' as const, ...truth }));
-    await (await this.service.get(Settlement)).settleRefunds(company, _id, news);
+    await (await this.service.get(Settlement)).settleRefunds(payment, news);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CreatePlanBody, PlanStore, Plans } from '@commerce/billing';
 import { CreateProductBody, ProductStore, Products } from '@commerce/catalog';
-import { CreateUserBody, UserStore, Users } from '@commerce/identity';
+import { CreateUserBody, Tokens, UserStore, Users } from '@commerce/identity';
 import {
   CreatePaymentMethodBody,
   PaymentMethodStore,
@@ -43,7 +43,7 @@ export class DemoSeed {
     const product = await this.product(caller);
     const plan = await this.plan(caller, product);
     const method = await this.paymentMethod(caller, user);
-    const { access_token } = await (await this.service.get(Users)).token(caller.company, user.toHexString());
+    const { access_token } = await (await this.service.get(Tokens)).issueTo(caller.company, user);
     return {
       ...keys,
       user: user.toHexString(),

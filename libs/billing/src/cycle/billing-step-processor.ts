@@ -3,7 +3,7 @@ import {
   PaymentMethods,
   PaymentStore,
   PaymentWriter,
-  refundableMinor,
+  cappedRefund,
   type PaymentDraft,
   type PaymentRecord,
 } from '@commerce/payments';
@@ -24,15 +24,15 @@ export interface StepResult {
   readonly sent: boolean;
 }
 
-/** What a step puts into its unit of work, and whose provider is told after the commit. */
+/** What a step puts into its unit of work, and the payment to go on with after the commit. */
 interface Filled {
   readonly after: SubscriptionRecord;
   readonly payment: PaymentRecord | null;
 }
 
 /**
- * One step of the billing of one subscription: decide, commit, and only then speak to the card provider. A payment
- * is there before its money is asked for, so that a crash at any line is taken up by the payment's own janitor.
+ * One step of the billing of one subscription: decide, commit, and only then speak to the card provider. A payment is
+ * stored before its money is asked for, so that after a crash at any line the reconciler of payments goes on.
  */
 @Injectable()
 export class BillingStepProcessor {
@@ -55,7 +55,7 @@ export class BillingStepProcessor {
     const { after, payment } = await this.fill(work, before, terms, decision, instants);
     await work.commit();
     if (payment === null) return { after, sent: false };
-    await this.payments.afterCommit(payment);
+    await this.payments.afterCommit(payment, after);
     return { after, sent: true };
   }
 
@@ -97,7 +97,7 @@ export class BillingStepProcessor {
       }
       case 'abandon': {
         const found = await this.paymentOf(before, decision.payment);
-        const payment = await this.payments.abandon(work, found, decision.code, WHY_ABANDONED);
+        const payment = this.payments.abandon(work, found, decision.code, WHY_ABANDONED);
         return { after: write(decision), payment };
       }
       case 'refund':
@@ -109,11 +109,11 @@ export class BillingStepProcessor {
   private async refund(
     work: UnitOfWork,
     subscription: SubscriptionRecord,
-    { payment: key, key: refundKey, amount_minor, reason }: Refund,
+    refund: Refund,
   ): Promise<PaymentRecord | null> {
-    const payment = await this.paymentOf(subscription, key);
-    const amount = Math.min(amount_minor, refundableMinor(payment));
-    return amount > 0 ? this.payments.refund(work, payment, refundKey, amount, reason) : null;
+    const payment = await this.paymentOf(subscription, refund.payment);
+    const capped = cappedRefund(payment, refund);
+    return capped === null ? null : this.payments.refund(work, payment, capped);
   }
 
   private async paymentOf(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Companies, Recent } from '@commerce/identity';
-import { parseId, type Id } from '@commerce/platform';
+import { Companies } from '@commerce/identity';
+import { LookupCache, parseId, type Id } from '@commerce/platform';
 
 import type { Terms } from '../domain/lifecycle/subscription-terms.js';
 import { PlanPricer } from '../plans/plan-pricer.js';
@@ -14,7 +14,7 @@ export type TermsByPlan = ReadonlyMap<string, Terms>;
 @Injectable()
 export class TermsReader {
   /** What a plan costs never changes, so that what was read a moment ago is as good as new. */
-  private readonly plans = new Recent((key: string) => this.readPlan(key));
+  private readonly plans = new LookupCache((key) => this.readPlan(key));
 
   constructor(
     private readonly planStore: PlanStore,

@@ -7,7 +7,7 @@ import { judgePlace } from '../domain/coupon-place.js';
 import { edgeFrom } from '../domain/order-lifecycle.js';
 import type { OrderRecord } from '../orders/order.record.js';
 import { OrderStore, type OrderKey } from '../orders/order.store.js';
-import { CouponReserver } from './coupon-reserver.js';
+import { CouponReserver, type PlaceChange } from './coupon-reserver.js';
 import { OrderPayments } from './order-payments.js';
 
 /** Orders looked at in one pass. */
@@ -56,13 +56,13 @@ export class CouponPlacesSweep {
         });
         switch (verdict) {
           case 'keep':
-            return { changes: payment?.cancel_intent ? this.reserver.keepShortly() : this.reserver.keep() };
+            return this.placed(work, payment?.cancel_intent ? this.reserver.keepShortly() : this.reserver.keep());
           case 'release':
-            return { changes: this.reserver.release(work, before) };
+            return this.placed(work, this.reserver.release(before));
           case 'give_up': {
-            given = await this.payments.giveUp(work, payment, 'coupon.reservation_expired');
+            given = this.payments.giveUp(work, payment, 'coupon.reservation_expired');
             const edge = edgeFrom(before.status, 'payment_failed');
-            const changes = this.afterGivingUp(work, before, given);
+            const { changes } = this.placed(work, this.afterGivingUp(before, given));
             return edge === null
               ? { changes }
               : { changes: { ...changes, status: edge.to }, event: edge.event };
@@ -76,12 +76,12 @@ export class CouponPlacesSweep {
   }
 
   /** The place of an order whose payment has just been given up. */
-  afterGivingUp(
-    work: UnitOfWork,
-    order: OrderRecord,
-    payment: PaymentRecord | null,
-  ): Partial<Pick<OrderRecord, 'coupon_due'>> {
-    if (order.coupon_due === null) return {};
-    return payment === null ? this.reserver.release(work, order) : this.reserver.follow(work, order, payment);
+  afterGivingUp(order: OrderRecord, payment: PaymentRecord | null): PlaceChange {
+    return payment === null ? this.reserver.release(order) : this.reserver.follow(order, payment);
+  }
+
+  private placed(work: UnitOfWork, { changes, also }: PlaceChange): { changes: PlaceChange['changes'] } {
+    also?.(work);
+    return { changes };
   }
 }

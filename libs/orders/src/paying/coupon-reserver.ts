@@ -8,7 +8,14 @@ import type { OrderRecord } from '../orders/order.record.js';
 
 type Holder = Pick<OrderRecord, '_id' | 'company' | 'coupon_id' | 'coupon_due' | 'currency'>;
 type Holding = Pick<PaymentRecord, 'status' | 'cancel_intent'>;
-type HolderChanges = Pick<OrderRecord, 'coupon_due'>;
+
+/** What becomes of a place: what the order notes of it, and what is written to the coupon in the same commit. */
+export interface PlaceChange {
+  readonly changes: Partial<Pick<OrderRecord, 'coupon_due'>>;
+  readonly also: ((work: UnitOfWork) => void) | null;
+}
+
+const NOTHING: PlaceChange = { changes: {}, also: null };
 
 /** How soon a place is looked at again whose payment is about to end. */
 const SOON_MS = 5000;
@@ -33,43 +40,44 @@ export class CouponReserver {
    * Takes a place for an order that is about to be paid. An order that holds one keeps it, even when the coupon came
    * to its end meanwhile. Faults: those of `usable`; the commit fails with `coupon.used_up` when no place is left.
    */
-  async hold(work: UnitOfWork, order: Holder): Promise<Partial<HolderChanges>> {
+  async hold(order: Holder, now: Date): Promise<PlaceChange> {
     const redemption = redemptionOf(order);
-    if (redemption === null) return {};
+    if (redemption === null) return NOTHING;
     if (order.coupon_due !== null) return this.keep();
     const coupon = await this.coupons.in(order.company).get(redemption.coupon, { deleted: true });
-    usable(coupon, order.currency, work.now);
-    this.coupons.reserve(work, redemption, this.real(), UNTIL_RELEASED);
-    return this.keep();
+    usable(coupon, order.currency, now);
+    const { changes } = this.keep();
+    return { changes, also: (work) => this.coupons.reserve(work, redemption, this.real(), UNTIL_RELEASED) };
   }
 
   /** Counts the redemption, in the commit that makes its order paid. */
-  count(work: UnitOfWork, order: Holder): Partial<HolderChanges> {
+  count(order: Holder): PlaceChange {
     const redemption = redemptionOf(order);
-    if (redemption === null) return {};
-    this.coupons.count(work, redemption, this.real());
-    return { coupon_due: null };
+    if (redemption === null) return NOTHING;
+    const also = (work: UnitOfWork): void => this.coupons.count(work, redemption, this.real());
+    return { changes: { coupon_due: null }, also };
   }
 
   /** Lets the place of an order go whose payment has failed, unless money may still come in. */
-  follow(work: UnitOfWork, order: Holder, payment: Holding): Partial<HolderChanges> {
-    if (order.coupon_due === null || payment.status !== 'FAILED') return {};
+  follow(order: Holder, payment: Holding): PlaceChange {
+    if (order.coupon_due === null || payment.status !== 'FAILED') return NOTHING;
     // Until the provider has cancelled it the customer may still authenticate it.
-    return payment.cancel_intent === null ? this.release(work, order) : this.keepShortly();
+    return payment.cancel_intent === null ? this.release(order) : this.keepShortly();
   }
 
-  release(work: UnitOfWork, order: Holder): HolderChanges {
+  release(order: Holder): PlaceChange {
     const redemption = redemptionOf(order);
-    if (redemption !== null && order.coupon_due !== null) this.coupons.release(work, redemption);
-    return { coupon_due: null };
+    if (redemption === null || order.coupon_due === null) return NOTHING;
+    const also = (work: UnitOfWork): void => this.coupons.release(work, redemption);
+    return { changes: { coupon_due: null }, also };
   }
 
-  keep(): HolderChanges {
-    return { coupon_due: this.later(RESERVATION_MS) };
+  keep(): PlaceChange {
+    return { changes: { coupon_due: this.later(RESERVATION_MS) }, also: null };
   }
 
-  keepShortly(): HolderChanges {
-    return { coupon_due: this.later(SOON_MS) };
+  keepShortly(): PlaceChange {
+    return { changes: { coupon_due: this.later(SOON_MS) }, also: null };
   }
 
   /** Whether others may be waiting for a place. */

@@ -1,39 +1,36 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Instants } from '@commerce/identity';
+import { toMinor } from '@commerce/kernel';
 import {
-  PaymentOwners,
-  PaymentWriter,
-  refundableMinor,
-  type AfterCommit,
+  OwnsPayments,
+  type OwnerDecision,
   type PaymentOwner,
   type PaymentRecord,
+  type RefundDraft,
 } from '@commerce/payments';
-import type { UnitOfWork } from '@commerce/platform';
+import type { OwnedRecord } from '@commerce/platform';
 
 import { settleOrder, type PaymentStanding } from '../domain/order-settlement.js';
-import type { OrderRecord } from '../orders/order.record.js';
+import { OrderRecord } from '../orders/order.record.js';
 import { OrderStore } from '../orders/order.store.js';
 import { CouponReserver } from './coupon-reserver.js';
 
 /** Lets orders follow their payments, in the commit that settles them. */
 @Injectable()
-export class OrderPaymentOwner implements PaymentOwner, OnModuleInit {
+@OwnsPayments('order')
+export class OrderPaymentOwner implements PaymentOwner {
   constructor(
-    private readonly owners: PaymentOwners,
     private readonly store: OrderStore,
-    private readonly payments: PaymentWriter,
     private readonly coupons: CouponReserver,
   ) {}
 
-  onModuleInit(): void {
-    this.owners.register('order', this);
-  }
-
   async settled(
-    work: UnitOfWork,
     before: PaymentRecord,
     payment: PaymentRecord,
-  ): Promise<AfterCommit | null> {
-    const order = payment.order === null ? null : await this.store.in(payment.company).find(payment.order);
+    _now: Instants,
+    known: OwnedRecord | null,
+  ): Promise<OwnerDecision | null> {
+    const order = known instanceof OrderRecord ? known : await this.orderOf(payment);
     if (order === null) return null;
     const isCurrent = order.payment !== null && order.payment.equals(payment._id);
     const { edge, giveBack } = settleOrder({
@@ -42,28 +39,32 @@ export class OrderPaymentOwner implements PaymentOwner, OnModuleInit {
       before: standingOf(before),
       after: standingOf(payment),
     });
-    if (giveBack) {
-      const reason = order.status === 'CANCELLED' ? 'order.cancelled' : 'order.paid_already';
-      const refunded = await this.payments.refund(
-        work,
-        payment,
-        'unwanted',
-        refundableMinor(payment),
-        reason,
-      );
-      return async () => void (await this.payments.afterCommit(refunded));
-    }
-    const changes: Partial<OrderRecord> =
-      edge?.by === 'payment_succeeded'
-        ? { payment: payment._id, ...this.coupons.count(work, order) }
-        : isCurrent
-          ? this.coupons.follow(work, order, payment)
-          : {};
-    if (edge === null && Object.keys(changes).length === 0) return null;
-    const after = edge === null ? changes : { ...changes, status: edge.to };
-    work.update(this.store, order, after, edge?.event);
-    return null;
+    if (giveBack) return { changes: [], refunds: [unwanted(order, payment)], followUp: null };
+    const isPaid = edge?.by === 'payment_succeeded';
+    const place = isPaid
+      ? this.coupons.count(order)
+      : isCurrent
+        ? this.coupons.follow(order, payment)
+        : { changes: {}, also: null };
+    const changes: Partial<OrderRecord> = {
+      ...place.changes,
+      ...(edge === null ? {} : { status: edge.to }),
+      ...(isPaid ? { payment: payment._id } : {}),
+    };
+    if (Object.keys(changes).length === 0) return null;
+    const change = { store: this.store, before: order, changes, event: edge?.event };
+    return { changes: [change], refunds: [], followUp: null, also: place.also };
   }
+
+  private async orderOf({ company, order }: PaymentRecord): Promise<OrderRecord | null> {
+    return order === null ? null : this.store.in(company).find(order);
+  }
+}
+
+/** Money that came in for an order that was cancelled, or paid by another payment, is given back whole. */
+function unwanted({ status }: OrderRecord, { amount, currency }: PaymentRecord): RefundDraft {
+  const reason = status === 'CANCELLED' ? 'order.cancelled' : 'order.paid_already';
+  return { key: 'unwanted', amount_minor: toMinor(amount, currency), reason };
 }
 
 function standingOf({ status }: PaymentRecord): PaymentStanding {

@@ -68,38 +68,41 @@ export class OrderPayments {
     before: PaymentRecord | null,
     { method, offSession }: Paying,
   ): Promise<Charged> {
-    const place = await this.coupons.hold(work, order);
+    const place = await this.coupons.hold(order, work.now);
+    place.also?.(work);
     const again = before !== null && isWaiting(before);
     const payment = again
       ? await this.writer.attempt(work, before, method, offSession)
       : await this.writer.open(work, draftOf(order, before, method, offSession));
+    const held = { ...order, ...place.changes };
+    const final =
+      payment.status === 'SUCCEEDED' ? this.coupons.count(held) : this.coupons.follow(held, payment);
+    final.also?.(work);
     const changes = {
       payment: payment._id,
       payments: withNewest(order.payments, payment._id),
       payment_method: method,
     };
-    const held = { ...order, ...place };
-    const followed =
-      payment.status === 'SUCCEEDED'
-        ? this.coupons.count(work, held)
-        : this.coupons.follow(work, held, payment);
-    return { payment, changes: { ...changes, ...place, ...followed } };
+    return { payment, changes: { ...changes, ...place.changes, ...final.changes } };
   }
 
   /** Gives the payment of an order up, where it still waits for somebody; its intent is cancelled after the commit. */
-  async giveUp(work: UnitOfWork, payment: PaymentRecord | null, code: string): Promise<PaymentRecord | null> {
+  giveUp(work: UnitOfWork, payment: PaymentRecord | null, code: string): PaymentRecord | null {
     if (payment === null || !isWaiting(payment)) return null;
     return this.writer.abandon(work, payment, code, 'The payment was given up');
   }
 
-  /** Sends what a committed payment owes to the provider, and settles the answers. Safe to call at any time. */
-  async send(payment: PaymentRecord): Promise<PaymentRecord> {
-    return this.writer.afterCommit(payment);
+  /**
+   * Sends what a committed payment owes to the provider, and settles the answers. Safe to call at any time.
+   * @param order as the same commit left it
+   */
+  async send(payment: PaymentRecord, order: OrderRecord | null = null): Promise<PaymentRecord> {
+    return this.writer.afterCommit(payment, order);
   }
 
   /** Has the card charged, and tells what whoever pays is to be told. */
   async collect(order: OrderRecord, payment: PaymentRecord, offSession: boolean): Promise<OrderOutcome> {
-    const settled = await this.send(payment);
+    const settled = await this.send(payment, order);
     if (settled.status === 'REQUIRES_AUTH' && !offSession) {
       return { kind: 'authentication', payment: withClientSecret(settled) };
     }

@@ -88,9 +88,10 @@ export class Orders {
       async (before, work) => {
         const payment = await this.payments.of(before);
         const { to, event } = requireMove(stateOf(before, payment), 'cancel');
-        given = await this.payments.giveUp(work, payment, 'order.cancelled');
-        const due = this.places.afterGivingUp(work, before, given ?? payment);
-        return { changes: { status: to, ...due }, event };
+        given = this.payments.giveUp(work, payment, 'order.cancelled');
+        const place = this.places.afterGivingUp(before, given ?? payment);
+        place.also?.(work);
+        return { changes: { status: to, ...place.changes }, event };
       },
       this.dated,
     );

@@ -14,13 +14,14 @@ import {
 export const PAYMENT_METHOD_STATUSES = ['CREATED', 'ACTIVE'] as const;
 export type PaymentMethodStatus = (typeof PAYMENT_METHOD_STATUSES)[number];
 
-/** A card that a user saved with the card provider; empty until the provider's own id of it is told. */
+/** A card that a user saved with the card provider; empty until the provider's own id of it is known. */
 @RecordOf({
   collection: 'payment_methods',
   noun: 'payment_method',
   cls: 'PaymentMethod',
   touched: 'updated',
   deleted: 'deleted',
+  owner: 'user',
   indexes: [{ fields: { company: 1, created: -1 } }, { fields: { company: 1, user: 1, created: -1 } }],
 })
 export class PaymentMethodRecord extends OwnedRecord {

@@ -36,7 +36,7 @@ export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 /** A soft decline may succeed later with the same card; a hard one waits for another payment method. */
 export type Decline = 'soft' | 'hard';
 
-/** One try to collect a payment. */
+/** One attempt to collect a payment. */
 export class PaymentAttempt {
   @Integer({ min: 1, description: '1, 2, 3… within the payment' })
   number: number;
@@ -63,7 +63,7 @@ export class PaymentAttempt {
 export const REFUND_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** Money on its way back, or given back. Pending and done ones together never exceed what was captured. */
+/** Money given back, or on its way back. Pending and done refunds together never exceed what was captured. */
 export class PaymentRefund {
   @Text({ description: 'unique within the payment' })
   key: string;
@@ -103,7 +103,7 @@ export interface ProviderReference {
  */
 export interface ProviderRequest {
   readonly number: number;
-  /** The provider has said something definite; from then on it is asked how the intent stands, not sent to again. */
+  /** The provider has said something definite: from then on nothing is sent again, it is only asked about the intent. */
   readonly answered: boolean;
   /** Real time, also on a test clock: the provider forgets a key after a day. */
   readonly opened_at: Date;
@@ -122,6 +122,7 @@ export interface ProviderRequest {
   noun: 'payment',
   cls: 'Payment',
   touched: 'updated',
+  owner: 'user',
   indexes: [
     {
       fields: { company: 1, subscription: 1, order: 1, kind: 1, slice: 1 },
@@ -154,7 +155,7 @@ export class PaymentRecord extends OwnedRecord {
   @Choice(PAYMENT_KINDS, { fold: 'lower' })
   kind: PaymentKind;
 
-  /** Which part of what is owed: with subscription, order and kind it is there once. */
+  /** Which part of what is owed: unique with subscription, order and kind. */
   @Text({ hidden: true })
   slice: string;
 
@@ -207,15 +208,15 @@ export class PaymentRecord extends OwnedRecord {
   @Text({ optional: true, hidden: true })
   cancel_intent: string | null;
 
-  /** Given up: no further attempt is made. */
+  /** Given up for good: no further attempt is made. */
   @Flag({ default: false, hidden: true })
   abandoned: boolean;
 
-  /** When the janitor looks at the payment again; real time, also on a test clock. Null when nothing is open. */
+  /** When the reconciler looks at the payment again; real time, also on a test clock. Null when nothing is open. */
   @Instant({ optional: true, hidden: true })
   check_at: Date | null;
 
-  /** How often the provider left what is open without an answer. */
+  /** How often in a row the provider gave no answer about what is open. */
   @Integer({ default: 0, hidden: true })
   checks: number;
 

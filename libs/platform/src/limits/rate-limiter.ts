@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { RedisClient } from '../redis/redis-client.js';
-import { SystemClock } from '../time/system-clock.js';
 
 /** A bucket that holds at most `burst` tokens and gains `perSecond`; 0 per second means no limit. */
 export interface BucketRule {
@@ -17,79 +17,82 @@ export interface RateDecision {
   readonly retryAfterMs: number;
 }
 
-/** Buckets remembered in memory while Redis is away; more than these are forgotten, oldest first. */
-const MAX_REMEMBERED = 10_000;
-
-/** Takes a token from the bucket KEYS[1]; ARGV: tokens per ms, burst, now in ms, whether to take. */
-const TAKE = `
+/**
+ * Makes the library's window a token bucket. ARGV: tokens to take, (seconds of the window), burst, and the seconds in
+ * which the bucket fills. Answers what the library reads as points consumed, more than there are where no token was
+ * left, and the milliseconds to wait. The time is Redis' own, which all processes share.
+ */
+const TOKEN_BUCKET = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local burst = tonumber(ARGV[3])
+local perMs = burst / tonumber(ARGV[4]) / 1000
 local state = redis.call('HMGET', KEYS[1], 'tokens', 'at')
-local rate, burst, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local tokens = math.min(burst, (tonumber(state[1]) or burst) + math.max(0, now - (tonumber(state[2]) or now)) * rate)
-local allowed = tokens >= 1 and 1 or 0
-if ARGV[4] == '1' then tokens = tokens - allowed end
-redis.call('HSET', KEYS[1], 'tokens', tokens, 'at', now)
-redis.call('PEXPIRE', KEYS[1], math.ceil(burst / rate) + 1000)
-return { allowed, tostring(tokens) }
+local elapsed = math.max(0, now - (tonumber(state[2]) or now))
+local left = math.min(burst, (tonumber(state[1]) or burst) + elapsed * perMs) - tonumber(ARGV[1])
+if left < 0 then return { burst + 1, math.ceil(-left / perMs) } end
+redis.call('HSET', KEYS[1], 'tokens', left, 'at', now)
+redis.call('PEXPIRE', KEYS[1], math.ceil(burst / perMs) + 1000)
+return { burst - math.floor(left), 0 }
 `;
 
 /**
- * Token buckets shared by all processes through Redis. While Redis is away each process keeps its own, so that
- * limits go on, if looser, and requests never wait.
+ * Token buckets that all processes share through Redis. While Redis is away each process counts in its own memory, in
+ * windows: limits are looser then, but they hold, and no request waits.
  */
 @Injectable()
 export class RateLimiter {
-  private readonly memory = new Map<string, { tokens: number; at: number }>();
+  private readonly buckets = new Map<string, Bucket>();
 
-  constructor(
-    private readonly state: RedisClient,
-    private readonly clock: SystemClock,
-  ) {}
+  constructor(private readonly client: RedisClient) {}
 
   /** Takes one token of the bucket `key`, when one is left. */
   async take(key: string, rule: BucketRule): Promise<RateDecision> {
-    return this.ask(key, rule, true);
-  }
-
-  private async ask(key: string, rule: BucketRule, take: boolean): Promise<RateDecision> {
-    if (rule.perSecond <= 0 || rule.burst <= 0)
+    if (rule.perSecond <= 0 || rule.burst <= 0) {
       return { allowed: true, remaining: rule.burst, retryAfterMs: 0 };
-    const now = this.clock.now().getTime();
-    const rate = rule.perSecond / 1000;
-    const [allowed, tokens] = await this.inRedis(key, rate, rule.burst, now, take);
-    const retryAfterMs = allowed ? 0 : Math.ceil((1 - tokens) / rate);
-    return { allowed, remaining: Math.max(0, Math.floor(tokens)), retryAfterMs };
-  }
-
-  private async inRedis(
-    key: string,
-    rate: number,
-    burst: number,
-    now: number,
-    take: boolean,
-  ): Promise<[boolean, number]> {
+    }
+    const { limiter, window } = this.bucket(rule);
     try {
-      const { redis } = this.state;
-      if (redis.status !== 'ready') return this.inMemory(key, rate, burst, now, take);
-      const answer = (await redis.eval(TAKE, 1, `limit:${key}`, rate, burst, now, take ? '1' : '0')) as [
-        number,
-        string,
-      ];
-      return [answer[0] === 1, Number(answer[1])];
-    } catch {
-      return this.inMemory(key, rate, burst, now, take);
+      const { remainingPoints } = await limiter.consume(key, 1, { customDuration: window });
+      return { allowed: true, remaining: remainingPoints, retryAfterMs: 0 };
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      return { allowed: false, remaining: 0, retryAfterMs: Math.ceil(refusal.msBeforeNext) };
     }
   }
 
-  private inMemory(key: string, rate: number, burst: number, now: number, take: boolean): [boolean, number] {
-    const found = this.memory.get(key);
-    let tokens =
-      found === undefined ? burst : Math.min(burst, found.tokens + Math.max(0, now - found.at) * rate);
-    const allowed = tokens >= 1;
-    if (allowed && take) tokens -= 1;
-    this.memory.delete(key);
-    this.memory.set(key, { tokens, at: now });
-    const oldest = this.memory.keys().next();
-    if (this.memory.size > MAX_REMEMBERED && oldest.done !== true) this.memory.delete(oldest.value);
-    return [allowed, tokens];
+  /** The limiter of a rule; there are as many as rules in the settings. */
+  private bucket(rule: BucketRule): Bucket {
+    const name = `${String(rule.perSecond)}/${String(rule.burst)}`;
+    let bucket = this.buckets.get(name);
+    if (bucket === undefined) {
+      bucket = bucketOf(rule, this.client);
+      this.buckets.set(name, bucket);
+    }
+    return bucket;
   }
+}
+
+interface Bucket {
+  readonly limiter: RateLimiterRedis;
+  /** Whole seconds; the library knows no shorter windows. */
+  readonly window: number;
+}
+
+function bucketOf({ perSecond, burst }: BucketRule, { redis }: RedisClient): Bucket {
+  const window = Math.max(1, Math.ceil(burst / perSecond));
+  const limiter = new RateLimiterRedis({
+    storeClient: redis,
+    keyPrefix: 'limit',
+    points: burst,
+    duration: burst / perSecond,
+    customIncrTtlLuaScript: TOKEN_BUCKET,
+    rejectIfRedisNotReady: true,
+    insuranceLimiter: new RateLimiterMemory({
+      keyPrefix: 'limit',
+      points: Math.max(1, Math.round(perSecond * window)),
+      duration: window,
+    }),
+  });
+  return { limiter, window };
 }

@@ -9,7 +9,6 @@ export class CompanyStore extends RecordStore<CompanyRecord> {
     super(model, CompanyRecord);
   }
 
-  /** Every company there is, for the operator at the command line. */
   async *all(): AsyncGenerator<CompanyRecord> {
     const cursor = this.model.find({}).sort({ _id: 1 }).lean<object>().cursor({ batchSize: 200 });
     for await (const document of cursor) yield hydrate(CompanyRecord, document);

@@ -1,57 +1,51 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, isTimezone } from '@commerce/kernel';
 import {
+  LookupCache,
   TakenNames,
   UnitsOfWork,
-  retryOnConflict,
-  parseId,
-  makeRecord,
   ownerOnly,
-  readPage,
+  pageOf,
+  parseId,
   sameId,
   type Caller,
   type Id,
   type Page,
-  type RawQuery,
   type UnitOfWork,
 } from '@commerce/platform';
 
-import { BusinessClock } from './business-clock.js';
-import { Recent } from './recent.js';
-import { TestClockStore } from './test-clock.store.js';
-import { Tokens, type AccessToken } from './tokens.service.js';
-import { UserRecord } from './user.record.js';
+import { BusinessClock } from '../test-clocks/business-clock.js';
+import { TestClockStore } from '../test-clocks/test-clock.store.js';
+import type { UserRecord } from './user.record.js';
 import { UserStore } from './user.store.js';
-import type { CreateUserBody, UpdateUserBody } from './users.bodies.js';
+import type { CreateUserBody, ListUsersQuery, UpdateUserBody } from './users.bodies.js';
 
 /** End customers. */
 @Injectable()
 export class Users {
-  private readonly recent = new Recent((key: string) => this.exists(key));
+  private readonly recent = new LookupCache((key) => this.exists(key));
 
   constructor(
     private readonly store: UserStore,
     private readonly clocks: TestClockStore,
     private readonly units: UnitsOfWork,
     private readonly time: BusinessClock,
-    private readonly tokens: Tokens,
     private readonly names: TakenNames,
   ) {}
 
   async create(caller: Pick<Caller, 'company' | 'mode'>, body: CreateUserBody): Promise<UserRecord> {
     check(body);
-    if (body.test_clock !== null) {
-      if (caller.mode !== 'test')
-        throw fieldFault('test_clock', 'test_clock is for keys of test mode', 'test_clock.test_mode_only');
-      await this.clocks.in(caller.company).referred(body.test_clock, 'test_clock');
-    }
-    const now = await this.time.now(caller.company, body.test_clock);
-    const work = this.units.begin(caller.company, now);
-    this.changeEmail(work, null, body.email);
-    const values = { ...body, company: caller.company };
-    const user = work.insert(this.store, makeRecord(UserRecord, values, now), 'user.created');
-    await work.commit();
-    return user;
+    await this.checkClock(caller, body.test_clock);
+    const { company } = caller;
+    return this.units.create(
+      this.store,
+      { ...body, company },
+      {
+        event: 'user.created',
+        also: (work) => this.changeEmail(work, null, body.email),
+        now: await this.time.now(company, body.test_clock),
+      },
+    );
   }
 
   async get(caller: Caller, id: string): Promise<UserRecord> {
@@ -72,45 +66,38 @@ export class Users {
     return this.store.in(caller.company).referred(user, 'user');
   }
 
-  async list(caller: Caller, raw: RawQuery): Promise<Page<UserRecord>> {
-    const query = readPage(raw, {
-      sortable: ['created', 'updated', 'name', 'email'],
-      sort: '-created',
-      dates: { created: 'created', updated: 'updated' },
-    });
-    return this.store.in(caller.company).page({ ...query, filter: { ...query.filter, deleted: false } });
+  async list(caller: Caller, query: ListUsersQuery): Promise<Page<UserRecord>> {
+    return this.store.for(caller).page(pageOf(query, { deleted: false }));
   }
 
   async update(caller: Caller, id: string, body: UpdateUserBody): Promise<UserRecord> {
     check(body);
-    this.requireSelf(caller, id);
-    return retryOnConflict(async () => {
-      const before = await this.store.in(caller.company).get(id);
-      const work = this.units.begin(caller.company, await this.time.now(caller.company, before.test_clock));
-      if (body.email !== undefined) this.changeEmail(work, before.email, body.email);
-      const after = work.update(this.store, before, { ...body }, 'user.updated');
-      await work.commit();
-      return after;
-    });
+    return this.units.change(
+      this.store.for(caller),
+      id,
+      (before, work) => {
+        if (body.email !== undefined) this.changeEmail(work, before.email, body.email);
+        return { changes: body, event: 'user.updated' };
+      },
+      { now: (before) => this.timeOf(before) },
+    );
   }
 
   async delete(caller: Caller, id: string): Promise<UserRecord> {
-    return retryOnConflict(async () => {
-      const before = await this.store.in(caller.company).get(id);
-      const work = this.units.begin(caller.company, await this.time.now(caller.company, before.test_clock));
-      this.changeEmail(work, before.email, null);
-      const after = work.update(this.store, before, { deleted: true }, 'user.deleted');
-      await work.commit();
-      this.recent.forget(recentKey(caller.company, before._id));
-      return after;
-    });
+    const after = await this.units.change(
+      this.store.for(caller),
+      id,
+      (before, work) => {
+        this.changeEmail(work, before.email, null);
+        return { changes: { deleted: true }, event: 'user.deleted' };
+      },
+      { now: (before) => this.timeOf(before) },
+    );
+    this.recent.forget(recentKey(caller.company, after._id));
+    return after;
   }
 
-  async token(company: Id, id: string): Promise<AccessToken> {
-    return this.tokens.issue(await this.store.in(company).get(id));
-  }
-
-  /** Whether the user is there and not deleted, as it was at most five seconds ago. */
+  /** Whether the user exists and is not deleted, as it was at most five seconds ago. */
   async isKnown(company: Id, user: Id): Promise<boolean> {
     return this.recent.get(recentKey(company, user));
   }
@@ -118,6 +105,18 @@ export class Users {
   private async exists(key: string): Promise<boolean> {
     const [company, user] = key.split('/').map(parseId) as [Id, Id];
     return (await this.store.in(company).find(user)) !== null;
+  }
+
+  private async timeOf({ company, test_clock }: UserRecord): Promise<Date> {
+    return this.time.now(company, test_clock);
+  }
+
+  private async checkClock(caller: Pick<Caller, 'company' | 'mode'>, clock: Id | null): Promise<void> {
+    if (clock === null) return;
+    if (caller.mode !== 'test') {
+      throw fieldFault('test_clock', 'test_clock is for keys of test mode', 'test_clock.test_mode_only');
+    }
+    await this.clocks.in(caller.company).referred(clock, 'test_clock');
   }
 
   /** An email belongs to one user of the company, whatever its case, until that user gives it up or is deleted. */
@@ -129,13 +128,6 @@ export class Users {
     const message = 'Another user has this email';
     const errors = [{ path: 'email', code: 'user.email_taken', message }];
     this.names.take(work, 'user.email', next, fault('user.email_taken', message, { errors }));
-  }
-
-  private requireSelf(caller: Caller, id: string): void {
-    const only = ownerOnly(caller);
-    if (only !== null && only.toHexString() !== id.toLowerCase()) {
-      throw fault('user.not_found', 'There is no user with this id');
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text } from '@commerce/platform';
 
-/** A clock that stands still until it is advanced. Users tied to it live in its time, with all that is theirs. */
+/** A clock that stands still until it is advanced. The users on it, and all that is theirs, live in its time. */
 @RecordOf({
   collection: 'test_clocks',
   noun: 'test_clock',

@@ -1,20 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import {
-  SystemClock,
-  UnitsOfWork,
-  retryOnConflict,
-  parseId,
-  makeRecord,
-  newId,
-  type Id,
-} from '@commerce/platform';
+import { LookupCache, SystemClock, UnitsOfWork, newId, parseId, type Id } from '@commerce/platform';
 
-import type { Mode } from './company.record.js';
-import { CredentialRecord, type CredentialKind } from './credential.record.js';
+import type { Mode } from '../companies/company.record.js';
+import type { CredentialKind, CredentialRecord } from './credential.record.js';
 import { CredentialStore } from './credential.store.js';
 import { hashOf, matches, newSecret, readKey, writeKey } from './key.rules.js';
-import { Recent } from './recent.js';
 
 /** `last_used` is written at most this often for one key. */
 const USED_EVERY_MS = 60_000;
@@ -22,7 +13,7 @@ const USED_EVERY_MS = 60_000;
 /** API keys and service account keys. */
 @Injectable()
 export class Keys {
-  private readonly recent = new Recent((id: string) => this.look(id));
+  private readonly recent = new LookupCache((id) => this.look(id));
 
   constructor(
     private readonly store: CredentialStore,
@@ -30,24 +21,17 @@ export class Keys {
     private readonly clock: SystemClock,
   ) {}
 
-  /** Makes a key. Its text is given back this once and cannot be had again. */
+  /** Makes a key. Its text is returned this once; nobody can read it again. */
   async create(
     company: Id,
     kind: CredentialKind,
     mode: Mode,
     expires: Date | null = null,
   ): Promise<{ key: string; record: CredentialRecord }> {
-    const now = this.clock.now();
     const secret = newSecret();
     const _id = newId();
-    const work = this.units.begin(company, now);
-    const record = makeRecord(
-      CredentialRecord,
-      { _id, company, kind, mode, expires, secret_hash: hashOf(secret) },
-      now,
-    );
-    work.insert(this.store, record);
-    await work.commit();
+    const values = { _id, company, kind, mode, expires, secret_hash: hashOf(secret) };
+    const record = await this.units.create(this.store, values);
     return { key: writeKey({ kind, mode, id: _id.toHexString(), secret }), record };
   }
 
@@ -55,17 +39,13 @@ export class Keys {
     return this.store.in(company).many({}, { sort: { created: 1 } });
   }
 
-  /** Ends a key; within five seconds no process takes it any more. */
+  /** Revokes a key; within five seconds no process accepts it any more. */
   async revoke(company: Id, id: string): Promise<CredentialRecord> {
-    return retryOnConflict(async () => {
-      const before = await this.store.in(company).get(id);
-      const now = this.clock.now();
-      const work = this.units.begin(company, now);
-      const after = work.update(this.store, before, { revoked: before.revoked ?? now });
-      await work.commit();
-      this.recent.forget(id);
-      return after;
-    });
+    const after = await this.units.change(this.store.in(company), id, ({ revoked }, { now }) => ({
+      changes: { revoked: revoked ?? now },
+    }));
+    this.recent.forget(id);
+    return after;
   }
 
   /**
@@ -76,7 +56,7 @@ export class Keys {
     const key = readKey(text);
     if (key?.kind !== kind) throw invalid(kind);
     const found = await this.recent.get(key.id);
-    // Compared even when there is none, so that the time tells nothing of which ids exist.
+    // Compared even when there is none, so that the time does not tell which ids exist.
     const right = matches(key.secret, found?.secret_hash ?? hashOf(''));
     const now = this.clock.now();
     if (found === null || !right || found.kind !== kind || found.mode !== key.mode) throw invalid(kind);
@@ -93,7 +73,7 @@ export class Keys {
   private noteUse(record: CredentialRecord, now: Date): void {
     if (record.last_used !== null && now.getTime() - record.last_used.getTime() < USED_EVERY_MS) return;
     record.last_used = now;
-    // Only a note for people; losing it harms nothing.
+    // For people's information only: losing it does no harm.
     this.store.used(record._id, now).catch(() => undefined);
   }
 }

@@ -9,7 +9,7 @@ export class TestClockStore extends RecordStore<TestClockRecord> {
     super(model, TestClockRecord);
   }
 
-  /** The clocks that are on their way, of all companies, the one that waits longest first. */
+  /** The clocks of all companies that are advancing, the one that has waited longest first. */
   async advancing(limit: number): Promise<{ _id: Id; company: Id }[]> {
     return this.model
       .find({ status: 'advancing' }, { company: 1 })

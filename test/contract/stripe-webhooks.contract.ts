@@ -2,7 +2,7 @@ import { ProviderWebhooks, type PaymentRecord } from '@commerce/payments';
 import { newId } from '@commerce/platform';
 import Stripe from 'stripe';
 
-import { NOTICE_SECRET, PaymentsBench } from './stripe-harness.js';
+import { WEBHOOK_SECRET, PaymentsBench } from './stripe-harness.js';
 
 let bench: PaymentsBench;
 let count = 0;
@@ -23,7 +23,7 @@ interface Notice {
 const bytes = ({ type, object, id = `evt_${(count += 1)}_${newId().toHexString()}` }: Notice): string =>
   JSON.stringify({ id, object: 'event', type, data: { object } }, null, 2);
 
-const signed = (payload: string, timestamp = seconds(), secret = NOTICE_SECRET): string =>
+const signed = (payload: string, timestamp = seconds(), secret = WEBHOOK_SECRET): string =>
   new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, timestamp, secret });
 
 const receive = (payload: string, signature = signed(payload)): Promise<void> =>
@@ -134,7 +134,7 @@ describe('a notice of the provider', () => {
     await receive(bytes({ type: 'charge.dispute.created', object: data[0]! }));
     expect((await bench.read(disputed)).status).toBe('DISPUTED');
     await expect(
-      bench.desk.refund(bench.admin, disputed._id.toHexString(), { amount: 1 }),
+      bench.payments.refund(bench.admin, disputed._id.toHexString(), { amount: 1 }),
     ).rejects.toMatchObject({ code: 'payment.state_conflict' });
     await bench.sandbox.stripe.disputes.update(data[0]!.id, {
       evidence: { uncategorized_text: 'winning_evidence' },

@@ -1,4 +1,4 @@
-import { createBody, updateBody } from '@commerce/platform';
+import { createBody, listQuery, updateBody } from '@commerce/platform';
 
 import { UserRecord } from './user.record.js';
 
@@ -11,7 +11,7 @@ export class CreateUserBody extends createBody(UserRecord, [
   'test_clock',
 ]) {}
 
-/** A user stays on its test clock, or on none, for good: moving it would tear its dates apart. */
+/** A user stays on its test clock, or on none, for good: its dates belong to that clock's time. */
 export class UpdateUserBody extends updateBody(UserRecord, [
   'name',
   'email',
@@ -19,3 +19,9 @@ export class UpdateUserBody extends updateBody(UserRecord, [
   'timezone',
   'metadata',
 ]) {}
+
+export class ListUsersQuery extends listQuery({
+  sortable: ['created', 'updated', 'name', 'email'],
+  sort: '-created',
+  dates: ['created', 'updated'],
+}) {}

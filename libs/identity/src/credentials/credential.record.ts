@@ -1,6 +1,6 @@
 import { Choice, Instant, OwnedRecord, RecordOf, Text } from '@commerce/platform';
 
-import type { Mode } from './company.record.js';
+import type { Mode } from '../companies/company.record.js';
 
 export type CredentialKind = 'api' | 'service';
 

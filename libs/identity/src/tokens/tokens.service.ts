@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { SystemClock, UnitsOfWork, makeRecord, newId } from '@commerce/platform';
+import { SystemClock, UnitsOfWork, newId, type Id } from '@commerce/platform';
 import {
   SignJWT,
   calculateJwkThumbprint,
@@ -15,17 +15,18 @@ import {
   type JWK,
 } from 'jose';
 
-import { SigningKeyRecord } from './signing-key.record.js';
+import type { UserRecord } from '../users/user.record.js';
+import { UserStore } from '../users/user.store.js';
+import type { SigningKeyRecord } from './signing-key.record.js';
 import { SigningKeyStore } from './signing-key.store.js';
-import type { UserRecord } from './user.record.js';
 
-export const TOKEN_SECONDS = 15 * 60;
+const TOKEN_SECONDS = 15 * 60;
 const ISSUER = 'commerce-service';
 const AUDIENCE = 'commerce-api';
 const ALGORITHM = 'EdDSA';
 const MAX_LENGTH = 4096;
 const ROTATE_AFTER_MS = 30 * 86_400_000;
-/** Keys are read again after this time, and at once when a token names one that is not known. */
+/** Keys are read again after this time, and sooner when a token names one that is not known here. */
 const RELOAD_MS = 60_000;
 const UNKNOWN_RELOAD_MS = 1000;
 
@@ -58,9 +59,15 @@ export class Tokens {
 
   constructor(
     private readonly store: SigningKeyStore,
+    private readonly users: UserStore,
     private readonly units: UnitsOfWork,
     private readonly clock: SystemClock,
   ) {}
+
+  /** @throws Fault `user.not_found` */
+  async issueTo(company: Id, user: Id | string): Promise<AccessToken> {
+    return this.issue(await this.users.in(company).get(user));
+  }
 
   async issue(user: UserRecord): Promise<AccessToken> {
     const now = this.clock.now();
@@ -78,7 +85,7 @@ export class Tokens {
     return { access_token, token_type: 'Bearer', expires_in: TOKEN_SECONDS };
   }
 
-  /** @throws Fault `credentials.invalid` for whatever is wrong with the token, always the same */
+  /** @throws Fault `credentials.invalid` whatever is wrong with the token */
   async verify(token: string): Promise<TokenClaims> {
     if (token.length > MAX_LENGTH) throw invalid();
     try {
@@ -111,7 +118,7 @@ export class Tokens {
     await this.reload(RELOAD_MS);
     const newest = this.keys[0];
     if (newest && now.getTime() - newest.created.getTime() < ROTATE_AFTER_MS) return newest;
-    await this.addKey(now);
+    await this.addKey();
     await this.reload(0);
     const made = this.keys[0];
     if (!made) throw new Error('a signing key was stored but cannot be read');
@@ -126,24 +133,17 @@ export class Tokens {
     return this.keys.find((key) => key.kid === kid) ?? null;
   }
 
-  private async addKey(now: Date): Promise<void> {
+  private async addKey(): Promise<void> {
     const pair = await generateKeyPair(ALGORITHM, { extractable: true });
     const publicJwk = await exportJWK(pair.publicKey);
     const kid = await calculateJwkThumbprint(publicJwk);
     const _id = newId();
-    const record = makeRecord(
-      SigningKeyRecord,
-      {
-        _id,
-        company: _id,
-        public_jwk: JSON.stringify({ ...publicJwk, kid, alg: ALGORITHM, use: 'sig' }),
-        private_jwk: JSON.stringify(await exportJWK(pair.privateKey)),
-      },
-      now,
-    );
-    const work = this.units.begin(_id, now);
-    work.insert(this.store, record);
-    await work.commit();
+    await this.units.create(this.store, {
+      _id,
+      company: _id,
+      public_jwk: JSON.stringify({ ...publicJwk, kid, alg: ALGORITHM, use: 'sig' }),
+      private_jwk: JSON.stringify(await exportJWK(pair.privateKey)),
+    });
   }
 
   /** Reads the keys when they are older than `age` milliseconds. */

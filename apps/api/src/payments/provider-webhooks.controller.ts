@@ -5,10 +5,10 @@ import { ProviderWebhooks } from '@commerce/payments';
 import { Open } from '../http/access.js';
 import type { ServiceRequest } from '../http/requests.js';
 
-@ApiTags('provider notices')
+@ApiTags('provider webhooks')
 @Controller('provider_notices')
-export class ProviderNoticesController {
-  constructor(private readonly notices: ProviderWebhooks) {}
+export class ProviderWebhooksController {
+  constructor(private readonly webhooks: ProviderWebhooks) {}
 
   /** Only the provider knows the secret of the signature, which is over the bytes as they came. */
   @Post('stripe')
@@ -17,7 +17,7 @@ export class ProviderNoticesController {
     @Req() request: ServiceRequest,
     @Headers('stripe-signature') signature?: string,
   ): Promise<object> {
-    await this.notices.receive(request.rawBody ?? Buffer.alloc(0), signature ?? '');
+    await this.webhooks.receive(request.rawBody ?? Buffer.alloc(0), signature ?? '');
     return { received: true };
   }
 }

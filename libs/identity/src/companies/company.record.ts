@@ -19,14 +19,14 @@ export class CompanyRecord extends OwnedRecord {
   @Choice(['day', 'second', 'thirty'], {
     fold: 'lower',
     default: 'day',
-    description: 'how a part of a period is counted',
+    description: 'how part of a period is counted',
   })
   proration_mode: ProrationMode;
 
   @Choice(['inclusive', 'exclusive'], {
     fold: 'lower',
     default: 'inclusive',
-    description: 'whether prices hold their VAT',
+    description: 'whether prices include VAT',
   })
   tax_behavior: TaxBehavior;
 

@@ -1,18 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, isTimezone } from '@commerce/kernel';
-import {
-  SystemClock,
-  UnitsOfWork,
-  retryOnConflict,
-  parseId,
-  makeRecord,
-  newId,
-  type Id,
-} from '@commerce/platform';
+import { LookupCache, UnitsOfWork, newId, parseId, type Id } from '@commerce/platform';
 
-import { CompanyRecord, type Mode, type ProrationMode, type TaxBehavior } from './company.record.js';
+import type { CompanyRecord, Mode, ProrationMode, TaxBehavior } from './company.record.js';
 import { CompanyStore } from './company.store.js';
-import { Recent } from './recent.js';
 
 export interface CompanyInput {
   name?: string;
@@ -25,12 +16,11 @@ export interface CompanyInput {
 /** Companies and their settings. */
 @Injectable()
 export class Companies {
-  private readonly recent = new Recent((id: string) => this.read(id));
+  private readonly recent = new LookupCache((id) => this.read(id));
 
   constructor(
     private readonly store: CompanyStore,
     private readonly units: UnitsOfWork,
-    private readonly clock: SystemClock,
   ) {}
 
   /** The company and its settings, as they were at most five seconds ago. */
@@ -40,26 +30,18 @@ export class Companies {
 
   async create(input: CompanyInput & { name: string }): Promise<CompanyRecord> {
     check(input);
-    const now = this.clock.now();
     const _id = newId();
-    const work = this.units.begin(_id, now);
-    const company = work.insert(this.store, makeRecord(CompanyRecord, { ...input, _id, company: _id }, now));
-    await work.commit();
-    return company;
+    return this.units.create(this.store, { ...input, _id, company: _id });
   }
 
   async update(company: Id, input: CompanyInput): Promise<CompanyRecord> {
     check(input);
-    return retryOnConflict(async () => {
-      const before = await this.store.in(company).get(company);
-      const work = this.units.begin(company, this.clock.now());
-      const after = work.update(this.store, before, input);
-      await work.commit();
-      this.recent.forget(company.toHexString());
-      return after;
-    });
+    const after = await this.units.change(this.store.in(company), company, () => ({ changes: input }));
+    this.recent.forget(company.toHexString());
+    return after;
   }
 
+  /** Every company there is, for the operator at the command line. */
   all(): AsyncGenerator<CompanyRecord> {
     return this.store.all();
   }

@@ -9,13 +9,13 @@ export class CredentialStore extends RecordStore<CredentialRecord> {
     super(model, CredentialRecord);
   }
 
-  /** A credential is how the company of a request is found out, so it is looked up without one. */
+  /** Without a company: the credential is what tells whose the request is. */
   async byId(id: Id): Promise<CredentialRecord | null> {
     const found = await this.model.findOne({ _id: id }).lean<object>();
     return found === null ? null : hydrate(CredentialRecord, found);
   }
 
-  /** Notes the use of a key. Says nothing of importance, so nobody waits for it. */
+  /** Notes the use of a key, for people's information; nobody waits for it. */
   async used(id: Id, at: Date): Promise<void> {
     await this.model.collection.updateOne({ _id: id }, { $set: { last_used: at } });
   }
