@@ -21,9 +21,52 @@ const directions = Object.entries(above).map(([lib, forbidden]) => ({
   to: { path: `^(libs/(${forbidden})/|apps/)` },
 }));
 
+/** The folders of scripts/, and what each may import: system <- processes <- { setup, databases } <- stack <- scripts. */
+const below = {
+  system: '',
+  processes: '|processes',
+  setup: '|processes|setup',
+  databases: '|processes|databases',
+  stack: '|processes|databases|stack',
+};
+
+const scripts = Object.entries(below).map(([folder, allowed]) => ({
+  name: `scripts-${folder}-looks-down-only`,
+  severity: 'error',
+  from: { path: `^scripts/${folder}/` },
+  to: { path: '^(apps|libs|test|tools|scripts)/', pathNot: `^scripts/(system${allowed})/` },
+}));
+
 module.exports = {
   forbidden: [
     ...directions,
+    ...scripts,
+    {
+      name: 'scripts-run-before-packages-are-installed',
+      comment: 'They install them. Whatever needs a package is imported when it is there.',
+      severity: 'error',
+      from: { path: '^scripts/', pathNot: 'download-mongod\\.mjs$' },
+      to: { path: 'node_modules/', dynamic: false },
+    },
+    {
+      name: 'tools-are-outside',
+      comment: 'They use the service as anybody does, over HTTP; of the libs they know testing only.',
+      severity: 'error',
+      from: { path: '^tools/' },
+      to: { path: '^(apps/|libs/(?!testing/src/index\\.ts))' },
+    },
+    {
+      name: 'tools-do-not-see-each-other',
+      severity: 'error',
+      from: { path: '^tools/([^/]+)/' },
+      to: { path: '^tools/', pathNot: '^tools/$1/' },
+    },
+    {
+      name: 'tools-are-not-imported',
+      severity: 'error',
+      from: { path: '^(apps|libs|scripts|test)/' },
+      to: { path: '^tools/' },
+    },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'folders-of-one-lib-in-one-direction',
@@ -98,7 +141,8 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: '\\.(spec|e2e|flow|fault|contract|bench)\\.ts$|/main\\.ts$|/index\\.ts$|\\.d\\.ts$',
+        pathNot:
+          '\\.(spec|e2e|flow|fault|contract|bench)\\.ts$|/main\\.ts$|/index\\.ts$|\\.d\\.ts$|^scripts/jest/',
       },
       to: {},
     },
