@@ -35,7 +35,10 @@ describe('A card that is declined', () => {
   it('is answered with 402, the order and the payment; the order can be paid by another', async () => {
     const by = await shop.buyer('chargeDeclinedInsufficientFunds');
     const answer = await by.client.post('/orders', { items: items(), payment_method: by.card });
-    expect([answer.status, answer.type]).toEqual([402, 'application/problem+json']);
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      402,
+      expect.stringMatching(/^application\/problem\+json/),
+    ]);
     expect(answer.body).toMatchObject({
       type: 'urn:problem:payment.declined',
       status: 402,
@@ -55,11 +58,7 @@ describe('A card that is declined', () => {
     expect(paid.body.payments).toEqual([answer.body.payment._id]);
     expect(await shop.payment(paid.body)).toMatchObject({ status: 'SUCCEEDED', attempts: [{}, {}] });
     expect(await shop.ledger(by)).toMatchObject({ captured: 2000, charges: 1 });
-    expect(await shop.kinds(idIn(paid.body))).toEqual([
-      'order.created',
-      'order.updated',
-      'order.updated',
-    ]);
+    expect(await shop.kinds(idIn(paid.body))).toEqual(['order.created', 'order.updated', 'order.updated']);
   });
 });
 
@@ -67,7 +66,10 @@ describe('A customer who has to authenticate', () => {
   it('and is there is answered with 422, whose body is the payment; confirm pays the order', async () => {
     const by = await shop.buyer('authenticationRequired');
     const answer = await by.client.post('/orders', { items: items(), payment_method: by.card });
-    expect([answer.status, answer.type]).toEqual([422, 'application/json']);
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      422,
+      expect.stringMatching(/^application\/json/),
+    ]);
     const payment = answer.body;
     expect(payment).toMatchObject({ _cls: 'Payment', status: 'REQUIRES_AUTH', amount: 20 });
     expect(payment.metadata).toEqual({
@@ -299,7 +301,7 @@ describe('An Idempotency-Key', () => {
       const second = await keyed.post('/orders', body);
       expect([first.status, second.status]).toEqual([status, status]);
       expect(second.headers['idempotent-replayed']).toBe('true');
-      expect(second.type).toBe(first.type);
+      expect(second.headers['content-type']).toBe(first.headers['content-type']);
       expect({ ...second.body, request_id: null }).toEqual({ ...first.body, request_id: null });
       const orders = await by.client.read('/orders');
       expect(orders).toHaveLength(1);

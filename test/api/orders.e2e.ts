@@ -51,6 +51,7 @@ describe('POST /orders', () => {
       payment_method: null,
       payment: null,
       payments: [],
+      pay_url: null,
       note: 'Quickly',
       created: AT,
       updated: AT,
@@ -61,7 +62,10 @@ describe('POST /orders', () => {
   });
 
   it('charges at once where a payment method is given', async () => {
-    const order = await buyer.client.made('/orders', { items: [{ product: tea }], payment_method: buyer.card });
+    const order = await buyer.client.made('/orders', {
+      items: [{ product: tea }],
+      payment_method: buyer.card,
+    });
     expect(order).toMatchObject({ status: 'PAID', payment: ID, payments: [order.payment] });
     const payment = await shop.payment(order);
     expect(payment).toMatchObject({
@@ -115,7 +119,10 @@ describe('GET /orders', () => {
   it("lists a user's own, an admin's all, by user and status", async () => {
     const other = await shop.buyer();
     const waiting = await other.client.made('/orders', { items: [{ product: tea }] });
-    const paid = await other.client.made('/orders', { items: [{ product: tea }], payment_method: other.card });
+    const paid = await other.client.made('/orders', {
+      items: [{ product: tea }],
+      payment_method: other.card,
+    });
     const ids = (orders: any[]): string[] => orders.map(idIn);
     expect(ids(await other.client.read('/orders'))).toEqual([idIn(paid), idIn(waiting)]);
     expect(ids(await other.client.read('/orders', { status: 'paid' }))).toEqual([idIn(paid)]);

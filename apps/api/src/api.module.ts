@@ -8,6 +8,7 @@ import { EventsApiModule } from './events/events.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdentityApiModule } from './identity/identity.module.js';
 import { OrdersApiModule } from './orders/orders.module.js';
+import { PayApiModule } from './pay/pay.module.js';
 import { PaymentsApiModule } from './payments/payments.module.js';
 
 /** The whole API. Feature modules bring their routes; the libs behind them bring everything else. */
@@ -21,6 +22,7 @@ import { PaymentsApiModule } from './payments/payments.module.js';
     CatalogApiModule,
     PaymentsApiModule,
     OrdersApiModule,
+    PayApiModule,
     BillingApiModule,
   ],
 })

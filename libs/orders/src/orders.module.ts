@@ -11,11 +11,12 @@ import { CouponReserver } from './paying/coupon-reserver.js';
 import { OrderCreator } from './paying/order-creator.js';
 import { OrderPaymentOwner } from './paying/order-payment-owner.js';
 import { OrderPayments } from './paying/order-payments.js';
+import { OrderReader } from './paying/order-reader.js';
 import { Orders } from './paying/orders.service.js';
 
 const inner = [CouponReserver, OrderPaymentOwner, OrderPayments, OrderPricer];
 
-const outer = [CouponPlacesSweep, OrderCreator, Orders, OrderStore];
+const outer = [CouponPlacesSweep, OrderCreator, OrderReader, Orders, OrderStore];
 
 /** What customers buy once, and how it is paid. */
 @Module({

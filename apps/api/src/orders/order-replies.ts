@@ -1,17 +1,15 @@
 import { fault } from '@commerce/kernel';
-import type { OrderOutcome, OrderRecord } from '@commerce/orders';
+import type { OrderOutcome } from '@commerce/orders';
 import { REPLY, render } from '@commerce/platform';
 
 import { RecordReply } from '../http/reply.interceptor.js';
 
 /**
- * How whoever pays is answered: with the order; with the payment and 422 where the customer must authenticate.
+ * The reply to an order that was not paid: 422 with the payment where the customer must authenticate.
  * @throws Fault `payment.declined` with both records where the card was declined
  */
-export function replyTo(outcome: OrderOutcome): OrderRecord | RecordReply {
+export function replyTo(outcome: Exclude<OrderOutcome, { kind: 'order' }>): RecordReply {
   switch (outcome.kind) {
-    case 'order':
-      return outcome.order;
     case 'authentication':
       return new RecordReply(422, outcome.payment);
     case 'declined': {

@@ -4,10 +4,12 @@ import {
   CreateOrderBody,
   ListOrdersQuery,
   OrderCreator,
+  OrderReader,
   OrderRecord,
   Orders,
   PayOrderBody,
   UpdateOrderBody,
+  type OrderOutcome,
 } from '@commerce/orders';
 import type { Caller, Page } from '@commerce/platform';
 
@@ -40,6 +42,7 @@ export class OrdersController {
   constructor(
     private readonly orders: Orders,
     private readonly creator: OrderCreator,
+    private readonly reader: OrderReader,
   ) {}
 
   @Post()
@@ -52,7 +55,7 @@ export class OrdersController {
     @Calling() caller: Caller,
     @BodyOf(CreateOrderBody) body: CreateOrderBody,
   ): Promise<OrderRecord | RecordReply> {
-    return replyTo(await this.creator.create(caller, body));
+    return this.answer(caller, await this.creator.create(caller, body));
   }
 
   @Get()
@@ -62,14 +65,14 @@ export class OrdersController {
     @Calling() caller: Caller,
     @QueryOf(ListOrdersQuery) query: ListOrdersQuery,
   ): Promise<Page<OrderRecord>> {
-    return this.orders.list(caller, query);
+    return this.reader.list(caller, query);
   }
 
   @Get(':id')
   @UserOrAdmin()
   @Answers(OrderRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<OrderRecord> {
-    return this.orders.get(caller, id);
+    return this.reader.get(caller, id);
   }
 
   @Put(':id')
@@ -94,7 +97,7 @@ export class OrdersController {
     @Id() id: string,
     @BodyOf(PayOrderBody) body: PayOrderBody,
   ): Promise<OrderRecord | RecordReply> {
-    return replyTo(await this.orders.pay(caller, id, body));
+    return this.answer(caller, await this.orders.pay(caller, id, body));
   }
 
   @Post(':id/cancel')
@@ -106,6 +109,10 @@ export class OrdersController {
 
   /** What the request would have been answered whose process died after it had written its order, or its payment. */
   async resume(caller: Caller, written: string): Promise<OrderRecord | RecordReply> {
-    return replyTo(await this.orders.resume(caller, written));
+    return this.answer(caller, await this.orders.resume(caller, written));
+  }
+
+  private async answer(caller: Caller, outcome: OrderOutcome): Promise<OrderRecord | RecordReply> {
+    return outcome.kind === 'order' ? this.reader.shown(caller, outcome.order) : replyTo(outcome);
   }
 }

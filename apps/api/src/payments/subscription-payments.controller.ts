@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SubscriptionReader } from '@commerce/billing';
-import { ListSubscriptionPaymentsQuery, PaymentRecord, Payments } from '@commerce/payments';
+import { ListSubscriptionPaymentsQuery, PaymentReader, PaymentRecord } from '@commerce/payments';
 import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
@@ -13,7 +13,7 @@ import { Calling, Id, QueryOf } from '../http/params.js';
 export class SubscriptionPaymentsController {
   constructor(
     private readonly subscriptions: SubscriptionReader,
-    private readonly payments: Payments,
+    private readonly payments: PaymentReader,
   ) {}
 
   @Get(':id/payments')

@@ -120,6 +120,14 @@ export class OrderRecord extends OwnedRecord {
   @Refs('payment', { description: `the newest ${String(SHOWN_PAYMENTS)}, the oldest first` })
   payments: Id[];
 
+  @Text({
+    optional: true,
+    max: 4096,
+    description:
+      'the page on which the customer can pay; shown to admins where the customer has to authenticate',
+  })
+  pay_url: string | null;
+
   @LongText({ optional: true, description: 'short description' })
   note: string | null;
 

@@ -3,17 +3,21 @@ import type { Instants } from '@commerce/identity';
 import { toMinor } from '@commerce/kernel';
 import {
   OwnsPayments,
+  isCollected,
   type OwnerDecision,
   type PaymentOwner,
   type PaymentRecord,
+  type PaymentSubject,
   type RefundDraft,
 } from '@commerce/payments';
-import type { OwnedRecord } from '@commerce/platform';
+import type { Id, OwnedRecord } from '@commerce/platform';
 
 import { settleOrder, type PaymentStanding } from '../domain/order-settlement.js';
 import { OrderRecord } from '../orders/order.record.js';
 import { OrderStore } from '../orders/order.store.js';
 import { CouponReserver } from './coupon-reserver.js';
+import { subjectOf } from './order-subject.js';
+import { Orders } from './orders.service.js';
 
 /** Lets orders follow their payments, in the commit that settles them. */
 @Injectable()
@@ -22,6 +26,7 @@ export class OrderPaymentOwner implements PaymentOwner {
   constructor(
     private readonly store: OrderStore,
     private readonly coupons: CouponReserver,
+    private readonly orders: Orders,
   ) {}
 
   async settled(
@@ -54,6 +59,20 @@ export class OrderPaymentOwner implements PaymentOwner {
     if (Object.keys(changes).length === 0) return null;
     const change = { store: this.store, before: order, changes, event: edge?.event };
     return { changes: [change], refunds: [], followUp: null, also: place.also };
+  }
+
+  async describe(payment: PaymentRecord): Promise<PaymentSubject | null> {
+    const order = await this.orderOf(payment);
+    if (order === null || order.status === 'CANCELLED') return null;
+    // Once another payment is the order's, this one cannot be paid any more.
+    const isOpen = order.payment?.equals(payment._id) === true || isCollected(payment.status);
+    return isOpen ? subjectOf(order) : null;
+  }
+
+  async payBy(payment: PaymentRecord, paymentMethod: Id): Promise<void> {
+    const order = await this.orderOf(payment);
+    if (order === null) throw new Error('the order of a payment is gone');
+    await this.orders.payBy(order, paymentMethod);
   }
 
   private async orderOf({ company, order }: PaymentRecord): Promise<OrderRecord | null> {

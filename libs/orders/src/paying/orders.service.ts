@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { BusinessClock } from '@commerce/identity';
 import { fieldFault, isFault } from '@commerce/kernel';
 import { isInFlight, type PaymentRecord } from '@commerce/payments';
-import { UnitsOfWork, pageOf, type Caller, type CompanyRecords, type Id, type Page } from '@commerce/platform';
+import { UnitsOfWork, type Caller, type CompanyRecords, type Id } from '@commerce/platform';
 
 import { requireMove, type OrderState } from '../domain/order-lifecycle.js';
-import type { ListOrdersQuery, PayOrderBody, UpdateOrderBody } from '../orders/order.bodies.js';
+import type { PayOrderBody, UpdateOrderBody } from '../orders/order.bodies.js';
 import type { OrderRecord } from '../orders/order.record.js';
 import { OrderStore } from '../orders/order.store.js';
 import { CouponPlacesSweep } from './coupon-places-sweep.js';
@@ -23,16 +23,6 @@ export class Orders {
     private readonly places: CouponPlacesSweep,
     private readonly time: BusinessClock,
   ) {}
-
-  async get(caller: Caller, id: string): Promise<OrderRecord> {
-    return this.store.for(caller).get(id);
-  }
-
-  async list(caller: Caller, query: ListOrdersQuery): Promise<Page<OrderRecord>> {
-    const { user, status } = query;
-    const filter = { ...(user === null ? {} : { user }), ...(status === null ? {} : { status }) };
-    return this.store.for(caller).page(pageOf(query, filter));
-  }
 
   async update(caller: Caller, id: string, body: UpdateOrderBody): Promise<OrderRecord> {
     return this.units.change(
@@ -58,13 +48,13 @@ export class Orders {
       const message = 'payment_method is required: the order names none';
       throw fieldFault('payment_method', message, 'payment_method.missing');
     }
-    return this.payBy(own, found, { method, offSession });
+    return this.payOrder(own, found, { method, offSession });
   }
 
   /** Pays an order by a card that its customer has just given on the page for it. */
-  async payAs({ company, _id }: OrderRecord, method: Id): Promise<OrderOutcome> {
+  async payBy({ company, _id }: OrderRecord, method: Id): Promise<OrderOutcome> {
     const own = this.store.in(company);
-    return this.payBy(own, await own.get(_id), { method, offSession: false });
+    return this.payOrder(own, await own.get(_id), { method, offSession: false });
   }
 
   /**
@@ -73,7 +63,8 @@ export class Orders {
    */
   async resume(caller: Caller, written: string): Promise<OrderOutcome> {
     const own = this.store.for(caller);
-    const order = (await own.find(written)) ?? (await own.get(await this.payments.orderOf(caller.company, written)));
+    const order =
+      (await own.find(written)) ?? (await own.get(await this.payments.orderOf(caller.company, written)));
     const payment = await this.payments.of(order);
     if (payment === null) return { kind: 'order', order };
     return this.payments.collect(order, payment, payment.request?.off_session ?? false);
@@ -100,7 +91,7 @@ export class Orders {
     return this.places.look(order);
   }
 
-  private async payBy(
+  private async payOrder(
     records: CompanyRecords<OrderRecord>,
     { company, user, _id }: OrderRecord,
     paying: Paying & { readonly method: Id },

@@ -2,6 +2,8 @@
 export interface Config {
   readonly environment: 'development' | 'test' | 'production';
   readonly port: number;
+  /** Where customers reach the API, without a slash at the end; the links that are sent to them begin with it. */
+  readonly publicUrl: string;
   readonly apiManagementPort: number;
   readonly workerManagementPort: number;
   readonly managementHost: string;
@@ -12,6 +14,10 @@ export interface Config {
     readonly secretKey: string;
     readonly apiBase: string;
     readonly webhookSecret: string | null;
+    /** What the provider's library in a browser is started with; null where customers cannot pay on our page. */
+    readonly publishableKey: string | null;
+    /** The address of that library. */
+    readonly libraryUrl: string;
     readonly timeoutMs: number;
   };
   readonly webhooks: {
@@ -53,6 +59,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+const STRIPE_API = 'https://api.stripe.com';
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -73,9 +80,14 @@ export function readConfig(env: Environment): Config {
         : 'STRIPE_SECRET_KEY is not set: start the service by `npm start`, which runs the sandbox provider, or set it',
     );
   }
+  const port = read.integer('PORT', 3000, 0, 65535);
+  const stripeApi = read.url('STRIPE_API_BASE', ['http:', 'https:'], STRIPE_API);
   const config: Config = {
     environment,
-    port: read.integer('PORT', 3000, 0, 65535),
+    port,
+    publicUrl: read
+      .url('PUBLIC_URL', ['http:', 'https:'], `http://127.0.0.1:${String(port)}`)
+      .replace(/\/+$/, ''),
     apiManagementPort: read.integer('API_MANAGEMENT_PORT', 3001, 0, 65535),
     workerManagementPort: read.integer('WORKER_MANAGEMENT_PORT', 3002, 0, 65535),
     managementHost: read.text('MANAGEMENT_HOST', '127.0.0.1'),
@@ -84,8 +96,10 @@ export function readConfig(env: Environment): Config {
     dataDir: read.text('DATA_DIR', '.data'),
     stripe: {
       secretKey: stripeKey ?? '',
-      apiBase: read.url('STRIPE_API_BASE', ['http:', 'https:'], 'https://api.stripe.com'),
+      apiBase: stripeApi,
       webhookSecret: env['STRIPE_WEBHOOK_SECRET'] ?? null,
+      publishableKey: publishableKey(env, stripeApi),
+      libraryUrl: read.url('STRIPE_LIBRARY_URL', ['http:', 'https:'], libraryOf(stripeApi)),
       timeoutMs: read.integer('STRIPE_TIMEOUT_MS', 10_000, 100, 60_000),
     },
     webhooks: {
@@ -111,6 +125,18 @@ export function readConfig(env: Environment): Config {
   };
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;
+}
+
+/** In the sandbox each secret key has a publishable one of the same ending; a real account has its own. */
+function publishableKey(env: Environment, stripeApi: string): string | null {
+  const given = env['STRIPE_PUBLISHABLE_KEY'] ?? '';
+  if (given !== '') return given;
+  const secret = env['STRIPE_SECRET_KEY'] ?? '';
+  return stripeApi === STRIPE_API || secret === '' ? null : secret.replace(/^(sk|rk)_/, 'pk_');
+}
+
+function libraryOf(stripeApi: string): string {
+  return stripeApi === STRIPE_API ? 'https://js.stripe.com/v3/' : `${stripeApi}/v3/`;
 }
 
 /** The settings of an admin command, which somebody waits for: it says little, and at once when a server is away. */
