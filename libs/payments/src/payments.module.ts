@@ -7,7 +7,7 @@ import { PaymentMethodUsages } from './methods/payment-method-usages.js';
 import { PaymentMethodRecord } from './methods/payment-method.record.js';
 import { PaymentMethodStore } from './methods/payment-method.store.js';
 import { PaymentMethods } from './methods/payment-methods.service.js';
-import { PayPageReconciler, PayPages } from './pay-page/pay-pages.service.js';
+import { PayPages } from './pay-page/pay-pages.service.js';
 import { PayLinks } from './payments/pay-links.js';
 import { PaymentRecord } from './payments/payment.record.js';
 import { PaymentStore } from './payments/payment.store.js';
@@ -36,7 +36,6 @@ import { StripeProvider } from './provider/stripe-provider.js';
 const inner = [
   CardSetup,
   ChargeProcessor,
-  PayPageReconciler,
   PaymentClock,
   PaymentMethodUsages,
   PaymentOwners,

@@ -166,5 +166,5 @@ function message(title: string, text: string): Html {
 }
 
 function money({ amount, currency }: Pick<PayView, 'amount' | 'currency'>): string {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount).replace('-', '−');
 }

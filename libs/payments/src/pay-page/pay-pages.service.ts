@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Companies, type CompanyRecord } from '@commerce/identity';
+import { Companies } from '@commerce/identity';
 import { fault } from '@commerce/kernel';
 import type { Caller } from '@commerce/platform';
 
@@ -7,7 +7,6 @@ import { PaymentMethods } from '../methods/payment-methods.service.js';
 import { PayLinks } from '../payments/pay-links.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { isCollected, isInFlight, isWaiting } from '../payments/payment.rules.js';
-import { PaymentStore } from '../payments/payment.store.js';
 import type { PaymentSubject } from '../processing/payment-owner.js';
 import { PaymentOwners } from '../processing/payment-owners.js';
 import { PaymentProcessor } from '../processing/payment-processor.js';
@@ -48,15 +47,15 @@ export interface CardSetupSecret {
 export class PayPages {
   constructor(
     private readonly links: PayLinks,
-    private readonly store: PaymentStore,
     private readonly owners: PaymentOwners,
     private readonly methods: PaymentMethods,
-    private readonly reconciler: PayPageReconciler,
+    private readonly processor: PaymentProcessor,
+    private readonly companies: Companies,
   ) {}
 
   async view(token: string): Promise<PayView> {
     const payment = await this.paymentOf(token);
-    const { name } = await this.reconciler.company(payment);
+    const { name } = await this.companies.get(payment.company);
     const subject = await this.subjectOf(payment);
     const { amount, currency, attempts } = payment;
     const state = stateOf(payment, subject);
@@ -77,7 +76,7 @@ export class PayPages {
     const payment = await this.paymentOf(token);
     const now =
       isInFlight(payment.status) || payment.status === 'REQUIRES_AUTH'
-        ? await this.reconciler.reconcile(payment)
+        ? await orUnavailable(this.processor.reconcile(payment))
         : payment;
     return { state: stateOf(now, await this.subjectOf(now)) };
   }
@@ -105,7 +104,7 @@ export class PayPages {
     const owner = this.owners.ownerOf(payment);
     if (owner?.payBy === undefined) throw notNow(payment);
     await owner.payBy(payment, _id);
-    const now = await this.store.in(payment.company).get(payment._id);
+    const now = await this.paymentOf(token);
     return { state: stateOf(now, await this.subjectOf(now)) };
   }
 
@@ -120,34 +119,16 @@ export class PayPages {
   }
 
   private async paymentOf(token: string): Promise<PaymentRecord> {
-    const target = await this.links.read(token);
-    if (target === 'expired') throw fault('pay_link.expired', 'This link has expired');
-    const payment = target === 'invalid' ? null : await this.store.in(target.company).find(target.payment);
-    if (payment === null) throw fault('pay_link.invalid', 'This link leads to no payment');
+    const payment = await this.links.paymentOf(token);
+    if (payment === 'expired') throw fault('pay_link.expired', 'This link has expired');
+    if (payment === 'invalid') throw fault('pay_link.invalid', 'This link leads to no payment');
     return payment;
   }
 
   private async customer(payment: PaymentRecord): Promise<Caller> {
-    const { mode } = await this.reconciler.company(payment);
+    const { mode } = await this.companies.get(payment.company);
     const { company, user, _id } = payment;
     return { company, mode, role: 'user', user, credential: `pay-${_id.toHexString()}` };
-  }
-}
-
-/** What the page asks of others about its payment. */
-@Injectable()
-export class PayPageReconciler {
-  constructor(
-    private readonly companies: Companies,
-    private readonly processor: PaymentProcessor,
-  ) {}
-
-  async company(payment: PaymentRecord): Promise<CompanyRecord> {
-    return this.companies.get(payment.company);
-  }
-
-  async reconcile(payment: PaymentRecord): Promise<PaymentRecord> {
-    return orUnavailable(this.processor.reconcile(payment));
   }
 }
 

@@ -1,25 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Tokens } from '@commerce/identity';
-import { CONFIG, parseId, type Config, type Id, type Shown } from '@commerce/platform';
+import { CONFIG, parseId, type Config, type Shown } from '@commerce/platform';
 
 import { shownInEvent } from './client-secret.js';
 import type { PaymentRecord } from './payment.record.js';
 import { isWaiting, type PaymentChanges } from './payment.rules.js';
+import { PaymentStore } from './payment.store.js';
 
 const PURPOSE = 'pay';
 const LIFETIME_S = 7 * 24 * 3600;
-
-/** Which payment a link is for. */
-export interface PayLinkTarget {
-  readonly company: Id;
-  readonly payment: Id;
-}
 
 /** Links to the page on which a customer pays one payment. Each is signed and good for seven days. */
 @Injectable()
 export class PayLinks {
   constructor(
     private readonly tokens: Tokens,
+    private readonly store: PaymentStore,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
@@ -28,12 +24,13 @@ export class PayLinks {
     return `${this.config.publicUrl}/pay/${await this.tokens.issueFor(PURPOSE, claims, LIFETIME_S)}`;
   }
 
-  /** The payment that the token of a link names, or why it names none. */
-  async read(token: string): Promise<PayLinkTarget | 'expired' | 'invalid'> {
+  /** The payment that the token of a link is for, or why there is none. */
+  async paymentOf(token: string): Promise<PaymentRecord | 'expired' | 'invalid'> {
     const claims = await this.tokens.verifyFor(PURPOSE, token);
     if (typeof claims === 'string') return claims;
-    const [company, payment] = [parseId(claims.company), parseId(claims.subject)];
-    return company === null || payment === null ? 'invalid' : { company, payment };
+    const company = parseId(claims.company);
+    const payment = company === null ? null : await this.store.in(company).find(claims.subject);
+    return payment ?? 'invalid';
   }
 
   /** For an admin, who sends the link to the customer: the payment with it, where it waits for somebody. */
