@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { Processes } from './processes/processes.mjs';
 import { stopOnSignals } from './processes/signals.mjs';
 import { prepare } from './setup/prepare.mjs';
+import { StartError } from './system/errors.mjs';
 import { createLog, patientLog, runScript, silent } from './system/report.mjs';
 import { ROOT } from './system/settings.mjs';
 
@@ -34,6 +35,7 @@ const STEPS = new Map([
 
 await runScript(async () => {
   const [, , name = '', ...args] = process.argv;
+  if (!STEPS.has(name)) throw new StartError(`There is no tool "${name}": ${[...STEPS.keys()].join(', ')}.`);
   const steps = STEPS.get(name) ?? null;
   const log = steps ? createLog(steps) : silent;
   const patient = steps ? null : patientLog(createLog([], process.stderr));

@@ -54,8 +54,14 @@ export class ServiceProcesses {
     service.apiKey = (await founding.get(Keys).create(company._id, 'api', 'test')).key;
     const { key: bearer } = await founding.get(Keys).create(company._id, 'service', 'test');
     service.admin = new Client(`http://127.0.0.1:${env['PORT'] ?? ''}`, { apiKey: service.apiKey, bearer });
-    await service.run('sandbox');
-    await Promise.all([service.run('api'), service.run('worker')]);
+    try {
+      await service.run('sandbox');
+      await Promise.all([service.run('api'), service.run('worker')]);
+    } catch (error) {
+      // The test never gets what it could stop: the processes would outlive the run.
+      await service.stop();
+      throw error;
+    }
     return service;
   }
 
@@ -82,7 +88,7 @@ export class ServiceProcesses {
         (response) => response.status,
         () => 0,
       );
-    await eventually(ask, (status) => status === 200, 40_000);
+    await eventually(ask, (status) => status === 200, 40_000, { what: `${label} to be ready` });
     return child;
   }
 

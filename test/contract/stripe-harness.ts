@@ -29,6 +29,7 @@ import {
   type Id,
 } from '@commerce/platform';
 import type { Connection } from 'mongoose';
+import type Stripe from 'stripe';
 
 import type { SandboxOptions } from '../../apps/sandbox/src/create-sandbox.js';
 import { sandboxInProcess, type Sandbox } from './sandbox-harness.js';
@@ -154,6 +155,23 @@ export class PaymentsBench {
     });
     await work.commit();
     return payment;
+  }
+
+  /** What the process that opened the payment sends before it dies. */
+  async sentFor({ _id, request }: PaymentRecord): Promise<Stripe.PaymentIntent> {
+    return this.sandbox.stripe.paymentIntents.create(
+      {
+        amount: 10_000,
+        currency: 'eur',
+        customer: request!.customer_id,
+        payment_method: request!.method_id,
+        automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+        confirm: true,
+        off_session: true,
+        metadata: { company: this.company.toHexString(), payment: _id.toHexString(), attempt: '1' },
+      },
+      { idempotencyKey: `pay-${_id.toHexString()}` },
+    );
   }
 
   async charged(card: PaymentMethodRecord, change: Partial<PaymentDraft> = {}): Promise<PaymentRecord> {

@@ -49,7 +49,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('check' as const), workers: fc.integer({ min: 1, max: 4 }) }),
   },
   { weight: 2, arbitrary: fc.constant({ do: 'retry' as const }) },
-  { weight: 2, arbitrary: fc.constant({ do: 'notice' as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'webhook' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'settle' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'approve' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'abandon' as const }) },
@@ -72,7 +72,7 @@ const due = (payment: PaymentRecord): void => {
   bench.clock.push(Math.max(at - bench.clock.now().getTime(), 0) + 1);
 };
 
-async function notice(payment: PaymentRecord): Promise<void> {
+async function webhook(payment: PaymentRecord): Promise<void> {
   const { data } = await bench.sandbox.stripe.paymentIntents.list({ limit: 5 });
   const id = data.find(({ metadata }) => metadata['payment'] === payment._id.toHexString())?.id ?? 'pi_none';
   const object = { object: 'payment_intent', id };
@@ -115,8 +115,8 @@ async function take(one: Step, payment: PaymentRecord, card: Card): Promise<void
     case 'retry':
       await allowing(['payment.state_conflict', 'record.conflict'], bench.again(payment, card));
       return;
-    case 'notice':
-      await notice(payment);
+    case 'webhook':
+      await webhook(payment);
       return;
     case 'settle':
       await bench.sandbox.raw('POST', '/sandbox/settle');

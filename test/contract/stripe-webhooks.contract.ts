@@ -14,13 +14,13 @@ afterAll(() => bench.stop());
 
 const seconds = (offset = 0): number => Math.floor(bench.clock.now().getTime() / 1000) + offset;
 
-interface Notice {
+interface Webhook {
   readonly type: string;
   readonly object: object;
   readonly id?: string;
 }
 
-const bytes = ({ type, object, id = `evt_${(count += 1)}_${newId().toHexString()}` }: Notice): string =>
+const bytes = ({ type, object, id = `evt_${(count += 1)}_${newId().toHexString()}` }: Webhook): string =>
   JSON.stringify({ id, object: 'event', type, data: { object } }, null, 2);
 
 const signed = (payload: string, timestamp = seconds(), secret = WEBHOOK_SECRET): string =>
@@ -29,7 +29,7 @@ const signed = (payload: string, timestamp = seconds(), secret = WEBHOOK_SECRET)
 const receive = (payload: string, signature = signed(payload)): Promise<void> =>
   bench.app.get(ProviderWebhooks).receive(Buffer.from(payload), signature);
 
-const about = (payment: PaymentRecord, type: string, id?: string): Notice => ({
+const about = (payment: PaymentRecord, type: string, id?: string): Webhook => ({
   type,
   id,
   object: { object: 'payment_intent', id: payment.provider.intent_id, status: 'whatever it says' },
@@ -44,7 +44,7 @@ async function pending(outcome = 'late_success'): Promise<PaymentRecord> {
   return payment;
 }
 
-describe('a notice of the provider', () => {
+describe('a webhook of the provider', () => {
   it('takes effect once, however often it comes', async () => {
     const payment = await pending();
     await bench.sandbox.raw('POST', '/sandbox/settle');
@@ -146,7 +146,7 @@ describe('a notice of the provider', () => {
   });
 });
 
-describe('the signature of a notice', () => {
+describe('the signature of a webhook', () => {
   const invalid = { code: 'notice.invalid' };
   const payload = bytes({ type: 'customer.created', object: { object: 'customer', id: 'cus_1' } });
 

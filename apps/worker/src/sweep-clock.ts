@@ -1,5 +1,13 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { CONFIG, JobWorkers, Log, jittered, withLogContext, type Config, type FoundSweep } from '@commerce/platform';
+import {
+  CONFIG,
+  JobWorkers,
+  Log,
+  jittered,
+  withLogContext,
+  type Config,
+  type FoundSweep,
+} from '@commerce/platform';
 
 /** A sweep that keeps failing is tried again after at most this. */
 const LONGEST_WAIT_MS = 30_000;

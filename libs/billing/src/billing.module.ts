@@ -4,7 +4,6 @@ import { PaymentsModule } from '@commerce/payments';
 import { recordModels } from '@commerce/platform';
 
 import { BillingProcessor } from './cycle/billing-processor.js';
-import { BillingClock } from './subscriptions/billing-clock.js';
 import { BillingSweep } from './cycle/billing-sweep.js';
 import { BillingStepProcessor } from './cycle/billing-step-processor.js';
 import { TermsReader } from './subscriptions/terms-reader.js';
@@ -13,7 +12,6 @@ import { PlanPricer } from './plans/plan-pricer.js';
 import { PlanRecord } from './plans/plan.record.js';
 import { Plans } from './plans/plan.service.js';
 import { PlanStore } from './plans/plan.store.js';
-import { Subscribers } from './subscriptions/subscriber.service.js';
 import { SubscriptionCreator } from './subscriptions/subscription-creator.js';
 import { SubscriptionMethodUsage } from './subscriptions/subscription-method-usage.js';
 import { SubscriptionReader } from './subscriptions/subscription-reader.js';
@@ -27,12 +25,10 @@ import { TestClockRunner } from './test-clocks/test-clock-runner.js';
 import { TestClocks } from './test-clocks/test-clock.service.js';
 
 const inner = [
-  BillingClock,
   BillingStepProcessor,
   TermsReader,
   TestClockWriter,
   PlanPricer,
-  Subscribers,
   SubscriptionMethodUsage,
   SubscriptionPaymentOwner,
   SubscriptionWriter,

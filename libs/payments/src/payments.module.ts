@@ -16,6 +16,7 @@ import { PaymentClock } from './processing/payment-clock.js';
 import { PaymentOwners } from './processing/payment-owners.js';
 import { PaymentProcessor } from './processing/payment-processor.js';
 import { PaymentReader } from './processing/payment-reader.js';
+import { PaymentSweep } from './processing/payment-sweep.js';
 import { PaymentWriter } from './processing/payment-writer.js';
 import { Payments } from './processing/payments.service.js';
 import { Reconciler } from './processing/reconciler.js';
@@ -40,6 +41,7 @@ const inner = [
   PaymentMethodUsages,
   PaymentOwners,
   PaymentProcessor,
+  PaymentSweep,
   ProviderCustomerStore,
   ProviderCustomers,
   ProviderWebhookProcessor,

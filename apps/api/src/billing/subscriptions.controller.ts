@@ -2,8 +2,10 @@ import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateSubscriptionBody,
+  ListSubscriptionsQuery,
   PauseSubscriptionBody,
   PreviewSubscriptionBody,
+  SearchSubscriptionsQuery,
   StartSubscriptionBody,
   StopSubscriptionBody,
   SubscriptionCreator,
@@ -13,19 +15,19 @@ import {
   type PreviewedCharge,
   SubscriptionRecord,
 } from '@commerce/billing';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('subscriptions')
 @Controller('subscriptions')
 export class SubscriptionsController {
   constructor(
     private readonly subscriptions: Subscriptions,
-    private readonly reading: SubscriptionReader,
-    private readonly creation: SubscriptionCreator,
+    private readonly reader: SubscriptionReader,
+    private readonly creator: SubscriptionCreator,
   ) {}
 
   @Post()
@@ -35,7 +37,7 @@ export class SubscriptionsController {
     @Calling() caller: Caller,
     @BodyOf(CreateSubscriptionBody) body: CreateSubscriptionBody,
   ): Promise<SubscriptionRecord> {
-    return this.creation.create(caller, body);
+    return this.creator.create(caller, body);
   }
 
   @Post('preview')
@@ -44,14 +46,17 @@ export class SubscriptionsController {
     @Calling() caller: Caller,
     @BodyOf(PreviewSubscriptionBody) body: PreviewSubscriptionBody,
   ): Promise<readonly PreviewedCharge[]> {
-    return this.creation.preview(caller, body);
+    return this.creator.preview(caller, body);
   }
 
   @Get()
   @UserOrAdmin()
   @Answers([SubscriptionRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<SubscriptionRecord>> {
-    return this.reading.list(caller, query);
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListSubscriptionsQuery) query: ListSubscriptionsQuery,
+  ): Promise<Page<SubscriptionRecord>> {
+    return this.reader.list(caller, query);
   }
 
   @Get('search')
@@ -59,16 +64,16 @@ export class SubscriptionsController {
   @Answers([SubscriptionRecord])
   search(
     @Calling() caller: Caller,
-    @RawQueryOf() query: RawQuery,
+    @QueryOf(SearchSubscriptionsQuery) query: SearchSubscriptionsQuery,
   ): Promise<Page<SubscriptionRecord> | AsyncIterable<SubscriptionRecord>> {
-    return this.reading.search(caller, query);
+    return this.reader.search(caller, query);
   }
 
   @Get(':id')
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<SubscriptionRecord> {
-    return this.reading.get(caller, id);
+    return this.reader.get(caller, id);
   }
 
   @Put(':id')

@@ -1,12 +1,17 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { AdvanceTestClockBody, CreateTestClockBody, TestClocks } from '@commerce/billing';
+import {
+  AdvanceTestClockBody,
+  CreateTestClockBody,
+  ListTestClocksQuery,
+  TestClocks,
+} from '@commerce/billing';
 import { TestClockRecord } from '@commerce/identity';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('test clocks')
 @Controller('test_clocks')
@@ -26,7 +31,10 @@ export class TestClocksController {
   @Get()
   @AdminOnly()
   @Answers([TestClockRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<TestClockRecord>> {
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListTestClocksQuery) query: ListTestClocksQuery,
+  ): Promise<Page<TestClockRecord>> {
     return this.clocks.list(caller, query);
   }
 

@@ -1,11 +1,18 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Coupons, CreateCouponBody, UpdateCouponBody, CouponRecord } from '@commerce/catalog';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import {
+  CouponRecord,
+  Coupons,
+  CreateCouponBody,
+  ListCouponsQuery,
+  SearchCouponsQuery,
+  UpdateCouponBody,
+} from '@commerce/catalog';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('coupons')
 @Controller('coupons')
@@ -22,14 +29,20 @@ export class CouponsController {
   @Get()
   @AdminOnly()
   @Answers([CouponRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<CouponRecord>> {
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListCouponsQuery) query: ListCouponsQuery,
+  ): Promise<Page<CouponRecord>> {
     return this.coupons.list(caller, query);
   }
 
   @Get('search')
   @AdminOnly()
   @Answers([CouponRecord])
-  search(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<CouponRecord>> {
+  search(
+    @Calling() caller: Caller,
+    @QueryOf(SearchCouponsQuery) query: SearchCouponsQuery,
+  ): Promise<Page<CouponRecord>> {
     return this.coupons.search(caller, query);
   }
 

@@ -1,19 +1,30 @@
 import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { IMAGE_TYPES, Images, ImageRecord, type Upload } from '@commerce/catalog';
+import {
+  IMAGE_TYPES,
+  ImageContentQuery,
+  ImageContentReader,
+  ImageRecord,
+  Images,
+  MAX_IMAGE_PIXELS,
+  type Upload,
+} from '@commerce/catalog';
 import type { Caller } from '@commerce/platform';
 import type { Request, Response } from 'express';
 
 import { ApiKeyOnly, Open, UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { Calling, Id } from '../http/params.js';
+import { Calling, Id, QueryOf } from '../http/params.js';
 import { sendImage } from './image-content.js';
 import { ImageUploadGuard, Uploaded } from './image-upload.guard.js';
 
 @ApiTags('images')
 @Controller('images')
 export class ImagesController {
-  constructor(private readonly images: Images) {}
+  constructor(
+    private readonly images: Images,
+    private readonly contents: ImageContentReader,
+  ) {}
 
   @Post()
   @UserOrAdmin()
@@ -23,7 +34,13 @@ export class ImagesController {
     schema: {
       type: 'object',
       required: ['file'],
-      properties: { file: { type: 'string', format: 'binary', description: 'at most 10 MiB' } },
+      properties: {
+        file: {
+          type: 'string',
+          format: 'binary',
+          description: `at most 10 MiB and ${String(MAX_IMAGE_PIXELS / 1_000_000)} megapixels`,
+        },
+      },
     },
   })
   @Answers(ImageRecord)
@@ -41,7 +58,12 @@ export class ImagesController {
   @Get(':id/content')
   @Open()
   @ApiProduces(...IMAGE_TYPES)
-  async content(@Id() id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    await sendImage(await this.images.content(id), request, response);
+  async content(
+    @Id() id: string,
+    @QueryOf(ImageContentQuery) query: ImageContentQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await sendImage(await this.contents.content(id, query), request, response);
   }
 }

@@ -3,15 +3,18 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   AddSubProductsBody,
   CreateProductBody,
-  Products,
-  UpdateProductBody,
+  ListProductsQuery,
   ProductRecord,
+  Products,
+  SearchProductsQuery,
+  TaggedProductsQuery,
+  UpdateProductBody,
 } from '@commerce/catalog';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, ApiKeyOnly } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('products')
 @Controller('products')
@@ -31,21 +34,30 @@ export class ProductsController {
   @Get()
   @ApiKeyOnly()
   @Answers([ProductRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<ProductRecord>> {
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListProductsQuery) query: ListProductsQuery,
+  ): Promise<Page<ProductRecord>> {
     return this.products.list(caller, query);
   }
 
   @Get('search')
   @ApiKeyOnly()
   @Answers([ProductRecord])
-  search(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<ProductRecord>> {
+  search(
+    @Calling() caller: Caller,
+    @QueryOf(SearchProductsQuery) query: SearchProductsQuery,
+  ): Promise<Page<ProductRecord>> {
     return this.products.search(caller, query);
   }
 
   @Get('tags')
   @ApiKeyOnly()
   @Answers([ProductRecord])
-  tagged(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<ProductRecord>> {
+  tagged(
+    @Calling() caller: Caller,
+    @QueryOf(TaggedProductsQuery) query: TaggedProductsQuery,
+  ): Promise<Page<ProductRecord>> {
     return this.products.tagged(caller, query);
   }
 

@@ -1,11 +1,18 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
-import { CreateResourceBody, Resources, UpdateResourceBody, ResourceRecord } from '@commerce/catalog';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import {
+  CreateResourceBody,
+  ListResourcesQuery,
+  ResourceRecord,
+  Resources,
+  SearchResourcesQuery,
+  UpdateResourceBody,
+} from '@commerce/catalog';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('resources')
 @Controller('resources')
@@ -33,14 +40,20 @@ export class ResourcesController {
   @Get()
   @UserOrAdmin()
   @Answers([ResourceRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<ResourceRecord>> {
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListResourcesQuery) query: ListResourcesQuery,
+  ): Promise<Page<ResourceRecord>> {
     return this.resources.list(caller, query);
   }
 
   @Get('search')
   @UserOrAdmin()
   @Answers([ResourceRecord])
-  search(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<ResourceRecord>> {
+  search(
+    @Calling() caller: Caller,
+    @QueryOf(SearchResourcesQuery) query: SearchResourcesQuery,
+  ): Promise<Page<ResourceRecord>> {
     return this.resources.search(caller, query);
   }
 

@@ -1,11 +1,17 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CreateTemplateBody, Templates, UpdateTemplateBody, TemplateRecord } from '@commerce/catalog';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import {
+  CreateTemplateBody,
+  ListTemplatesQuery,
+  TemplateRecord,
+  Templates,
+  UpdateTemplateBody,
+} from '@commerce/catalog';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('templates')
 @Controller('templates')
@@ -25,7 +31,10 @@ export class TemplatesController {
   @Get()
   @AdminOnly()
   @Answers([TemplateRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<TemplateRecord>> {
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListTemplatesQuery) query: ListTemplatesQuery,
+  ): Promise<Page<TemplateRecord>> {
     return this.templates.list(caller, query);
   }
 

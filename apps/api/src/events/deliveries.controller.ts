@@ -19,7 +19,7 @@ export class DeliveriesController {
     return this.deliveries.get(caller, id);
   }
 
-  /** Makes one more attempt at once. */
+  /** Has one more attempt made at once. */
   @Post(':id/retry')
   @AdminOnly()
   @Answers(DeliveryRecord)

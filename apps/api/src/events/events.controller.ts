@@ -1,21 +1,27 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { EventLog, DeliveryRecord, type EventShown } from '@commerce/events';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import { DeliveryRecord, EventLog, EventReplayer, ListEventsQuery, type EventShown } from '@commerce/events';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { Calling, Id, RawQueryOf } from '../http/params.js';
+import { Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('events')
 @Controller('events')
 export class EventsController {
-  constructor(private readonly log: EventLog) {}
+  constructor(
+    private readonly log: EventLog,
+    private readonly replayer: EventReplayer,
+  ) {}
 
   /** The company's events in order; `after` takes the id of the last one seen. */
   @Get()
   @AdminOnly()
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<EventShown>> {
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListEventsQuery) query: ListEventsQuery,
+  ): Promise<Page<EventShown>> {
     return this.log.list(caller, query);
   }
 
@@ -25,11 +31,11 @@ export class EventsController {
     return this.log.get(caller, id);
   }
 
-  /** Sends the event once more to every webhook of its kind. */
+  /** Sends the event again to every webhook of its kind. */
   @Post(':id/replay')
   @AdminOnly()
   @Answers([DeliveryRecord])
   replay(@Calling() caller: Caller, @Id() id: string): Promise<DeliveryRecord[]> {
-    return this.log.replay(caller, id);
+    return this.replayer.replay(caller, id);
   }
 }

@@ -3,17 +3,19 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   CreateWebhookBody,
   Deliveries,
-  EventSimulator,
-  UpdateWebhookBody,
-  Webhooks,
   DeliveryRecord,
+  EventSimulator,
+  ListDeliveriesQuery,
+  ListWebhooksQuery,
+  UpdateWebhookBody,
   WebhookRecord,
+  Webhooks,
 } from '@commerce/events';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { AskedVersion } from './asked-version.js';
 
 @ApiTags('webhooks')
@@ -39,7 +41,10 @@ export class WebhooksController {
   @Get()
   @AdminOnly()
   @Answers([WebhookRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<WebhookRecord>> {
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListWebhooksQuery) query: ListWebhooksQuery,
+  ): Promise<Page<WebhookRecord>> {
     return this.webhooks.list(caller, query);
   }
 
@@ -68,7 +73,7 @@ export class WebhooksController {
     return this.webhooks.delete(caller, id);
   }
 
-  /** Calls the endpoint once; an answer of 2XX verifies it. */
+  /** Calls the endpoint once; any answer of 2XX verifies it. */
   @Post(':id/verify')
   @AdminOnly()
   @Answers(WebhookRecord)
@@ -76,7 +81,7 @@ export class WebhooksController {
     return this.webhooks.verify(caller, id);
   }
 
-  /** Sends a made-up event of the webhook's kind to its endpoint. */
+  /** Sends a simulated event of the webhook's kind to its endpoint. */
   @Post(':id/simulate')
   @AdminOnly()
   @HttpCode(204)
@@ -84,7 +89,7 @@ export class WebhooksController {
     return this.simulator.simulate(caller, id);
   }
 
-  /** Gives the webhook a new secret; the old one signs along for a day. */
+  /** Replaces the secret; for a day, deliveries are signed with the previous one as well. */
   @Post(':id/rotate_secret')
   @AdminOnly()
   @Answers(WebhookRecord)
@@ -98,8 +103,8 @@ export class WebhooksController {
   listDeliveries(
     @Calling() caller: Caller,
     @Id() id: string,
-    @RawQueryOf() query: RawQuery,
+    @QueryOf(ListDeliveriesQuery) query: ListDeliveriesQuery,
   ): Promise<Page<DeliveryRecord>> {
-    return this.deliveries.ofWebhook(caller, id, query);
+    return this.deliveries.list(caller, id, query);
   }
 }

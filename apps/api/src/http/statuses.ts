@@ -22,6 +22,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   'rate.limited': 429,
   'internal.error': 500,
   'provider.unavailable': 503,
+  'service.overloaded': 503,
   'service.unavailable': 503,
 };
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Instants } from '@commerce/identity';
 import {
   PaymentMethods,
   PaymentStore,
@@ -10,10 +11,11 @@ import {
 import { UnitsOfWork, type UnitOfWork } from '@commerce/platform';
 
 import { decideCycle } from '../domain/cycle/cycle.js';
-import type { Charge, Decision, Refund } from '../domain/cycle/decision.js';
-import type { PaymentKey } from '../domain/lifecycle/subscription-state.js';
-import type { Terms } from '../domain/lifecycle/subscription-terms.js';
-import { writeChange, type Instants, type RecordChange } from '../subscriptions/subscription-change.js';
+import type { Charge, Decision, Refund, Transition } from '../domain/cycle/decision.js';
+import type { PaymentKey } from '../domain/ledger/open-payment.js';
+import type { Terms } from '../domain/pricing/terms.js';
+import { changeBy, writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
+import { stateOf } from '../subscriptions/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { settleAtOnce } from './settle-at-once.js';
@@ -50,8 +52,8 @@ export class BillingStepProcessor {
    */
   async take(before: SubscriptionRecord, terms: Terms, instants: Instants): Promise<StepResult> {
     const canPay = before.in_trial && (await this.canPay(before));
-    const decision = decideCycle(before, terms, canPay, instants.reached);
-    const work = this.units.begin(before.company, instants.reached);
+    const decision = decideCycle(stateOf(before, terms.plan), terms, canPay, instants.business);
+    const work = this.units.begin(before.company, instants.business);
     const { after, payment } = await this.fill(work, before, terms, decision, instants);
     await work.commit();
     if (payment === null) return { after, sent: false };
@@ -68,40 +70,37 @@ export class BillingStepProcessor {
   ): Promise<Filled> {
     const write = (...all: RecordChange[]): SubscriptionRecord =>
       writeChange(work, this.store, before, instants, ...all);
+    const settled = ({ state }: Transition, payment: PaymentRecord): RecordChange[] =>
+      settleAtOnce(state, terms, payment, instants.business).map(changeBy);
     switch (decision.do) {
       case 'nothing': {
-        if (decision.due !== null && decision.due <= instants.reached)
+        if (decision.due !== null && decision.due <= instants.business)
           throw new Error('billing is due, yet has nothing to do');
         return { after: write({ changes: { due: decision.due }, event: null }), payment: null };
       }
       case 'change':
-        return { after: write(decision), payment: null };
+        return { after: write(changeBy(decision)), payment: null };
       case 'charge': {
         const payment = await this.payments.open(work, draftOf(before, decision.charge));
-        const listed: RecordChange = {
-          ...decision,
-          changes: { ...decision.changes, payments: [...before.payments, payment._id] },
-        };
-        return {
-          after: write(listed, ...settleAtOnce(before, terms, decision, payment, instants.reached)),
-          payment,
-        };
+        const { changes, event } = changeBy(decision);
+        const listed = { changes: { ...changes, payments: [...before.payments, payment._id] }, event };
+        return { after: write(listed, ...settled(decision, payment)), payment };
       }
       case 'retry': {
         const found = await this.paymentOf(before, decision.payment);
         const payment = await this.payments.attempt(work, found, before.payment_method, true);
-        return {
-          after: write(decision, ...settleAtOnce(before, terms, decision, payment, instants.reached)),
-          payment,
-        };
+        return { after: write(changeBy(decision), ...settled(decision, payment)), payment };
       }
       case 'abandon': {
         const found = await this.paymentOf(before, decision.payment);
         const payment = this.payments.abandon(work, found, decision.code, WHY_ABANDONED);
-        return { after: write(decision), payment };
+        return { after: write(changeBy(decision)), payment };
       }
       case 'refund':
-        return { after: write(decision), payment: await this.refund(work, before, decision.refund) };
+        return {
+          after: write(changeBy(decision)),
+          payment: await this.refund(work, before, decision.refund),
+        };
     }
   }
 

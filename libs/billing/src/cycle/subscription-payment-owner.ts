@@ -13,9 +13,10 @@ import {
 } from '@commerce/payments';
 import type { OwnedRecord } from '@commerce/platform';
 
-import { settleCharge } from '../domain/cycle/settle.js';
+import { resumeCharge, settleCharge } from '../domain/cycle/settle.js';
 import { billingJob, followUpRequest, type BillingJob } from '../subscriptions/billing.job.js';
-import { wakeAt, type RecordChange } from '../subscriptions/subscription-change.js';
+import { changeBy, committed, type RecordChange } from '../subscriptions/subscription-change.js';
+import { stateOf } from '../subscriptions/subscription-state.adapter.js';
 import { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { TermsReader } from '../subscriptions/terms-reader.js';
@@ -66,27 +67,23 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     now: Date,
   ): Promise<Consequence | null> {
     const result = resultOf(payment);
+    if (result === null && !isInFlight(payment.status)) return null;
+    const terms = await this.terms.withoutPrice(subscription.company, subscription.plan);
+    const state = stateOf(subscription, terms.plan);
     if (result !== null) {
-      const terms = await this.terms.withoutPrice(subscription.company, subscription.plan);
-      const settled = settleCharge(subscription, terms, result, now);
-      return { change: settled, refund: settled.refund };
+      const settled = settleCharge(state, terms, result, now);
+      return { change: changeBy(settled), refund: settled.refund };
     }
-    const { open_payment: open } = subscription;
-    const isOpen = open !== null && open.kind === payment.kind && open.slice === payment.slice;
-    if (!isOpen || open.state === 'IN_FLIGHT' || !isInFlight(payment.status)) return null;
-    // The customer has just authenticated it: nothing may be decided before the answer is there.
-    const inFlight = { ...open, state: 'IN_FLIGHT', retry_at: null, expires_at: null } as const;
-    return { change: { changes: { open_payment: inFlight, due: null }, event: null }, refund: null };
+    const resumed = resumeCharge(state, terms, payment);
+    return resumed === null ? null : { change: changeBy(resumed), refund: null };
   }
 
   private written(
     before: SubscriptionRecord,
     change: RecordChange,
-    { business, real }: Instants,
+    instants: Instants,
   ): OwnerChange<SubscriptionRecord> {
-    const wake_at = wakeAt(dueAfter(before, change), before.test_clock, { reached: business, real });
-    const event = change.event ?? 'subscription.updated';
-    return { store: this.store, before, changes: { ...change.changes, wake_at, failures: 0 }, event };
+    return { store: this.store, before, ...committed(before, change, instants) };
   }
 }
 

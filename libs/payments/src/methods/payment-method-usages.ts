@@ -11,7 +11,7 @@ export interface PaymentMethodUsage {
 }
 
 /** Finds the usages among the providers of all modules. */
-export const PAYMENT_METHOD_USAGES = DiscoveryService.createDecorator();
+const PAYMENT_METHOD_USAGES = DiscoveryService.createDecorator();
 
 /** Marks a provider that goes on charging payment methods; to be listed in a module is all else that it needs. */
 export function UsesPaymentMethods() {

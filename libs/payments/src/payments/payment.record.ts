@@ -1,3 +1,4 @@
+import type { EventKind } from '@commerce/kernel';
 import {
   Amount,
   Choice,
@@ -11,6 +12,7 @@ import {
   Ref,
   Text,
   Written,
+  newId,
   type Id,
 } from '@commerce/platform';
 
@@ -141,6 +143,7 @@ export interface ProviderRequest {
     { fields: { company: 1, user: 1, created: -1 } },
     { fields: { company: 1, subscription: 1, created: -1 } },
   ],
+  sample: samplePayment,
 })
 export class PaymentRecord extends OwnedRecord {
   @Ref('user')
@@ -230,4 +233,45 @@ export class PaymentRecord extends OwnedRecord {
 
   @Instant({ last: true })
   updated: Date;
+}
+
+const SAMPLE_STATUSES: Partial<Record<EventKind, PaymentStatus & AttemptStatus>> = {
+  'payment.processing': 'PROCESSING',
+  'payment.requires_auth': 'REQUIRES_AUTH',
+  'payment.updated': 'FAILED',
+  'payment.succeeded': 'SUCCEEDED',
+};
+
+/** A period of a subscription that is charged to a card; `payment.updated` shows that the card was declined. */
+function samplePayment(kind: EventKind, now: Date): Partial<PaymentRecord> {
+  const status = SAMPLE_STATUSES[kind] ?? 'CREATED';
+  const payment_method = newId();
+  const declined = status === 'FAILED';
+  const attempt: PaymentAttempt = {
+    number: 1,
+    at: now,
+    payment_method,
+    status: status === 'CREATED' ? 'PROCESSING' : status,
+    code: declined ? 'card_declined' : null,
+    message: declined ? 'Your card was declined.' : null,
+    decline: declined ? 'soft' : null,
+  };
+  const intent = status === 'CREATED' ? null : 'pi_sample';
+  const secret = status === 'REQUIRES_AUTH' ? { intent_client_secret: 'pi_sample_secret_sample' } : {};
+  return {
+    subscription: newId(),
+    kind: 'period',
+    status,
+    amount: 10,
+    period_start: now,
+    period_end: new Date(now.getTime() + 30 * 86_400_000),
+    payment_method,
+    attempts: status === 'CREATED' ? [] : [attempt],
+    metadata: { payment_intent_id: intent, payment_method_id: 'pm_sample', ...secret },
+    provider: {
+      name: 'stripe',
+      intent_id: intent,
+      charge_id: status === 'SUCCEEDED' ? 'ch_sample' : null,
+    },
+  };
 }

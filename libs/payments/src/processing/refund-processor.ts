@@ -21,7 +21,7 @@ export class RefundProcessor {
     if (!hasPendingRefund(payment)) return payment;
     let known: RefundTruth[];
     try {
-      known = await this.known(payment);
+      known = await this.refundsThere(payment);
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       return this.settlement.postpone(payment);
@@ -40,19 +40,19 @@ export class RefundProcessor {
     return open ? this.settlement.postpone(settled) : settled;
   }
 
-  /** As sendPending, but only where settling the payment has reserved the first: others are being sent already. */
+  /** As sendPending, for what settling has just reserved. Refunds that were pending before are on their way already. */
   async sendReserved(before: PaymentRecord, after: PaymentRecord): Promise<PaymentRecord> {
     return hasPendingRefund(before) ? after : this.sendPending(after);
   }
 
   /** Takes over what the provider has, refunds made elsewhere too. Throws ProviderUnavailable. */
   async reconcile(payment: PaymentRecord): Promise<PaymentRecord> {
-    const known = await this.known(payment);
+    const known = await this.refundsThere(payment);
     const news = known.map((truth): RefundNews => ({ kind: 'known', ...truth }));
     return news.length === 0 ? payment : this.settlement.settleRefunds(payment, news);
   }
 
-  private async known(payment: PaymentRecord): Promise<RefundTruth[]> {
+  private async refundsThere(payment: PaymentRecord): Promise<RefundTruth[]> {
     const { intent_id } = payment.provider;
     return intent_id === null ? [] : this.provider.refundsOf(intent_id, payment.currency);
   }

@@ -144,7 +144,7 @@ describe('an error of a charge', () => {
   });
 });
 
-describe('a notice', () => {
+describe('a webhook', () => {
   const about = (type: string, object: object): object =>
     readWebhook({ id: 'evt_1', type, data: { object } } as never);
 

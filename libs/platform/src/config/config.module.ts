@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 
-import { CONFIG, readCommandConfig, readConfig } from './config.js';
+import { CONFIG } from './config.js';
+import { readCommandConfig, readConfig } from './read-config.js';
 
 /** Makes the settings injectable by CONFIG. They are read when the application starts, not when a file loads. */
 @Global()

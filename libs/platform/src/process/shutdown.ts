@@ -1,3 +1,4 @@
+import { ConfigError } from '../config/read-config.js';
 import type { Log } from '../observability/log.js';
 
 /** A process that has not ended by itself this long after the first signal is ended. */
@@ -34,10 +35,8 @@ export function endOnSignal(log: Log, close: () => Promise<void>): void {
 /** Runs the start of a process; what stops it is said in one clear message, not in a stack. */
 export function startOrExplain(name: string, start: () => Promise<void>): void {
   start().catch((error: unknown) => {
-    const known = error instanceof Error && error.name === 'ConfigError';
-    process.stderr.write(
-      `${name} cannot start:\n${known ? error.message : String((error as Error).stack ?? error)}\n`,
-    );
+    const reason = error instanceof ConfigError ? error.message : String((error as Error).stack ?? error);
+    process.stderr.write(`${name} cannot start:\n${reason}\n`);
     process.exit(1);
   });
 }

@@ -177,11 +177,13 @@ export class CompanyRecords<R extends OwnedRecord> {
   }
 }
 
-/** With the owner in its place. Asking for what is somebody else's finds nothing. */
+/** The filter with the owner added. Asking for what is somebody else's finds nothing. */
 function narrowed(filter: Filter, { field, id }: Own): Filter {
   const asked = filter[field];
   if (asked === undefined) return { [field]: id, ...filter };
-  return { ...filter, [field]: isId(asked) && asked.equals(id) ? id : { $in: [] } };
+  if (isId(asked) || asked === null) return { ...filter, [field]: sameId(asked, id) ? id : { $in: [] } };
+  // Operators, such as $in of several ids: both must hold.
+  return { ...filter, [field]: { ...asked, $eq: id } };
 }
 
 /** What comes after a record in a sorted list. Null sorts first, yet `$gt` and `$lt` never cross from it or to it. */

@@ -77,6 +77,7 @@ export function field({
         type: type ?? null,
         read: read ?? null,
         shape: shape ?? null,
+        document,
       }),
   ];
   return applyDecorators(...decorators);

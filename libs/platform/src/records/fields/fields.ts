@@ -16,6 +16,8 @@ export interface FieldInfo {
   readonly read: ((value: unknown) => unknown) | null;
   /** Whether free JSON must be an object or a list; null when it may be either. */
   readonly shape: 'object' | 'list' | null;
+  /** What the API document says of it: type, bounds, choices, description, example, whether it is required. */
+  readonly document: Readonly<Record<string, unknown>>;
 }
 
 export type FieldKind =

@@ -1,0 +1,126 @@
+import { ValidateBy } from 'class-validator';
+import ms from 'ms';
+
+import type { Config } from './config.js';
+import {
+  Address,
+  AnyText,
+  Duration,
+  Durations,
+  Keys,
+  OneOf,
+  TrueOrFalse,
+  WholeNumber,
+} from './environment-decorators.js';
+
+const ENVIRONMENTS = ['development', 'test', 'production'];
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const PORT = 65_535;
+const MANY = 1_000_000;
+const HOUR = 3_600_000;
+
+/** Every variable of the environment that the service reads, by its name, with its default. Durations are in ms. */
+export class Environment {
+  @OneOf(ENVIRONMENTS)
+  NODE_ENV: Config['environment'] = 'development';
+
+  @WholeNumber(0, PORT)
+  PORT = 3000;
+
+  /** Where customers reach the API; empty: this machine. */
+  @Address(['http', 'https'])
+  PUBLIC_URL: string | null = null;
+
+  @WholeNumber(0, PORT)
+  API_MANAGEMENT_PORT = 3001;
+
+  @WholeNumber(0, PORT)
+  WORKER_MANAGEMENT_PORT = 3002;
+
+  @AnyText()
+  MANAGEMENT_HOST = '127.0.0.1';
+
+  @Address(['mongodb', 'mongodb+srv'], '`npm start` finds or starts a MongoDB; else name one, as mongodb://…')
+  MONGODB_URI = '';
+
+  @Address(['redis', 'rediss'], '`npm start` finds or starts a Redis; else name one, as redis://…')
+  REDIS_URL = '';
+
+  @AnyText()
+  DATA_DIR = '.data';
+
+  @StripeKey()
+  STRIPE_SECRET_KEY = '';
+
+  @Address(['http', 'https'])
+  STRIPE_API_BASE = 'https://api.stripe.com';
+
+  @AnyText()
+  STRIPE_WEBHOOK_SECRET: string | null = null;
+
+  @AnyText()
+  STRIPE_PUBLISHABLE_KEY: string | null = null;
+
+  /** Where browsers load the provider's library from; follows from STRIPE_API_BASE unless it is set. */
+  @Address(['http', 'https'])
+  STRIPE_LIBRARY_URL: string | null = null;
+
+  @WholeNumber(100, 60_000)
+  STRIPE_TIMEOUT_MS = 10_000;
+
+  @TrueOrFalse()
+  WEBHOOK_ALLOW_PRIVATE = false;
+
+  @Durations()
+  WEBHOOK_RETRY_DELAYS: readonly number[] = [ms('30s'), ms('10m'), ms('2h'), ms('22h')];
+
+  @Keys()
+  WEBHOOK_SECRET_KEY: readonly Uint8Array[] = [];
+
+  @WholeNumber(0, MANY)
+  WEBHOOK_DISABLE_AFTER_DELIVERIES = 20;
+
+  @Duration()
+  WEBHOOK_DISABLE_AFTER = ms('120h');
+
+  @WholeNumber(0, MANY)
+  RATE_LIMIT_PER_SECOND = 100;
+
+  @WholeNumber(0, MANY)
+  RATE_LIMIT_BURST = 200;
+
+  @WholeNumber(0, MANY)
+  AUTH_FAILURES_PER_MINUTE = 20;
+
+  @WholeNumber(0, MANY)
+  VERIFIES_PER_MINUTE = 6;
+
+  @WholeNumber(0, MANY)
+  VERIFIES_PER_MINUTE_AND_COMPANY = 30;
+
+  @WholeNumber(0, MANY)
+  SIMULATES_PER_MINUTE = 60;
+
+  @WholeNumber(10, HOUR)
+  SWEEP_INTERVAL_MS = 1000;
+
+  @WholeNumber(500, HOUR)
+  LEASE_MS = 25_000;
+
+  @OneOf(LEVELS)
+  LOG_LEVEL = 'info';
+}
+
+/** In production there is no sandbox to fall back on, so the advice differs. */
+function StripeKey(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isStripeKey',
+    validator: {
+      validate: (value) => value !== '',
+      defaultMessage: (args) =>
+        (args?.object as Environment | undefined)?.NODE_ENV === 'production'
+          ? 'STRIPE_SECRET_KEY is not set: production needs the secret key of your Stripe account'
+          : 'STRIPE_SECRET_KEY is not set: start the service by `npm start`, which runs the sandbox provider, or set it',
+    },
+  });
+}

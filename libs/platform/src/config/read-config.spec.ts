@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+
+import { Environment } from './environment.js';
+import { ConfigError, readCommandConfig, readConfig } from './read-config.js';
+
+const needed = {
+  MONGODB_URI: 'mongodb://a:1,b:2/commerce?replicaSet=rs0',
+  REDIS_URL: 'redis://127.0.0.1:6379/0',
+  STRIPE_SECRET_KEY: 'sk_test_x',
+};
+
+function problems(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message.split('\n');
+  }
+}
+
+/** The lines of .env.example as if each were uncommented; those of the sandbox are read by the sandbox. */
+function exampleLines(): [string, string][] {
+  const text = readFileSync(new URL('../../../../.env.example', import.meta.url), 'utf8');
+  const lines = text.matchAll(/^#?([A-Z_]+)=(.*)$/gm);
+  return [...lines].map(([, name = '', value = '']): [string, string] => [name, value]);
+}
+
+describe('the settings', () => {
+  it('have defaults for all that can have one', () => {
+    expect(readConfig(needed)).toMatchObject({
+      environment: 'development',
+      port: 3000,
+      mongodbUri: needed.MONGODB_URI,
+      stripe: { secretKey: 'sk_test_x', webhookSecret: null, timeoutMs: 10_000 },
+      webhooks: {
+        allowPrivate: false,
+        retryDelaysMs: [30_000, 600_000, 7_200_000, 79_200_000],
+        secretKeys: [],
+      },
+      limits: { perSecond: 100, burst: 200 },
+      logTo: 'stdout',
+      databaseAttempts: 30,
+    });
+  });
+
+  it('take an empty variable for one that is not set', () => {
+    expect(readConfig({ ...needed, PORT: '', STRIPE_WEBHOOK_SECRET: '', WEBHOOK_SECRET_KEY: '' })).toEqual(
+      readConfig(needed),
+    );
+  });
+
+  it('read numbers, flags, durations and keys', () => {
+    const config = readConfig({
+      ...needed,
+      PORT: '0',
+      WEBHOOK_ALLOW_PRIVATE: 'TRUE',
+      WEBHOOK_RETRY_DELAYS: '10ms, 1.5s,2h',
+      WEBHOOK_DISABLE_AFTER: '2d',
+      WEBHOOK_SECRET_KEY: `${'0a'.repeat(32)}, ${'FF'.repeat(32)}`,
+    });
+    expect(config.port).toBe(0);
+    expect(config.webhooks).toMatchObject({
+      allowPrivate: true,
+      retryDelaysMs: [10, 1500, 7_200_000],
+      disableAfterMs: 172_800_000,
+    });
+    expect(config.webhooks.secretKeys.map((key) => [key.length, key[0]])).toEqual([
+      [32, 10],
+      [32, 255],
+    ]);
+  });
+
+  it('name all that is missing at once', () => {
+    expect(problems({})).toEqual([
+      expect.stringContaining('MONGODB_URI is not set'),
+      expect.stringContaining('REDIS_URL is not set'),
+      expect.stringContaining('STRIPE_SECRET_KEY is not set: start the service by `npm start`'),
+    ]);
+    expect(problems({ NODE_ENV: 'production' })[2]).toContain('production needs the secret key');
+  });
+
+  it('name all that is wrong at once', () => {
+    const wrong = { PORT: '70000', LOG_LEVEL: 'loud', WEBHOOK_ALLOW_PRIVATE: 'maybe', REDIS_URL: 'http://x' };
+    expect(problems({ ...needed, ...wrong })).toEqual([
+      'PORT must be a whole number from 0 to 65535, not "70000"',
+      'REDIS_URL must start with redis:// or rediss://',
+      'WEBHOOK_ALLOW_PRIVATE must be true or false, not "maybe"',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+    ]);
+  });
+
+  it.each([
+    ['PORT', '1e3'],
+    ['PORT', '-1'],
+    ['SWEEP_INTERVAL_MS', '9'],
+    ['WEBHOOK_RETRY_DELAYS', '30'],
+    ['WEBHOOK_RETRY_DELAYS', '30s,'],
+    ['WEBHOOK_RETRY_DELAYS', '-30s'],
+    ['WEBHOOK_DISABLE_AFTER', '5 parsecs'],
+    ['WEBHOOK_SECRET_KEY', 'abc'],
+    ['NODE_ENV', 'staging'],
+    ['STRIPE_API_BASE', 'ftp://x'],
+  ])('refuse %s=%s', (name, value) => {
+    expect(problems({ ...needed, [name]: value })).toEqual([expect.stringMatching(`^${name} must `)]);
+  });
+
+  it.each(['REDIS_URL', 'MONGODB_URI', 'WEBHOOK_SECRET_KEY'])('never repeat what %s holds', (name) => {
+    expect(problems({ ...needed, [name]: 'my password' }).join()).not.toContain('password');
+  });
+
+  it('suit a command: it logs errors only, away from its result, and does not wait for the database', () => {
+    expect(readCommandConfig(needed)).toMatchObject({
+      logLevel: 'error',
+      logTo: 'stderr',
+      databaseAttempts: 1,
+    });
+    expect(readCommandConfig({ ...needed, LOG_LEVEL: 'debug' }).logLevel).toBe('debug');
+  });
+});
+
+describe('.env.example', () => {
+  it('shows every setting once, with its default', () => {
+    const lines = exampleLines().filter(([name]) => !name.startsWith('SANDBOX_'));
+    expect(lines.map(([name]) => name).sort()).toEqual(Object.keys(new Environment()).sort());
+    const { MONGODB_URI, REDIS_URL, ...defaults } = Object.fromEntries(lines);
+    expect(readConfig({ ...defaults, ...needed })).toEqual(readConfig(needed));
+    expect(problems({ ...needed, MONGODB_URI: String(MONGODB_URI), REDIS_URL: String(REDIS_URL) })).toEqual(
+      [],
+    );
+  });
+});

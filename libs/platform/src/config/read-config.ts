@@ -1,0 +1,88 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+
+import type { Config } from './config.js';
+import { Environment } from './environment.js';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Thrown at the start, with one line for each variable that is missing or wrong. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the settings. A variable that is empty counts as not set.
+ * @throws ConfigError naming every variable that is missing or wrong
+ */
+export function readConfig(variables: Variables): Config {
+  const names = Object.keys(new Environment());
+  const given = names.map((name) => [name, variables[name]] as const);
+  const set = Object.fromEntries(given.filter(([, text]) => text !== undefined && text !== ''));
+  const environment = plainToInstance(Environment, set);
+  const problems = validateSync(environment).flatMap(({ constraints }) => Object.values(constraints ?? {}));
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return configOf(environment);
+}
+
+/** The settings of an admin command, which somebody waits for: it logs little, and gives up at once on a server that is away. */
+export function readCommandConfig(variables: Variables): Config {
+  const config = readConfig({ ...variables, LOG_LEVEL: variables['LOG_LEVEL'] ?? 'error' });
+  return { ...config, logTo: 'stderr', databaseAttempts: 1 };
+}
+
+function configOf(env: Environment): Config {
+  return {
+    environment: env.NODE_ENV,
+    port: env.PORT,
+    publicUrl: (env.PUBLIC_URL ?? `http://127.0.0.1:${String(env.PORT)}`).replace(/\/+$/, ''),
+    apiManagementPort: env.API_MANAGEMENT_PORT,
+    workerManagementPort: env.WORKER_MANAGEMENT_PORT,
+    managementHost: env.MANAGEMENT_HOST,
+    mongodbUri: env.MONGODB_URI,
+    redisUrl: env.REDIS_URL,
+    dataDir: env.DATA_DIR,
+    stripe: {
+      secretKey: env.STRIPE_SECRET_KEY,
+      apiBase: env.STRIPE_API_BASE,
+      webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+      ...libraryOf(env),
+      timeoutMs: env.STRIPE_TIMEOUT_MS,
+    },
+    webhooks: {
+      allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
+      retryDelaysMs: env.WEBHOOK_RETRY_DELAYS,
+      secretKeys: env.WEBHOOK_SECRET_KEY,
+      disableAfterDeliveries: env.WEBHOOK_DISABLE_AFTER_DELIVERIES,
+      disableAfterMs: env.WEBHOOK_DISABLE_AFTER,
+    },
+    limits: {
+      perSecond: env.RATE_LIMIT_PER_SECOND,
+      burst: env.RATE_LIMIT_BURST,
+      authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
+      verifiesPerWebhook: env.VERIFIES_PER_MINUTE,
+      verifiesPerCompany: env.VERIFIES_PER_MINUTE_AND_COMPANY,
+      simulatesPerWebhook: env.SIMULATES_PER_MINUTE,
+    },
+    sweepIntervalMs: env.SWEEP_INTERVAL_MS,
+    leaseMs: env.LEASE_MS,
+    logLevel: env.LOG_LEVEL,
+    logTo: 'stdout',
+    databaseAttempts: 30,
+  };
+}
+
+const STRIPE = 'https://api.stripe.com';
+
+/**
+ * What browsers need of the provider. In the sandbox each secret key has a publishable one of the same ending, and the
+ * library lies beside the API; a real account has a publishable key of its own.
+ */
+function libraryOf(env: Environment): Pick<Config['stripe'], 'publishableKey' | 'libraryUrl'> {
+  const { STRIPE_API_BASE: api, STRIPE_SECRET_KEY: secret } = env;
+  const isReal = api === STRIPE;
+  return {
+    publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? (isReal ? null : secret.replace(/^(sk|rk)_/, 'pk_')),
+    libraryUrl: env.STRIPE_LIBRARY_URL ?? (isReal ? 'https://js.stripe.com/v3/' : `${api}/v3/`),
+  };
+}
