@@ -24,7 +24,7 @@ export class SubscriptionPaymentsController {
     @Id() id: string,
     @QueryOf(ListSubscriptionPaymentsQuery) query: ListSubscriptionPaymentsQuery,
   ): Promise<Page<PaymentRecord>> {
-    const { company, _id } = await this.subscriptions.get(caller, id);
-    return this.payments.listOfSubscription(company, _id, query);
+    const { _id } = await this.subscriptions.get(caller, id);
+    return this.payments.listOfSubscription(caller, _id, query);
   }
 }

@@ -27,12 +27,16 @@ export class PaymentReader {
     return this.store.for(caller).page(pageOf(query, Object.fromEntries(asked)));
   }
 
-  /** The payments of a subscription that the caller was found to see. */
+  /**
+   * The payments of a subscription that the caller was found to see. Where its customer has to authenticate, the
+   * customer gets the secret for it.
+   */
   async listOfSubscription(
-    company: Id,
+    caller: Caller,
     subscription: Id,
     query: ListSubscriptionPaymentsQuery,
   ): Promise<Page<PaymentRecord>> {
-    return this.store.in(company).page(pageOf(query, { subscription }));
+    const page = await this.store.in(caller.company).page(pageOf(query, { subscription }));
+    return caller.role === 'user' ? { ...page, records: page.records.map(withClientSecret) } : page;
   }
 }
