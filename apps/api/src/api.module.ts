@@ -5,7 +5,7 @@ import { PlatformModule } from '@commerce/platform';
 import { BillingApiModule } from './billing/billing.module.js';
 import { CatalogApiModule } from './catalog/catalog.module.js';
 import { EventsApiModule } from './events/events.module.js';
-import { HttpModule } from './http/http.module.js';
+import { HttpModule } from './http.module.js';
 import { IdentityApiModule } from './identity/identity.module.js';
 import { OrdersApiModule } from './orders/orders.module.js';
 import { PayApiModule } from './pay/pay.module.js';

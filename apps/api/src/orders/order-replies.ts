@@ -2,7 +2,7 @@ import { fault } from '@commerce/kernel';
 import type { OrderOutcome } from '@commerce/orders';
 import { REPLY, render } from '@commerce/platform';
 
-import { RecordReply } from '../http/reply.interceptor.js';
+import { RecordReply } from '../http/replies/reply.interceptor.js';
 
 /**
  * The reply to an order that was not paid: 422 with the payment where the customer must authenticate.

@@ -1,5 +1,5 @@
 import { Controller, Get, Post, Put } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import {
   CreateOrderBody,
   ListOrdersQuery,
@@ -14,27 +14,27 @@ import {
 import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
-import { Answers } from '../http/answers.js';
-import { ResumedBy } from '../http/idempotency.interceptor.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
+import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
-import type { RecordReply } from '../http/reply.interceptor.js';
+import type { RecordReply } from '../http/replies/reply.interceptor.js';
 import { replyTo } from './order-replies.js';
 
-const DECLINED = ApiResponse({
-  status: 402,
-  description: 'the card was declined: a problem with `order`, `payment` and `decline_code`',
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-});
+const PAYING = [
+  'amount.below_minimum',
+  'coupon.currency_differs',
+  'coupon.expired',
+  'coupon.inactive',
+  'coupon.not_started',
+  'coupon.used_up',
+  'payment.declined',
+  'payment_method.incomplete',
+  'payment_method.unknown',
+];
 
-const AUTHENTICATION = ApiResponse({
-  status: 422,
-  description:
-    'the customer, who is there, must authenticate: the body is the payment. Where the request is invalid: a problem',
-  content: {
-    'application/json': { schema: { $ref: '#/components/schemas/Payment' } },
-    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-  },
-});
+const REPLIES =
+  '200 with the order; 402 where the card was declined; 422 whose body is the payment where the customer, who is ' +
+  'there, must authenticate: go on with its `metadata`, then confirm the payment.';
 
 @ApiTags('orders')
 @Controller('orders')
@@ -45,12 +45,21 @@ export class OrdersController {
     private readonly reader: OrderReader,
   ) {}
 
+  @Describe('Create an order', `Prices are kept as they are now. With a payment method it is paid at once: ${REPLIES}`)
   @Post()
   @UserOrAdmin()
   @ResumedBy('resume')
   @Answers(OrderRecord)
-  @DECLINED
-  @AUTHENTICATION
+  @Faults(
+    ...PAYING,
+    'coupon.unknown',
+    'product.currency_differs',
+    'product.inactive',
+    'product.not_a_sub_product',
+    'product.parent_required',
+    'product.unknown',
+    'user.unknown',
+  )
   async create(
     @Calling() caller: Caller,
     @BodyOf(CreateOrderBody) body: CreateOrderBody,
@@ -58,6 +67,7 @@ export class OrdersController {
     return this.answer(caller, await this.creator.create(caller, body));
   }
 
+  @Describe('List orders', 'The newest first. Users see their own orders only.')
   @Get()
   @UserOrAdmin()
   @Answers([OrderRecord])
@@ -68,6 +78,7 @@ export class OrdersController {
     return this.reader.list(caller, query);
   }
 
+  @Describe('Retrieve an order', 'Where the customer has to authenticate, an admin also gets `pay_url`, the page to send to the customer.')
   @Get(':id')
   @UserOrAdmin()
   @Answers(OrderRecord)
@@ -75,6 +86,7 @@ export class OrdersController {
     return this.reader.get(caller, id);
   }
 
+  @Describe('Update an order', 'Changes its note; nothing else of an order can change.')
   @Put(':id')
   @UserOrAdmin()
   @Answers(OrderRecord)
@@ -86,12 +98,12 @@ export class OrdersController {
     return this.orders.update(caller, id, body);
   }
 
+  @Describe('Pay an order', `For the first time, or once more: ${REPLIES}`)
   @Post(':id/pay')
   @UserOrAdmin()
   @ResumedBy('resume')
   @Answers(OrderRecord)
-  @DECLINED
-  @AUTHENTICATION
+  @Faults(...PAYING, 'order.state_conflict', 'payment_method.missing')
   async pay(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -100,9 +112,11 @@ export class OrdersController {
     return this.answer(caller, await this.orders.pay(caller, id, body));
   }
 
+  @Describe('Cancel an order', 'One that is not paid. Money that comes in nevertheless is given back.')
   @Post(':id/cancel')
   @UserOrAdmin()
   @Answers(OrderRecord)
+  @Faults('order.state_conflict')
   cancel(@Calling() caller: Caller, @Id() id: string): Promise<OrderRecord> {
     return this.orders.cancel(caller, id);
   }

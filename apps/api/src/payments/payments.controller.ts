@@ -11,7 +11,7 @@ import {
 import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payments')
@@ -22,6 +22,7 @@ export class PaymentsController {
     private readonly reader: PaymentReader,
   ) {}
 
+  @Describe('List payments', 'The newest first. Users see their own payments only.')
   @Get()
   @UserOrAdmin()
   @Answers([PaymentRecord])
@@ -32,6 +33,10 @@ export class PaymentsController {
     return this.reader.list(caller, query);
   }
 
+  @Describe(
+    'Retrieve a payment',
+    'Where the customer must authenticate it, its owner also gets `metadata.intent_client_secret`.',
+  )
   @Get(':id')
   @UserOrAdmin()
   @Answers(PaymentRecord)
@@ -39,9 +44,14 @@ export class PaymentsController {
     return this.reader.get(caller, id);
   }
 
+  @Describe(
+    'Confirm a payment',
+    'After the customer authenticated: the provider is asked how the intent stands. The same confirmation again gives the same answer.',
+  )
   @Post(':id/confirm')
   @UserOrAdmin()
   @Answers(PaymentRecord)
+  @Faults('payment.confirmation_invalid', 'provider.unavailable')
   confirm(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -50,9 +60,14 @@ export class PaymentsController {
     return this.payments.confirm(caller, id, body);
   }
 
+  @Describe(
+    'Refund a payment',
+    'Gives back an amount or, without one, all that is left. Refunds never add up to more than was captured.',
+  )
   @Post(':id/refunds')
   @AdminOnly()
   @Answers(PaymentRecord)
+  @Faults('payment.state_conflict', 'refund.too_large', 'amount.too_precise')
   refund(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -5,7 +5,7 @@ import { ListSubscriptionPaymentsQuery, PaymentReader, PaymentRecord } from '@co
 import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe } from '../http/answers.js';
 import { Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payments')
@@ -16,6 +16,7 @@ export class SubscriptionPaymentsController {
     private readonly payments: PaymentReader,
   ) {}
 
+  @Describe('List the payments of a subscription', 'The newest first.')
   @Get(':id/payments')
   @UserOrAdmin()
   @Answers([PaymentRecord])

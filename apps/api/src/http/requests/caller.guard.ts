@@ -1,40 +1,35 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { fault, isFault } from '@commerce/kernel';
 import { Keys, Tokens, Users, type CredentialRecord } from '@commerce/identity';
 import { addLogContext, parseId, type Caller } from '@commerce/platform';
 import type { Response } from 'express';
 
-import { ACCESS, type Access } from './access.js';
-import { RequestGate } from './request-gate.js';
-import type { ServiceRequest } from './requests.js';
+import { notesOf, type Access } from '../route-notes.js';
+import type { ServiceRequest } from '../service-request.js';
+import { RequestLimiter } from './request-limiter.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Finds out who calls, and lets through those whom the route is for. */
+/** Authenticates the caller, applies the rate limits and admits only those whom the route is for. */
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(
-    private readonly reflector: Reflector,
     private readonly keys: Keys,
     private readonly tokens: Tokens,
     private readonly users: Users,
-    private readonly gate: RequestGate,
+    private readonly limiter: RequestLimiter,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
+    const { access } = notesOf(context.getHandler());
     if (access === undefined) throw new Error('a route does not say who may call it');
     if (access === 'open') return true;
     const http = context.switchToHttp();
     const request = http.getRequest<ServiceRequest>();
-    const caller = await this.gate.counted(request, () => this.callerOf(request, access));
+    const caller = await this.limiter.authenticating(request, () => this.callerOf(request, access));
     request.caller = caller;
     addLogContext({ company: caller.company.toHexString() });
-    await this.gate.admit(caller, request, http.getResponse<Response>());
+    await this.limiter.admit(request, http.getResponse<Response>());
     if (access === 'admin' && caller.role !== 'admin') {
       throw fault('role.forbidden', 'This operation needs a service account key');
     }
@@ -47,12 +42,12 @@ export class CallerGuard implements CanActivate {
       throw fault('api_key.missing', 'The header X-Service-Api-Key is missing');
     }
     const apiKey = await this.keys.verify(given, 'api');
-    if (access === 'api_key') return this.ifAny(request, apiKey);
+    if (access === 'api_key') return this.optionalBearer(request, apiKey);
     return this.bearerOf(request, apiKey);
   }
 
-  /** Where no token is needed, one that has run out does no harm: the caller counts as anonymous. */
-  private async ifAny(request: ServiceRequest, apiKey: CredentialRecord): Promise<Caller> {
+  /** Where the API key suffices, an expired token must not lock anyone out: the caller counts as anonymous. */
+  private async optionalBearer(request: ServiceRequest, apiKey: CredentialRecord): Promise<Caller> {
     const anonymous: Caller = {
       company: apiKey.company,
       mode: apiKey.mode,
@@ -103,7 +98,7 @@ export class CallerGuard implements CanActivate {
   }
 }
 
-/** Says no more than that the credentials do not do: not whose they are. */
+/** The same answer for every reason, so that nothing leaks about whose credentials they are. */
 function foreign(): Error {
   return fault('credentials.invalid', 'Authorization does not hold valid credentials');
 }

@@ -2,7 +2,7 @@ import { fault, type FieldError } from '@commerce/kernel';
 import { FREE_JSON_LIMITS } from '@commerce/platform';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 
-import type { ServiceRequest } from './requests.js';
+import type { ServiceRequest } from '../service-request.js';
 
 const { depth: MAX_DEPTH, keys: MAX_KEYS } = FREE_JSON_LIMITS;
 

@@ -3,7 +3,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import request from 'supertest';
 
 import { jsonBody } from './json-body.js';
-import type { ServiceRequest } from './requests.js';
+import type { ServiceRequest } from '../service-request.js';
 
 const app = express();
 app.use(jsonBody('1kb'));

@@ -1,8 +1,8 @@
 import { SystemClock } from '@commerce/platform';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-import type { ServiceRequest } from './requests.js';
-import { NEWEST, bodyFrom, resolveVersion } from './versions/versions.js';
+import type { ServiceRequest } from '../service-request.js';
+import { NEWEST, bodyFrom, resolveVersion } from '../versions/versions.js';
 
 /** Resolves X-Service-Version, echoes the result and brings the body of an older version into today's shape. */
 export function serviceVersion(clock: SystemClock): RequestHandler {

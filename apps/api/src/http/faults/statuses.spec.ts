@@ -1,4 +1,4 @@
-import { statusOf } from './statuses.js';
+import { isFinal, statusOf } from './statuses.js';
 
 describe('The status of a fault', () => {
   it.each([
@@ -19,5 +19,21 @@ describe('The status of a fault', () => {
     ['service.unavailable', 503],
   ])('%s is %i', (code, status) => {
     expect(statusOf(code)).toBe(status);
+  });
+});
+
+describe('A refusal', () => {
+  it.each([
+    ['subscription.state_conflict', true],
+    ['user.email_taken', true],
+    ['user.not_found', true],
+    ['record.conflict', false],
+    ['idempotency_key.in_flight', false],
+    ['test_clock.state_conflict', false],
+    ['value.invalid', false],
+    ['rate.limited', false],
+    ['service.unavailable', false],
+  ])('%s is final: %s', (code, final) => {
+    expect(isFinal(code)).toBe(final);
   });
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Log, Metrics, withLogContext } from '@commerce/platform';
 import type { NextFunction, RequestHandler, Response, Request } from 'express';
 
-import type { ServiceRequest } from './requests.js';
+import type { ServiceRequest } from '../service-request.js';
 
 /** Ids that a proxy may hand on; others are replaced, so that nobody writes into the log. */
 const SANE = /^[\w.-]{8,128}$/;

@@ -14,9 +14,9 @@ import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 
 import { IdempotencyStore, type IdempotencyRow } from './idempotency.store.js';
-import { renderedFor } from './reply.interceptor.js';
-import type { ServiceRequest } from './requests.js';
-import { statusOf } from './statuses.js';
+import { renderedFor } from '../replies/reply.interceptor.js';
+import type { ServiceRequest } from '../service-request.js';
+import { statusOf } from '../faults/statuses.js';
 
 const METHODS = new Set(['POST', 'PUT', 'DELETE']);
 /** Outcomes that the caller can repair; the key stays free for the repaired request. */
