@@ -36,7 +36,9 @@ export class CouponsExamination implements Examination {
     const decide = async (coupon: CouponRecord): Promise<{ changes: Partial<CouponRecord> } | null> => {
       const off = await this.difference(coupon);
       if (off === null) return null;
-      const reservations = coupon.reservations.filter(({ order }) => !off.lost.some((one) => one.equals(order)));
+      const reservations = coupon.reservations.filter(
+        ({ order }) => !off.lost.some((one) => one.equals(order)),
+      );
       return { changes: { used_count: off.used, reservations } };
     };
     return units.change(store.in(company), id, decide, { ...ALL, now: () => now });
