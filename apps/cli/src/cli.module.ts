@@ -15,14 +15,14 @@ import { SeedDemoCommand } from './commands/seed-demo.command.js';
 import { SeedLoadCommand } from './commands/seed-load.command.js';
 import { UserCreateCommand } from './commands/user-create.command.js';
 import { UserTokenCommand } from './commands/user-token.command.js';
-import { OutboxExamination } from './doctor/outbox.examination.js';
-import { PaymentsExamination } from './doctor/payments.examination.js';
-import { ProductLinksExamination } from './doctor/product-links.examination.js';
-import { SubscriptionsExamination } from './doctor/subscriptions.examination.js';
-import { DemoCompany } from './seeds/demo-company.js';
+import { OutboxCheck } from './doctor/outbox.check.js';
+import { PaymentsCheck } from './doctor/payments.check.js';
+import { ProductLinksCheck } from './doctor/product-links.check.js';
+import { SubscriptionsCheck } from './doctor/subscriptions.check.js';
+import { DemoCompanySeed } from './seeds/demo-company-seed.js';
 import { DemoSeed } from './seeds/demo-seed.js';
 import { LoadSeed } from './seeds/load-seed.js';
-import { Service } from './service.js';
+import { ServiceContext } from './service-context.js';
 
 const commands = [
   CompanyCreateCommand,
@@ -41,21 +41,21 @@ const commands = [
   DoctorCommand,
 ];
 
-const behind = [
-  DemoCompany,
+const parts = [
+  DemoCompanySeed,
   DemoSeed,
   LoadSeed,
-  OutboxExamination,
-  PaymentsExamination,
-  ProductLinksExamination,
-  SubscriptionsExamination,
+  OutboxCheck,
+  PaymentsCheck,
+  ProductLinksCheck,
+  SubscriptionsCheck,
 ];
 
-/** Every command. They are light: the service itself is built when one of them runs. */
-@Module({ providers: [Service, ...behind, ...commands] })
+/** Every command. They cost little: the service itself is built when one of them runs. */
+@Module({ providers: [ServiceContext, ...parts, ...commands] })
 export class CliModule {
   constructor(@InjectCommander() program: { name(text: string): unknown }) {
-    // As it is called; the framework would show the name of the file.
+    // As users call it; the framework would show the name of the file.
     program.name('npm run cli --');
   }
 }

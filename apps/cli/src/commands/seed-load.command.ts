@@ -8,7 +8,7 @@ interface Options extends CommonOptions {
   readonly subscriptions?: number;
 }
 
-@Command({ name: 'seed:load', description: 'fills the demo company with many products and subscriptions' })
+@Command({ name: 'seed:load', description: 'adds many products and subscriptions to the demo company' })
 export class SeedLoadCommand extends AdminCommand<Options> {
   constructor(private readonly load: LoadSeed) {
     super();
