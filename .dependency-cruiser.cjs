@@ -1,16 +1,17 @@
 /**
  * Imports go one way:
- *   kernel <- platform <- { identity, events } <- { catalog, payments } <- billing <- apps
+ *   kernel <- platform <- { identity, events } <- { catalog, payments } <- { orders, billing } <- apps
  * Siblings do not see each other. Other libs are entered through their index only.
  */
 const above = {
-  kernel: 'platform|identity|events|catalog|payments|billing|testing',
-  platform: 'identity|events|catalog|payments|billing|testing',
-  identity: 'events|catalog|payments|billing|testing',
-  events: 'identity|catalog|payments|billing|testing',
-  catalog: 'payments|billing|testing',
-  payments: 'catalog|billing|testing',
-  billing: 'testing',
+  kernel: 'platform|identity|events|catalog|payments|billing|orders|testing',
+  platform: 'identity|events|catalog|payments|billing|orders|testing',
+  identity: 'events|catalog|payments|billing|orders|testing',
+  events: 'identity|catalog|payments|billing|orders|testing',
+  catalog: 'payments|billing|orders|testing',
+  payments: 'catalog|billing|orders|testing',
+  billing: 'orders|testing',
+  orders: 'billing|testing',
 };
 
 const directions = Object.entries(above).map(([lib, forbidden]) => ({
@@ -20,9 +21,52 @@ const directions = Object.entries(above).map(([lib, forbidden]) => ({
   to: { path: `^(libs/(${forbidden})/|apps/)` },
 }));
 
+/** The folders of scripts/, and what each may import: system <- processes <- { setup, databases } <- stack <- scripts. */
+const below = {
+  system: '',
+  processes: '|processes',
+  setup: '|processes|setup',
+  databases: '|processes|databases',
+  stack: '|processes|databases|stack',
+};
+
+const scripts = Object.entries(below).map(([folder, allowed]) => ({
+  name: `scripts-${folder}-looks-down-only`,
+  severity: 'error',
+  from: { path: `^scripts/${folder}/` },
+  to: { path: '^(apps|libs|test|tools|scripts)/', pathNot: `^scripts/(system${allowed})/` },
+}));
+
 module.exports = {
   forbidden: [
     ...directions,
+    ...scripts,
+    {
+      name: 'scripts-run-before-packages-are-installed',
+      comment: 'They install them. Whatever needs a package is imported when it is there.',
+      severity: 'error',
+      from: { path: '^scripts/', pathNot: 'download-mongod\\.mjs$' },
+      to: { path: 'node_modules/', dynamic: false },
+    },
+    {
+      name: 'tools-are-outside',
+      comment: 'They use the service as anybody does, over HTTP; of the libs they know testing only.',
+      severity: 'error',
+      from: { path: '^tools/' },
+      to: { path: '^(apps/|libs/(?!testing/src/index\\.ts))' },
+    },
+    {
+      name: 'tools-do-not-see-each-other',
+      severity: 'error',
+      from: { path: '^tools/([^/]+)/' },
+      to: { path: '^tools/', pathNot: '^tools/$1/' },
+    },
+    {
+      name: 'tools-are-not-imported',
+      severity: 'error',
+      from: { path: '^(apps|libs|scripts|test)/' },
+      to: { path: '^tools/' },
+    },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'folders-of-one-lib-in-one-direction',
@@ -60,7 +104,7 @@ module.exports = {
       name: 'kernel-is-pure',
       comment: 'No Nest, Mongoose, queue, SDK or environment in the kernel and in the billing domain.',
       severity: 'error',
-      from: { path: '^libs/(kernel/|billing/src/domain/)', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^libs/(kernel/|(billing|orders)/src/domain/)', pathNot: '\\.spec\\.ts$' },
       to: {
         path: 'node_modules/(@nestjs|mongoose|bullmq|ioredis|stripe|undici|express)|^(node:)?(fs|http|https|net|child_process)$',
       },
@@ -97,7 +141,8 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: '\\.(spec|e2e|flow|fault|contract|bench)\\.ts$|/main\\.ts$|/index\\.ts$|\\.d\\.ts$',
+        pathNot:
+          '\\.(spec|e2e|flow|fault|contract|bench)\\.ts$|/main\\.ts$|/index\\.ts$|\\.d\\.ts$|^scripts/jest/',
       },
       to: {},
     },

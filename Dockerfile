@@ -18,7 +18,8 @@ ENV NODE_ENV=production DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/scripts scripts
+COPY --from=build /app/scripts/container.mjs scripts/
+COPY --from=build /app/scripts/system scripts/system
 COPY --from=build /app/dist dist
 USER node
 VOLUME /data

@@ -30,7 +30,12 @@ export default ts.config(
   {
     files: ['**/*.ts'],
     extends: [ts.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { project: ['./tsconfig.json', './clients/typescript/tsconfig.json'], tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.json', './clients/typescript/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
@@ -75,7 +80,7 @@ export default ts.config(
   },
   // These start processes and hand them their environment, and measure what really takes time.
   {
-    files: ['tools/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', ...TESTS],
+    files: ['tools/**/*.ts', ...TESTS],
     rules: {
       'no-restricted-properties': ['error', ...RANDOM],
       'no-restricted-syntax': 'off',
@@ -84,7 +89,7 @@ export default ts.config(
   // A describe is one function around all its tests.
   { files: TESTS, rules: { 'max-lines-per-function': 'off' } },
   {
-    files: [...TESTS, 'bench/**/*.ts'],
+    files: TESTS,
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

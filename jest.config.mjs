@@ -29,7 +29,7 @@ export default {
   workerIdleMemoryLimit: '1200MB',
   // Only here does jest heed it, and flows and faults wait for real processes.
   testTimeout: 60_000,
-  reporters: ['default', '<rootDir>/scripts/closing-line-reporter.mjs'],
+  reporters: ['default', '<rootDir>/scripts/jest/closing-line-reporter.mjs'],
   projects: [
     {
       ...shared,
@@ -43,7 +43,7 @@ export default {
       displayName: 'service',
       rootDir: import.meta.dirname,
       roots: ['<rootDir>/test'],
-      setupFilesAfterEnv: ['<rootDir>/scripts/jest-retry.mjs'],
+      setupFilesAfterEnv: ['<rootDir>/test/retry-in-ci.ts'],
       testMatch: ['**/*.e2e.ts', '**/*.flow.ts', '**/*.fault.ts', '**/*.contract.ts'],
     },
   ],

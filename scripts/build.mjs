@@ -1,88 +1,11 @@
-/**
- * `npm run build`: all four apps in one pass of the Nest CLI.
- *
- * One `nest build` per app would parse and check the shared libraries four times; the project's own
- * tsconfig.build.json names all apps instead. The output is put in place when it is complete, so a failed
- * build leaves the last good one, and nothing of removed sources survives.
- */
-import './stack/node-version.mjs';
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Processes } from './stack/processes.mjs';
-import { withLock } from './stack/record.mjs';
-import { createLog, elapsed, runScript, StartError } from './stack/report.mjs';
-import { ROOT } from './stack/settings.mjs';
+/** `npm run build`: compiles even when nothing has changed. */
+import './system/node-version.mjs';
+import { Processes } from './processes/processes.mjs';
+import { ensureBuilt } from './setup/build.mjs';
+import { createLog, runScript } from './system/report.mjs';
 
-const DIST = join(ROOT, 'dist');
-const STAMP = join(DIST, '.sources');
-const CACHE = join(ROOT, 'node_modules/.cache/commerce-service');
-const OUTPUT = join(CACHE, 'dist');
-
-/** A digest of all that the output depends on: names and contents, so a fresh clone or a touch is no change. */
-function sourcesDigest() {
-  const files = ['tsconfig.json', 'scripts/tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
-  for (const folder of ['apps', 'libs']) {
-    for (const name of readdirSync(join(ROOT, folder), { recursive: true })) {
-      if (/\.(ts|json)$/.test(name) && !name.endsWith('.spec.ts')) files.push(join(folder, name));
-    }
-  }
-  const hash = createHash('sha256');
-  for (const file of files.sort())
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(join(ROOT, file)))
-      .update('\0');
-  return hash.digest('hex');
-}
-
-export function isBuilt() {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourcesDigest();
-}
-
-/**
- * Builds when the sources have changed since the last build.
- *
- * @param {{processes: Processes, log: import('./stack/report.mjs').Log, force?: boolean}} context
- */
-export async function ensureBuilt({ processes, log, force = false }) {
-  if (!force && isBuilt()) return log('Build', 'dist is up to date');
-  const lock = join(CACHE, 'build.lock');
-  const waiting = () => log('Build', 'another build is running; waiting for it');
-  await withLock(
-    lock,
-    () => (!force && isBuilt() ? log('Build', 'done by it') : build({ processes, log })),
-    waiting,
-  );
-}
-
-async function build({ processes, log }) {
-  const since = Date.now();
-  log('Build', 'compiling the apps (10 to 30 s)');
-  const digest = sourcesDigest();
-  rmSync(OUTPUT, { recursive: true, force: true });
-  const nest = join(ROOT, 'node_modules/@nestjs/cli/bin/nest.js');
-  const args = [nest, 'build', 'api', '--path', 'scripts/tsconfig.build.json'];
-  const { code, output } = await processes.run(process.execPath, args, {
-    cwd: ROOT,
-    onLine: () => undefined,
-  });
-  if (code !== 0) throw new StartError(`${output.trim()}\n\nThe build failed; see above.`);
-  writeFileSync(join(OUTPUT, '.sources'), digest);
-  rmSync(DIST, { recursive: true, force: true });
-  renameSync(OUTPUT, DIST);
-  log('Build', `done in ${elapsed(since)}`);
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await runScript(async () => {
-    const log = createLog(['Build']);
-    const processes = new Processes({ log });
-    try {
-      await ensureBuilt({ processes, log, force: true });
-    } finally {
-      await processes.stop();
-    }
-  });
-}
+await runScript(async () => {
+  const log = createLog(['Build']);
+  const processes = new Processes({ log });
+  await ensureBuilt({ processes, log, force: true }).finally(() => processes.stop());
+});

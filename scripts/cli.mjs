@@ -1,30 +1,30 @@
 /**
- * `npm run cli -- <command>`: an admin command against the service that runs on this checkout's data, or, when
- * none runs, against its databases, which are then started for as long as the command takes.
- * What this script says goes to stderr: stdout belongs to the command.
+ * `npm run cli -- <command>`: an admin command against the service that runs on this checkout's data or, when none
+ * runs, against its databases, which are then started for as long as the command takes. This script reports to stderr:
+ * stdout belongs to the command.
  */
-import './stack/node-version.mjs';
+import './system/node-version.mjs';
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { join } from 'node:path';
-import { prepare } from './stack/prepare.mjs';
-import { Processes } from './stack/processes.mjs';
-import { isRunning, readRecord } from './stack/record.mjs';
-import { createLog, patientLog, runScript } from './stack/report.mjs';
-import { loadDotEnv, readDataDir, ROOT } from './stack/settings.mjs';
-import { stopOnSignals } from './stack/signals.mjs';
+import { Processes } from './processes/processes.mjs';
+import { stopOnSignals } from './processes/signals.mjs';
+import { prepare } from './setup/prepare.mjs';
+import { CLI } from './stack/admin-command.mjs';
+import { runningStack } from './stack/record.mjs';
 import { startStack } from './stack/stack.mjs';
+import { createLog, patientLog, runScript, silent } from './system/report.mjs';
+import { loadDotEnv, readDataDir } from './system/settings.mjs';
 
 await runScript(async () => {
   loadDotEnv();
   const log = patientLog(createLog([], process.stderr));
   const processes = new Processes({ log });
-  const signals = stopOnSignals(processes, () => undefined);
+  const signals = stopOnSignals(processes, silent);
   try {
     await prepare({ processes, log });
-    const running = runningStack();
+    const running = runningEnv();
     if (running) log.hush();
-    if (running) return await command({ ...running.env, ...process.env });
+    if (running) return await command({ ...running, ...process.env });
     const stack = await startStack({
       dataDir: readDataDir(process.env),
       processes: ['sandbox'],
@@ -41,21 +41,24 @@ await runScript(async () => {
   }
 });
 
-/** The stack that `npm start` runs on this data folder, unless the caller names databases of its own. */
-function runningStack() {
-  if (process.env.MONGODB_URI && process.env.REDIS_URL) return { env: {} };
-  const record = readRecord(readDataDir(process.env));
-  return record && isRunning(record.owner) ? record : null;
+/** What the running `npm start` on this data folder uses, unless the caller names databases of their own. */
+function runningEnv() {
+  if (process.env.MONGODB_URI && process.env.REDIS_URL) return {};
+  return runningStack(readDataDir(process.env))?.env ?? null;
 }
 
-/** The terminal is handed on as it is: some commands ask before they destroy. */
+/**
+ * The terminal is passed on as it is: some commands ask before they destroy something.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>} the exit code
+ */
 function command(env) {
-  const cli = join(ROOT, 'dist/apps/cli/src/main.js');
-  const child = spawn(process.execPath, [cli, ...process.argv.slice(2)], { stdio: 'inherit', env });
+  const child = spawn(process.execPath, [CLI, ...process.argv.slice(2)], { stdio: 'inherit', env });
   // Ctrl-C reaches it through the terminal; a SIGTERM to this script does not.
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   return new Promise((resolve) => {
     child.once('error', () => resolve(127));
-    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
 }

@@ -1,20 +1,19 @@
 /**
- * The image's entry point: `api`, `worker`, `sandbox` or `cli <command>`, run in this very process so that it
- * gets the container's signals. Outside production a missing STRIPE_SECRET_KEY means the sandbox at SANDBOX_URL.
+ * The image's entry point: `api`, `worker`, `sandbox` or `cli <command>`, run in this very process so that it receives
+ * the container's signals. Outside production a missing STRIPE_SECRET_KEY means the sandbox at SANDBOX_URL.
  */
-import './stack/node-version.mjs';
+import './system/node-version.mjs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { StartError } from './stack/report.mjs';
-import { providerSettings, readDataDir, ROOT } from './stack/settings.mjs';
+import { StartError } from './system/errors.mjs';
+import { dropEmptyVariables, providerSettings, readDataDir, ROOT } from './system/settings.mjs';
 
 const APPS = ['api', 'worker', 'sandbox', 'cli'];
-const [app, ...args] = process.argv.slice(2);
+const [node = process.execPath, , app = '', ...args] = process.argv;
 
 try {
   if (!APPS.includes(app)) throw new StartError(`Say which app to run: ${APPS.join(', ')}.`);
-  // Compose hands variables on that are not set as empty ones.
-  for (const [name, value] of Object.entries(process.env)) if (value === '') delete process.env[name];
+  dropEmptyVariables();
   const provider = providerSettings(process.env, { dataDir: readDataDir(process.env) });
   Object.assign(process.env, provider.env);
   if (provider.sandbox && process.env.SANDBOX_URL) process.env.STRIPE_API_BASE = process.env.SANDBOX_URL;
@@ -25,5 +24,5 @@ try {
 }
 
 const main = join(ROOT, `dist/apps/${app}/src/main.js`);
-process.argv = [process.argv[0], main, ...args];
+process.argv = [node, main, ...args];
 await import(pathToFileURL(main).href);

@@ -1,8 +1,8 @@
-/** Installs what package-lock.json says, when node_modules is not so already. */
-import './stack/node-version.mjs';
-import { ensurePackages } from './stack/packages.mjs';
-import { Processes } from './stack/processes.mjs';
-import { createLog, runScript } from './stack/report.mjs';
+/** Installs the packages of package-lock.json, unless node_modules already holds exactly those. */
+import './system/node-version.mjs';
+import { Processes } from './processes/processes.mjs';
+import { ensurePackages } from './setup/packages.mjs';
+import { createLog, runScript } from './system/report.mjs';
 
 await runScript(async () => {
   const log = createLog(['Packages']);

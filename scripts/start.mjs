@@ -1,22 +1,27 @@
 /**
- * `npm start`: the whole service from a bare checkout. Installs and builds what is missing or old, finds or
- * starts MongoDB, Redis and the sandbox card provider, starts API and worker, makes the demo company, and
- * keeps all of it running until Ctrl-C or SIGTERM.
+ * `npm start`: the whole service from a bare checkout. Installs and builds what is missing or out of date, finds or
+ * starts MongoDB, Redis and the sandbox card provider, starts API and worker, makes the demo company, and keeps all of
+ * it running until Ctrl-C or SIGTERM.
  */
-import './stack/node-version.mjs';
-import { join } from 'node:path';
-import { prepare } from './stack/prepare.mjs';
-import { Processes } from './stack/processes.mjs';
-import { createLog, elapsed, runScript, StartError } from './stack/report.mjs';
-import { loadDotEnv, readDataDir, readPorts, ROOT } from './stack/settings.mjs';
-import { stopOnSignals } from './stack/signals.mjs';
+import './system/node-version.mjs';
+import { Processes } from './processes/processes.mjs';
+import { stopOnSignals } from './processes/signals.mjs';
+import { prepare } from './setup/prepare.mjs';
+import { adminCommand } from './stack/admin-command.mjs';
 import { startStack } from './stack/stack.mjs';
-import { welcome } from './welcome.mjs';
+import { welcome } from './stack/welcome.mjs';
+import { createLog, elapsed, runScript } from './system/report.mjs';
+import { loadDotEnv, readDataDir, readPorts } from './system/settings.mjs';
+
+/**
+ * @import { Stack } from './stack/stack.mjs'
+ * @import { Log } from './system/report.mjs'
+ */
 
 const STEPS = ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'worker', 'Demo'];
 
 await runScript(async () => {
-  const since = Date.now();
+  const since = performance.now();
   loadDotEnv();
   process.env.NODE_ENV ||= 'development';
   const log = createLog(STEPS);
@@ -38,7 +43,7 @@ await runScript(async () => {
     log('Stop', 'everything that was started has ended');
     return 0;
   } catch (error) {
-    // A signal during the start makes whatever was under way fail: that is no error worth telling.
+    // A signal during the start makes whatever was under way fail: that is no error worth reporting.
     if (!signals.received()) throw error;
     await signals.stopped;
     log('Stop', 'everything that was started has ended');
@@ -46,24 +51,22 @@ await runScript(async () => {
   }
 });
 
-/** @returns {Promise<Record<string, any> | null>} the demo company's ids and keys */
+/**
+ * @param {{stack: Stack, processes: Processes, log: Log}} context
+ * @returns {Promise<import('./stack/welcome.mjs').Demo | null>}
+ */
 async function seedDemo({ stack, processes, log }) {
-  if (process.env.NODE_ENV === 'production' || !stack.env.STRIPE_SECRET_KEY.startsWith('sk_test_')) {
+  if (process.env.NODE_ENV === 'production' || !stack.env.STRIPE_SECRET_KEY?.startsWith('sk_test_')) {
     log('Demo', 'none in production or with a live key');
     return null;
   }
-  const cli = join(ROOT, 'dist/apps/cli/src/main.js');
-  const lines = [];
-  const { code, output } = await processes.run(process.execPath, [cli, 'seed:demo', '--json'], {
-    cwd: ROOT,
-    env: stack.env,
-    onLine: (line) => lines.push(line),
-  });
-  const start = lines.findIndex((line) => line.startsWith('{'));
-  if (code !== 0 || start < 0) {
+  try {
+    const failure = 'The demo company could not be made';
+    const demo = await adminCommand({ processes, env: stack.env }, ['seed:demo'], failure);
+    log('Demo', 'company, product, plan and customer are there');
+    return demo;
+  } catch (error) {
     await stack.stop();
-    throw new StartError(`The demo company could not be made:\n${output}`);
+    throw error;
   }
-  log('Demo', 'company, product, plan and customer are there');
-  return JSON.parse(lines.slice(start).join('\n'));
 }

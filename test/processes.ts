@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,19 +10,27 @@ import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Companies, IdentityModule, Keys } from '@commerce/identity';
 import { PlatformModule } from '@commerce/platform';
-import { Client, Receiver, eventually, idIn } from '@commerce/testing';
+import {
+  Client,
+  Receiver,
+  eventually,
+  freePort,
+  idIn,
+  providerCharges,
+  type ProviderCharge,
+} from '@commerce/testing';
 import { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 
 export type ProcessName = 'sandbox' | 'api' | 'worker';
 
-/** What founds the company whose keys the test uses; it speaks to the database only. */
+/** Founds the company whose keys the test uses; it only needs the database. */
 @Module({ imports: [PlatformModule.forCommands(), IdentityModule] })
 class FoundingModule {}
 
 /**
- * The service as its real processes, on the built output, to be killed and started again. The database and the
- * Redis database are this test's own; the Redis server is shared.
+ * The service as real processes of the built output, to be killed and started again. The database and the Redis
+ * database are this test's own; the Redis server is shared.
  */
 export class ServiceProcesses {
   readonly children = new Map<string, ChildProcess>();
@@ -47,8 +54,14 @@ export class ServiceProcesses {
     service.apiKey = (await founding.get(Keys).create(company._id, 'api', 'test')).key;
     const { key: bearer } = await founding.get(Keys).create(company._id, 'service', 'test');
     service.admin = new Client(`http://127.0.0.1:${env['PORT'] ?? ''}`, { apiKey: service.apiKey, bearer });
-    await service.run('sandbox');
-    await Promise.all([service.run('api'), service.run('worker')]);
+    try {
+      await service.run('sandbox');
+      await Promise.all([service.run('api'), service.run('worker')]);
+    } catch (error) {
+      // The test never gets what it could stop: the processes would outlive the run.
+      await service.stop();
+      throw error;
+    }
     return service;
   }
 
@@ -75,7 +88,7 @@ export class ServiceProcesses {
         (response) => response.status,
         () => 0,
       );
-    await eventually(ask, (status) => status === 200, 40_000);
+    await eventually(ask, (status) => status === 200, 40_000, { what: `${label} to be ready` });
     return child;
   }
 
@@ -89,23 +102,16 @@ export class ServiceProcesses {
     this.children.delete(label);
   }
 
-  /** Throws away all that Redis holds for this service. */
+  /** Throws away everything that Redis holds for this service. */
   async flushRedis(): Promise<void> {
     const redis = new Redis(this.env['REDIS_URL'] ?? '');
     await redis.flushdb();
     redis.disconnect();
   }
 
-  /** What the provider charged and gave back for a customer of it, from the provider's own list. */
-  async providerCharges(): Promise<{ amount: number; status: string; payment_intent: string }[]> {
-    const url = `${this.env['STRIPE_API_BASE'] ?? ''}/v1/charges?limit=100`;
-    const response = await fetch(url, {
-      headers: { authorization: `Bearer ${this.env['STRIPE_SECRET_KEY'] ?? ''}` },
-    });
-    const list = (await response.json()) as {
-      data: { amount: number; status: string; payment_intent: string }[];
-    };
-    return list.data.filter((charge) => charge.status === 'succeeded');
+  /** What the provider has charged, according to the provider. */
+  providerCharges(): Promise<ProviderCharge[]> {
+    return providerCharges(this.env['STRIPE_API_BASE'] ?? '', this.env['STRIPE_SECRET_KEY'] ?? '');
   }
 
   async receiver(): Promise<Receiver> {
@@ -114,7 +120,7 @@ export class ServiceProcesses {
     return receiver;
   }
 
-  /** An endpoint that hears of each of these kinds. */
+  /** An endpoint with a webhook for each of these kinds. */
   async listening(...kinds: string[]): Promise<Receiver> {
     const receiver = await this.receiver();
     for (const kind of kinds) {
@@ -127,8 +133,7 @@ export class ServiceProcesses {
   async cardholder(card: string, values: object = {}): Promise<{ user: string; method: string }> {
     const user = idIn(await this.admin.made('/users', { name: 'Card Holder', ...values }));
     const method = idIn(await this.admin.made('/payment_methods', { payment_method: 'stripe', user }));
-    const completed = await this.admin.put(`/payment_methods/${method}`, { payment_method_id: card });
-    if (completed.status !== 200) throw new Error(JSON.stringify(completed.body));
+    await this.admin.changed(`/payment_methods/${method}`, { payment_method_id: card });
     return { user, method };
   }
 
@@ -169,13 +174,4 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
     LEASE_MS: '3000',
     LOG_LEVEL: 'fatal',
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -16,12 +16,12 @@ import { createSandbox, type Sandbox } from '../apps/sandbox/src/create-sandbox.
 import { createWorker, startWorker } from '../apps/worker/src/create-worker.js';
 
 export interface WorldOptions {
-  /** Whether a worker runs beside the API; true unless a test wants to see what waits. */
+  /** Whether a worker runs beside the API; true unless a test wants to see what is left waiting. */
   readonly worker?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A company with its two keys, and itself as a caller. */
+/** A company with its two keys and a client for them. */
 export interface Merchant {
   readonly company: Id;
   readonly apiKey: string;
@@ -41,14 +41,13 @@ export class World implements Merchant {
     readonly api: NestExpressApplication,
     readonly worker: INestApplicationContext | null,
     readonly sandbox: Sandbox,
-    readonly baseUrl: string,
-    merchant: Omit<Merchant, 'admin'>,
+    merchant: Merchant,
     private readonly dataDir: string,
   ) {
     this.company = merchant.company;
     this.apiKey = merchant.apiKey;
     this.serviceKey = merchant.serviceKey;
-    this.admin = new Client(baseUrl, { apiKey: merchant.apiKey, bearer: merchant.serviceKey });
+    this.admin = merchant.admin;
   }
 
   static async start(options: WorldOptions = {}): Promise<World> {
@@ -61,16 +60,16 @@ export class World implements Merchant {
     const baseUrl = (await api.getUrl()).replace('[::1]', '127.0.0.1');
     const worker = options.worker === false ? null : await createWorker();
     if (worker) startWorker(worker);
-    return new World(api, worker, sandbox, baseUrl, await foundCompany(api), dataDir);
+    return new World(api, worker, sandbox, await foundMerchant(api, baseUrl), dataDir);
+  }
+
+  get baseUrl(): string {
+    return this.admin.baseUrl;
   }
 
   /** Another company, to see that it sees nothing. */
-  async stranger(settings: Parameters<typeof foundCompany>[1] = {}): Promise<Merchant> {
-    const founded = await foundCompany(this.api, settings);
-    return {
-      ...founded,
-      admin: new Client(this.baseUrl, { apiKey: founded.apiKey, bearer: founded.serviceKey }),
-    };
+  stranger(settings: CompanySettings = {}): Promise<Merchant> {
+    return foundMerchant(this.api, this.baseUrl, settings);
   }
 
   get<T>(token: abstract new (...args: never[]) => T): T {
@@ -82,7 +81,7 @@ export class World implements Merchant {
     return new Client(this.baseUrl, { apiKey: this.apiKey });
   }
 
-  /** A user of the company, and itself as a caller. */
+  /** A user of the company, and a client for their token. */
   async user(values: object = {}): Promise<{ id: string; client: Client; record: any }> {
     const record = await this.admin.made('/users', { name: 'Ada', ...values });
     const { access_token: token } = await this.admin.made(`/users/${idIn(record)}/tokens`);
@@ -96,6 +95,19 @@ export class World implements Merchant {
     return receiver;
   }
 
+  /** A merchant's endpoint with a webhook for one kind of event. */
+  async listening(
+    kind = 'user.created',
+    path = '',
+  ): Promise<{ receiver: Receiver; id: string; webhook: any }> {
+    const receiver = await this.receiver();
+    const webhook = await this.admin.made('/webhooks', {
+      event_type: kind,
+      endpoint: `${receiver.url}${path}`,
+    });
+    return { receiver, id: idIn(webhook), webhook };
+  }
+
   async stop(): Promise<void> {
     await this.worker?.close();
     await this.api.get<Connection>(getConnectionToken()).dropDatabase();
@@ -106,15 +118,19 @@ export class World implements Merchant {
   }
 }
 
-async function foundCompany(
+type CompanySettings = Partial<Parameters<Companies['create']>[0]>;
+
+async function foundMerchant(
   api: NestExpressApplication,
-  settings: Partial<Parameters<Companies['create']>[0]> = {},
-): Promise<Omit<Merchant, 'admin'>> {
-  const company = await api.get(Companies).create({ name: 'Test company', ...settings });
+  baseUrl: string,
+  settings: CompanySettings = {},
+): Promise<Merchant> {
+  const { _id: company } = await api.get(Companies).create({ name: 'Test company', ...settings });
   const mode = settings.mode ?? 'test';
-  const { key: apiKey } = await api.get(Keys).create(company._id, 'api', mode);
-  const { key: serviceKey } = await api.get(Keys).create(company._id, 'service', mode);
-  return { company: company._id, apiKey, serviceKey };
+  const { key: apiKey } = await api.get(Keys).create(company, 'api', mode);
+  const { key: serviceKey } = await api.get(Keys).create(company, 'service', mode);
+  const admin = new Client(baseUrl, { apiKey, bearer: serviceKey });
+  return { company, apiKey, serviceKey, admin };
 }
 
 /** Settings of a world: the servers of this run, a database of its own, quick sweeps, no limits in the way. */

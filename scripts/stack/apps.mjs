@@ -1,8 +1,21 @@
 import { join } from 'node:path';
+import { ROOT } from '../system/settings.mjs';
 import { waitUntilReady } from './readiness.mjs';
-import { ROOT } from './settings.mjs';
 
-/** How each app is started, when it is ready, and the variables that only it gets. */
+/**
+ * @import { Child } from '../processes/child.mjs'
+ * @import { Processes } from '../processes/processes.mjs'
+ * @import { Log } from '../system/report.mjs'
+ *
+ * @typedef {'sandbox' | 'api' | 'worker'} App
+ *
+ * @typedef {object} AppSpec
+ * @property {(env: NodeJS.ProcessEnv) => string} ready answers 200 when the app is ready
+ * @property {(env: NodeJS.ProcessEnv) => NodeJS.ProcessEnv} env the variables that only this app gets
+ * @property {number} stage
+ */
+
+/** @type {Record<App, AppSpec>} */
 const APPS = {
   sandbox: {
     ready: (env) => `http://127.0.0.1:${env.SANDBOX_PORT}/health`,
@@ -25,10 +38,9 @@ const APPS = {
 };
 
 /**
- * @param {import('./stack.mjs').App} app
- * @param {{processes: import('./processes.mjs').Processes, log: import('./report.mjs').Log, dataDir: string,
- *   env: NodeJS.ProcessEnv}} context
- * @returns {Promise<import('./child.mjs').Child>} when it is ready
+ * @param {App} app
+ * @param {{processes: Processes, log: Log, dataDir: string, env: NodeJS.ProcessEnv}} context
+ * @returns {Promise<Child>} when it is ready
  */
 export async function startApp(app, { processes, dataDir, env, log }) {
   const { ready, stage, env: own } = APPS[app];

@@ -1,48 +1,55 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { startDatabases } from '../databases/databases.mjs';
+import { identify } from '../processes/identity.mjs';
+import { claim } from '../processes/lock.mjs';
+import { Processes } from '../processes/processes.mjs';
+import { StartError } from '../system/errors.mjs';
+import { freePorts, requireFreePorts } from '../system/ports.mjs';
+import { silent } from '../system/report.mjs';
+import { byVariable, PORT_VARIABLES, portsFrom, providerSettings } from '../system/settings.mjs';
 import { startApp } from './apps.mjs';
-import { startDatabases } from './databases.mjs';
-import { freePorts, requireFreePorts } from './ports.mjs';
-import { Processes } from './processes.mjs';
-import { claim, endLeftovers, identify, readRecord, removeRecord, writeRecord } from './record.mjs';
-import { StartError } from './report.mjs';
-import { PORT_VARIABLES, providerSettings } from './settings.mjs';
+import { endLeftovers, readRecord, removeRecord, writeRecord } from './record.mjs';
 
 /**
- * @typedef {'sandbox' | 'api' | 'worker'} App
+ * @import { Child } from '../processes/child.mjs'
+ * @import { Log } from '../system/report.mjs'
+ * @import { Ports } from '../system/settings.mjs'
+ * @import { App } from './apps.mjs'
+ * @import { StackRecord } from './record.mjs'
  *
  * @typedef {object} StackOptions
  * @property {string} dataDir absolute; holds the data, the keys and the logs
- * @property {Record<keyof typeof PORT_VARIABLES, number>} [ports] must be free; any free ones when absent
+ * @property {Ports} [ports] must be free; any free ones when absent
  * @property {boolean} [ephemeral] the data folder is removed at the end; dead children stay dead
- * @property {App[]} [processes] what runs beside the databases; default all three
- * @property {NodeJS.ProcessEnv} [env] default process.env; MONGODB_URI and REDIS_URL in it are used as they are
- * @property {import('./report.mjs').Log} [log]
+ * @property {App[]} [processes] what runs beside the databases; by default all three
+ * @property {NodeJS.ProcessEnv} [env] by default process.env; its MONGODB_URI and REDIS_URL are used as they are
+ * @property {Log} [log]
  * @property {Processes} [owner] who starts the children; one of its own when absent
- * @property {(context: {processes: Processes, log: import('./report.mjs').Log}) => Promise<void>} [prepare]
+ * @property {(context: {processes: Processes, log: Log}) => Promise<void>} [prepare]
  *   runs when the data folder is ours and the ports are free, before anything is started
  *
  * @typedef {object} Stack
- * @property {NodeJS.ProcessEnv} env what the apps were given: also right for more processes, tests or the CLI
+ * @property {NodeJS.ProcessEnv} env what the apps were given: also right for further processes, tests or the CLI
  * @property {{mongodb: string, redis: string, api: string}} uris
- * @property {Record<keyof typeof PORT_VARIABLES, number>} ports
- * @property {Record<string, number>} pids by name: MongoDB, Redis, sandbox, api, worker (those that were started)
- * @property {(app: App, env?: NodeJS.ProcessEnv) => Promise<import('./child.mjs').Child>} start
- *   one more process of that kind, or the same again after it was killed; `env` is laid over the stack's
+ * @property {Ports} ports
+ * @property {Partial<Record<App | 'MongoDB' | 'Redis', number>>} pids of those that were started
+ * @property {(app: App, env?: NodeJS.ProcessEnv) => Promise<Child>} start
+ *   one more process of that kind, or the same again after it was killed; `env` overrides the stack's
  * @property {() => Promise<void>} stop ends everything that was started, apps first, databases last
  */
 
 /**
- * Starts databases and apps and waits until each is ready. On failure all that was started is ended again.
+ * Starts databases and apps and waits until each is ready. If that fails, everything that was started is ended again.
  *
  * @param {StackOptions} options
  * @returns {Promise<Stack>}
  */
 export async function startStack(options) {
-  const { dataDir, ephemeral = false, log = () => undefined, env = process.env } = options;
-  const processes = options.owner ?? new Processes({ log });
+  const { dataDir, ephemeral = false, log = silent, env = process.env } = options;
+  const owner = options.owner ?? new Processes({ log });
   mkdirSync(dataDir, { recursive: true });
-  if (ephemeral) processes.watch({ remove: dataDir });
+  if (ephemeral) owner.watch({ remove: dataDir });
   const lock = join(dataDir, 'lock');
   if (!claim(lock)) throw alreadyRunning(dataDir);
   const release = () => {
@@ -53,19 +60,25 @@ export async function startStack(options) {
     const left = readRecord(dataDir);
     if (left) await endLeftovers(left, (text) => log('Cleanup', text));
     if (options.ports) await requireFreePorts(byVariable(options.ports));
-    await options.prepare?.({ processes, log });
-    return await start({ ...options, env, log, ephemeral, owner: processes, release });
+    await options.prepare?.({ processes: owner, log });
+    return await start({ ...options, env, log, ephemeral, owner }, release);
   } catch (error) {
-    await processes.stop();
+    await owner.stop();
     release();
     throw error;
   }
 }
 
-async function start({ dataDir, ephemeral, owner, env, log, release, ...options }) {
+/**
+ * @param {StackOptions & Required<Pick<StackOptions, 'env' | 'log' | 'ephemeral' | 'owner'>>} options
+ * @param {() => void} release
+ * @returns {Promise<Stack>}
+ */
+async function start({ dataDir, ephemeral, owner, env, log, ...options }, release) {
   const ports = options.ports ?? (await anyPorts());
   const provider = providerSettings(env, { dataDir, sandboxPort: ports.sandbox });
   const uris = await startDatabases({ dataDir, ephemeral, processes: owner, env, log });
+  /** @type {NodeJS.ProcessEnv} */
   const appEnv = {
     ...env,
     ...Object.fromEntries(Object.entries(byVariable(ports)).map(([name, port]) => [name, String(port)])),
@@ -76,6 +89,7 @@ async function start({ dataDir, ephemeral, owner, env, log, release, ...options 
   };
   if (!env.WEBHOOK_ALLOW_PRIVATE && env.NODE_ENV !== 'production') appEnv.WEBHOOK_ALLOW_PRIVATE = 'true';
 
+  /** @type {Stack} */
   const stack = {
     env: appEnv,
     uris: { ...uris, api: `http://127.0.0.1:${ports.api}` },
@@ -98,24 +112,26 @@ async function start({ dataDir, ephemeral, owner, env, log, release, ...options 
   return stack;
 }
 
-function byVariable(ports) {
-  return Object.fromEntries(Object.entries(ports).map(([name, port]) => [PORT_VARIABLES[name][0], port]));
-}
-
 async function anyPorts() {
-  const names = Object.keys(PORT_VARIABLES);
-  const ports = await freePorts(names.length);
-  return Object.fromEntries(names.map((name, index) => [name, ports[index]]));
+  const free = await freePorts(Object.keys(PORT_VARIABLES).length);
+  return portsFrom((_name, index) => free[index] ?? 0);
 }
 
+/**
+ * @param {Stack} stack
+ * @param {Processes} processes
+ * @returns {StackRecord}
+ */
 function recordOf(stack, processes) {
-  const children = processes.children.filter((child) => child.alive);
+  const children = processes.children.flatMap(({ name, pid, stage, alive }) =>
+    alive && pid !== undefined ? [{ name, stage, ...identify(pid) }] : [],
+  );
   return {
     owner: identify(process.pid),
     uris: stack.uris,
     ports: stack.ports,
-    env: pick(stack.env, RECORDED),
-    processes: children.map(({ name, pid, stage }) => ({ name, stage, ...identify(pid) })),
+    env: Object.fromEntries(RECORDED.map((name) => [name, stack.env[name]])),
+    processes: children,
   };
 }
 
@@ -131,12 +147,7 @@ const RECORDED = [
   ...Object.values(PORT_VARIABLES).map(([variable]) => variable),
 ];
 
-function pick(object, names) {
-  return Object.fromEntries(
-    names.filter((name) => object[name] !== undefined).map((name) => [name, object[name]]),
-  );
-}
-
+/** @param {string} dataDir */
 function alreadyRunning(dataDir) {
   const record = readRecord(dataDir);
   const where = record ? ` (pid ${record.owner.pid}, ${record.uris.api})` : '';

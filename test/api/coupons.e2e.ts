@@ -1,5 +1,3 @@
-import { CouponStore } from '@commerce/catalog';
-import { UnitsOfWork, parseId, newId, type Id, type UnitOfWork } from '@commerce/platform';
 import { idIn, type Client } from '@commerce/testing';
 
 import { World } from '../world.js';
@@ -18,7 +16,7 @@ const shop = async (): Promise<Client> => (await world.stranger()).admin;
 const codes = (list: { code: string }[]): string[] => list.map(({ code }) => code);
 
 describe('POST /coupons', () => {
-  it('answers with the whole record, in the order of the interface', async () => {
+  it('replies with the whole record, its fields in the documented order', async () => {
     const admin = await shop();
     const { status, body } = await admin.post('/coupons', { ...QUARTER, max_redemptions: 3 });
     expect(status).toBe(200);
@@ -42,7 +40,7 @@ describe('POST /coupons', () => {
     expect(await admin.read(`/coupons/${idIn(body)}`)).toEqual(body);
   });
 
-  it('reads dates as numbers and shows them as dates', async () => {
+  it('accepts dates as numbers and shows them as dates', async () => {
     const dates = { starting_date: 1706659200, ending_date: 1706745600000 };
     const made = await (await shop()).made('/coupons', { ...FIVE, ...dates });
     expect([made.starting_date, made.ending_date]).toEqual([
@@ -51,13 +49,13 @@ describe('POST /coupons', () => {
     ]);
   });
 
-  it('draws a code of six readable characters', async () => {
+  it('generates a code of six readable characters', async () => {
     const made = await Promise.all([1, 2, 3].map(() => world.admin.made('/coupons', FIVE)));
     for (const { code } of made) expect(code).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
     expect(new Set(codes(made)).size).toBe(3);
   });
 
-  it('gives a code to one coupon only, whatever its case and however many ask at once', async () => {
+  it('gives a code to one coupon only, regardless of case and concurrency', async () => {
     const [admin, other] = [await shop(), await shop()];
     const answers = await Promise.all(
       ['Summer25', 'SUMMER25', 'summer25', 'sUmMeR25'].map((code) =>
@@ -74,28 +72,28 @@ describe('POST /coupons', () => {
     ['two discounts', { ...QUARTER, amount_off: 5, currency: 'EUR' }, 'amount_off'],
     ['no discount', { name: 'x' }, 'percent_off'],
     ['an amount without currency', { amount_off: 5 }, 'currency'],
-    ['an amount finer than the currency', { ...FIVE, amount_off: 0.001 }, 'amount_off'],
+    ['more decimals than the currency has', { ...FIVE, amount_off: 0.001 }, 'amount_off'],
     ['decimals of yen', { amount_off: 100.5, currency: 'JPY' }, 'amount_off'],
     ['a negative amount', { ...FIVE, amount_off: -1 }, 'amount_off'],
     ['an amount as text', { ...FIVE, amount_off: '5' }, 'amount_off'],
-    ['a currency that is none', { ...FIVE, currency: 'XXQ' }, 'currency'],
-    ['more than all', { percent_off: 1.0001 }, 'percent_off'],
+    ['an unknown currency', { ...FIVE, currency: 'XXQ' }, 'currency'],
+    ['more than 100 %', { percent_off: 1.0001 }, 'percent_off'],
     ['25 for 25 %', { percent_off: 25 }, 'percent_off'],
     ['an end before the start', { ...FIVE, starting_date: 2e12, ending_date: 1e12 }, 'ending_date'],
-    ['a date that is none', { ...FIVE, ending_date: 8.64e15 + 1 }, 'ending_date'],
-    ['no redemption at all', { ...FIVE, max_redemptions: 0 }, 'max_redemptions'],
+    ['an invalid date', { ...FIVE, ending_date: 8.64e15 + 1 }, 'ending_date'],
+    ['no redemptions', { ...FIVE, max_redemptions: 0 }, 'max_redemptions'],
     ['half a redemption', { ...FIVE, max_redemptions: 1.5 }, 'max_redemptions'],
     ['an empty code', { ...FIVE, code: '' }, 'code'],
     ['a code with spaces around', { ...FIVE, code: ' A' }, 'code'],
-    ['a count of its own', { ...FIVE, used_count: -100 }, 'used_count'],
+    ['a used_count', { ...FIVE, used_count: -100 }, 'used_count'],
     ['a deletion', { ...FIVE, delete: true }, 'delete'],
-    ['places of its own', { ...FIVE, reservations: [] }, 'reservations'],
+    ['reservations', { ...FIVE, reservations: [] }, 'reservations'],
   ])('refuses %s', async (_, values, path) => {
     const { status, body } = await world.admin.post('/coupons', values);
     expect([status, paths(body)]).toEqual([422, [path]]);
   });
 
-  it('is for admins, as all of coupons', async () => {
+  it('is for admins, like all routes of coupons', async () => {
     const { client } = await world.user();
     const id = idIn(await world.admin.made('/coupons', FIVE));
     for (const answer of [
@@ -127,7 +125,7 @@ describe('PUT /coupons/<id>', () => {
     expect(paths(await put({ currency: null }))).toEqual(['currency']);
   });
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields and leaves the rest', async () => {
     const admin = await shop();
     const made = await admin.made('/coupons', { ...FIVE, ending_date: 4e12 });
     const changes = { name: 'New', max_redemptions: 7, ending_date: null };
@@ -137,7 +135,7 @@ describe('PUT /coupons/<id>', () => {
     expect((await admin.put(`/coupons/${idIn(made)}`, { active: false })).status).toBe(422);
   });
 
-  it('moves a code, and gives the old one free', async () => {
+  it('changes a code, and frees the old one', async () => {
     const admin = await shop();
     const [one, two] = [
       await admin.made('/coupons', { ...FIVE, code: 'ONE' }),
@@ -166,7 +164,7 @@ describe('PUT /coupons/<id>', () => {
 });
 
 describe('DELETE /coupons/<id>', () => {
-  it('marks the coupon and gives its code free', async () => {
+  it('marks the coupon as deleted and frees its code', async () => {
     const admin = await shop();
     const id = idIn(await admin.made('/coupons', QUARTER));
     expect((await admin.delete(`/coupons/${id}`)).body).toMatchObject({ delete: true, active: false });
@@ -176,7 +174,7 @@ describe('DELETE /coupons/<id>', () => {
 });
 
 describe('GET /coupons and /coupons/search', () => {
-  it('list by name, with what the query asks for', async () => {
+  it('list by name, as the query asks', async () => {
     const admin = await shop();
     const made = [];
     for (const name of ['b', 'c', 'a'])
@@ -216,141 +214,5 @@ describe('GET /coupons and /coupons/search', () => {
     expect(codes(await admin.read('/coupons/search', { query: 'summer', included_deleted: true }))).toEqual([
       'Summer25',
     ]);
-  });
-});
-
-describe('the redemptions of a coupon', () => {
-  const NOW = new Date();
-  const later = (minutes: number): Date => new Date(NOW.getTime() + minutes * 60_000);
-  let store: CouponStore;
-  let company: Id;
-
-  beforeAll(() => {
-    store = world.get(CouponStore);
-    company = world.company;
-  });
-
-  async function coupon(values: object = {}): Promise<Id> {
-    return parseId(idIn(await world.admin.made('/coupons', { ...FIVE, starting_date: 1e12, ...values })))!;
-  }
-
-  async function commit(fill: (work: UnitOfWork) => void, now = NOW): Promise<string> {
-    const work = world.get(UnitsOfWork).begin(company, now);
-    fill(work);
-    try {
-      await work.commit();
-      return 'done';
-    } catch (error) {
-      return (error as { code?: string }).code ?? String(error);
-    }
-  }
-
-  const reserve = (id: Id, order: Id, realNow = NOW): Promise<string> =>
-    commit((work) => store.reserve(work, { coupon: id, order }, realNow));
-  const count = (id: Id, order: Id, realNow = NOW): Promise<string> =>
-    commit((work) => store.count(work, { coupon: id, order }, realNow));
-  const release = (id: Id, order: Id): Promise<string> =>
-    commit((work) => store.release(work, { coupon: id, order }));
-  const used = async (id: Id): Promise<number> =>
-    (await store.in(company).get(id, { deleted: true })).used_count;
-
-  it.each([1, 3])('are never more than %i, however many come at once', async (max_redemptions) => {
-    const id = await coupon({ max_redemptions });
-    const orders = Array.from({ length: 50 }, newId);
-    const answers = await Promise.all(orders.map((order) => reserve(id, order)));
-    const winners = orders.filter((_, index) => answers[index] === 'done');
-    expect(winners).toHaveLength(max_redemptions);
-    expect(new Set(answers)).toEqual(new Set(['done', 'coupon.exhausted']));
-    await Promise.all(winners.map((order) => count(id, order)));
-    expect(await used(id)).toBe(max_redemptions);
-    expect(await reserve(id, newId(), later(60))).toBe('coupon.exhausted');
-  });
-
-  it('take a place in the same commit as their order, or none', async () => {
-    const id = await coupon({ max_redemptions: 1 });
-    const other = await coupon();
-    const both = (): Promise<string> =>
-      commit((work) => {
-        const order = newId();
-        store.reserve(work, { coupon: other, order }, NOW);
-        store.reserve(work, { coupon: id, order }, NOW);
-      });
-    const answers = await Promise.all(Array.from({ length: 8 }, both));
-    expect(answers.filter((answer) => answer === 'done')).toHaveLength(1);
-    expect((await store.in(company).get(other)).reservations).toHaveLength(1);
-  });
-
-  it('end when they are released, and after 30 minutes', async () => {
-    const id = await coupon({ max_redemptions: 1 });
-    const [one, two, three] = [newId(), newId(), newId()];
-    expect(await reserve(id, one)).toBe('done');
-    expect(await reserve(id, two)).toBe('coupon.exhausted');
-    expect(await reserve(id, one, later(1))).toBe('done');
-    expect(await release(id, one)).toBe('done');
-    expect(await release(id, one)).toBe('done');
-    expect(await reserve(id, two)).toBe('done');
-    expect(await reserve(id, three, later(29))).toBe('coupon.exhausted');
-    expect(await reserve(id, three, later(30))).toBe('done');
-    expect((await store.in(company).get(id)).reservations.map(({ order }) => order)).toEqual([three]);
-  });
-
-  it('that are paid late are counted while there is room, and never beyond', async () => {
-    const [full, free] = [await coupon({ max_redemptions: 1 }), await coupon({ max_redemptions: 2 })];
-    for (const id of [full, free]) {
-      const [slow, quick] = [newId(), newId()];
-      await reserve(id, slow);
-      expect(await reserve(id, quick, later(31))).toBe('done');
-      expect(await count(id, quick, later(32))).toBe('done');
-      expect(await count(id, slow, later(33))).toBe('done');
-    }
-    expect([await used(full), await used(free)]).toEqual([1, 2]);
-  });
-
-  it('are counted without a bound, and show', async () => {
-    const id = await coupon();
-    const orders = Array.from({ length: 20 }, newId);
-    await Promise.all(orders.map((order) => reserve(id, order)));
-    await Promise.all(orders.map((order) => count(id, order)));
-    const shown = await world.admin.read(`/coupons/${id.toHexString()}`);
-    expect([shown.used_count, 'reservations' in shown]).toEqual([20, false]);
-    expect((await store.in(company).get(id)).reservations).toEqual([]);
-  });
-
-  it('need a coupon that is there, runs and is the company’s', async () => {
-    const gone = await coupon();
-    await world.admin.delete(`/coupons/${gone.toHexString()}`);
-    const over = await coupon({ ending_date: 1.1e12 });
-    const notYet = await coupon({ starting_date: 4e12 });
-    const foreign = parseId(idIn(await (await shop()).made('/coupons', FIVE)))!;
-    for (const id of [gone, over, notYet, foreign, newId()]) {
-      expect(await reserve(id, newId())).toBe('coupon.exhausted');
-    }
-  });
-
-  it('stay when the coupon is deleted, and bound what max_redemptions can become', async () => {
-    const id = await coupon({ max_redemptions: 5 });
-    const [one, two] = [newId(), newId()];
-    await reserve(id, one);
-    await count(id, one);
-    await reserve(id, two);
-    const put = (max_redemptions: number | null): Promise<any> =>
-      world.admin.put(`/coupons/${id.toHexString()}`, { max_redemptions });
-    expect(paths((await put(1)).body)).toEqual(['max_redemptions']);
-    expect((await put(2)).status).toBe(200);
-    expect((await put(null)).status).toBe(200);
-    await world.admin.delete(`/coupons/${id.toHexString()}`);
-    await count(id, two);
-    expect(await used(id)).toBe(2);
-  });
-
-  it('lose no change of the coupon that is made at the same time', async () => {
-    const id = await coupon({ max_redemptions: 20 });
-    const answers = await Promise.all([
-      ...Array.from({ length: 10 }, () => reserve(id, newId())),
-      world.admin.put(`/coupons/${id.toHexString()}`, { max_redemptions: 10 }),
-    ]);
-    const { reservations, max_redemptions } = await store.in(company).get(id);
-    expect(reservations).toHaveLength(answers.filter((answer) => answer === 'done').length);
-    expect(reservations.length).toBeLessThanOrEqual(max_redemptions!);
   });
 });

@@ -113,6 +113,8 @@ describe('GET /events', () => {
     { size: '0' },
     { size: '101' },
     { sort: 'body' },
+    { sort: 'created' },
+    { sort: '-created' },
     { unknown: '1' },
   ])('refuses %j', async (query) => {
     expect((await world.admin.get('/events', query as unknown as Record<string, string>)).status).toBe(422);

@@ -157,6 +157,23 @@ describe('DELETE /payment_methods/<id>', () => {
     expect((await user.client.put(path, { default: true })).status).toBe(404);
     expect((await world.admin.get(path)).body).toMatchObject({ deleted: true });
   });
+
+  it('refuses a replacement that has no card yet, is itself, or is not of the user', async () => {
+    const filled = await card();
+    const path = `/payment_methods/${idIn(filled)}`;
+    const refusals: [unknown, string][] = [
+      [idIn(await user.client.made('/payment_methods', STRIPE)), 'payment_method.incomplete'],
+      [idIn(filled), 'payment_method.unknown'],
+      [idIn(await card((await world.user()).client)), 'payment_method.unknown'],
+      ['nonsense', 'value.invalid'],
+    ];
+    for (const [replacement, code] of refusals) {
+      const refused = await user.client.delete(`${path}?replacement=${String(replacement)}`);
+      expect([refused.status, refused.body.code]).toEqual([422, code]);
+      expect(refused.body.errors).toEqual([expect.objectContaining({ path: 'replacement' })]);
+    }
+    expect((await user.client.get(path)).body).toMatchObject({ deleted: false });
+  });
 });
 
 describe('a card provider that is away', () => {

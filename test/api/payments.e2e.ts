@@ -1,77 +1,23 @@
-import { PaymentStore, PaymentWriter, type PaymentDraft, type PaymentRecord } from '@commerce/payments';
-import { SystemClock, UnitsOfWork, parseId } from '@commerce/platform';
-import { eventually, idIn } from '@commerce/testing';
-import Stripe from 'stripe';
-import supertest from 'supertest';
+import { PaymentStore, PaymentWriter } from '@commerce/payments';
+import { UnitsOfWork } from '@commerce/platform';
+import { eventually } from '@commerce/testing';
 
 import { World } from '../world.js';
+import { Payers, at } from './payers.js';
 
 let world: World;
-let count = 0;
+let payers: Payers;
 
 beforeAll(async () => {
   world = await World.start({ env: { LEASE_MS: '500' } });
+  payers = new Payers(world);
 });
 afterAll(() => world.stop());
 
-interface Payer {
-  readonly id: string;
-  readonly client: Awaited<ReturnType<World['user']>>['client'];
-  readonly card: any;
-}
-
-async function payer(name = 'pm_card_visa'): Promise<Payer> {
-  const { id, client } = await world.user();
-  const made = await client.made('/payment_methods', { payment_method: 'stripe' });
-  const { body } = await client.put(`/payment_methods/${idIn(made)}`, { payment_method_id: name });
-  return { id, client, card: body };
-}
-
-/** A payment as those who are owed open it, committed and not sent yet. */
-async function opened(by: Payer, change: Partial<PaymentDraft> = {}): Promise<PaymentRecord> {
-  const work = world.get(UnitsOfWork).begin(world.company, world.get(SystemClock).now());
-  const payment = await world.get(PaymentWriter).open(work, {
-    company: world.company,
-    user: parseId(by.id)!,
-    subscription: null,
-    order: null,
-    kind: 'order',
-    slice: String((count += 1)),
-    amount_minor: 10_000,
-    currency: 'EUR',
-    period_start: null,
-    period_end: null,
-    payment_method: parseId(idIn(by.card)),
-    breakdown: { currency: 'EUR', amount: 100, parts: [] },
-    off_session: true,
-    test_clock: null,
-    ...change,
-  });
-  await work.commit();
-  return payment;
-}
-
-async function charged(by: Payer, change: Partial<PaymentDraft> = {}): Promise<PaymentRecord> {
-  return world.get(PaymentWriter).afterCommit(await opened(by, change));
-}
-
-const at = (payment: PaymentRecord): string => `/payments/${payment._id.toHexString()}`;
-
-const stripe = (): Stripe => {
-  const { hostname: host, port } = new URL(world.sandbox.url);
-  return new Stripe('sk_test_world', { host, port, protocol: 'http', maxNetworkRetries: 0 });
-};
-
-const approve = (payment: PaymentRecord): Promise<unknown> =>
-  supertest(world.sandbox.url)
-    .post(`/authenticate/${payment.provider.intent_id!}`)
-    .type('form')
-    .send({ outcome: 'approve' });
-
 describe('GET /payments', () => {
   it('shows a payment whole, but for what is ours', async () => {
-    const by = await payer();
-    const payment = await charged(by);
+    const by = await payers.payer();
+    const payment = await payers.charged(by);
     const shown = await by.client.read(at(payment));
     expect(shown).toEqual({
       _id: { $oid: payment._id.toHexString() },
@@ -110,26 +56,27 @@ describe('GET /payments', () => {
         intent_id: payment.provider.intent_id,
         charge_id: payment.provider.charge_id,
       },
+      pay_url: null,
       created: { $date: expect.any(Number) },
       updated: { $date: expect.any(Number) },
     });
   });
 
   it("lists a user's own, an admin's all, by state", async () => {
-    const by = await payer();
-    await charged(by);
-    await charged(by, { payment_method: null });
+    const by = await payers.payer();
+    await payers.charged(by);
+    await payers.charged(by, { payment_method: null });
     expect((await by.client.get('/payments')).headers['x-total-count']).toBe('2');
     expect(await by.client.read('/payments', { status: 'failed' })).toHaveLength(1);
     expect(await world.admin.read('/payments', { user: by.id, status: 'SUCCEEDED' })).toHaveLength(1);
     expect((await world.admin.get('/payments', { status: 'PAID' })).status).toBe(422);
-    const other = await payer();
+    const other = await payers.payer();
     expect(await other.client.read('/payments')).toEqual([]);
   });
 
   it("is 404 for others' payments, of this company and of another", async () => {
-    const payment = await charged(await payer());
-    const other = await payer();
+    const payment = await payers.charged(await payers.payer());
+    const other = await payers.payer();
     const stranger = await world.stranger();
     for (const client of [other.client, stranger.admin]) {
       expect((await client.get(at(payment))).status).toBe(404);
@@ -144,14 +91,14 @@ describe('GET /payments', () => {
 
 describe('POST /payments/<id>/confirm', () => {
   it('answers the payment as the provider has it, twice the same', async () => {
-    const by = await payer('pm_card_authenticationRequired');
-    const payment = await charged(by);
+    const by = await payers.payer('pm_card_authenticationRequired');
+    const payment = await payers.charged(by);
     const waiting = await by.client.read(at(payment));
     expect(waiting.status).toBe('REQUIRES_AUTH');
     const { payment_intent_id, intent_client_secret } = waiting.metadata;
     const body = { payment_intent_id, payment_client_secret: intent_client_secret };
     expect((await by.client.made(`${at(payment)}/confirm`, body)).status).toBe('REQUIRES_AUTH');
-    await approve(payment);
+    await payers.approve(payment);
     const first = await by.client.made(`${at(payment)}/confirm`, body);
     expect(first.status).toBe('SUCCEEDED');
     expect(await by.client.made(`${at(payment)}/confirm`, body)).toEqual(first);
@@ -162,8 +109,8 @@ describe('POST /payments/<id>/confirm', () => {
     ['another intent', { payment_intent_id: 'pi_other' }],
     ['another secret', { payment_client_secret: 'pi_other_secret_x' }],
   ])('refuses %s', async (_what, change) => {
-    const by = await payer('pm_card_authenticationRequired');
-    const payment = await charged(by);
+    const by = await payers.payer('pm_card_authenticationRequired');
+    const payment = await payers.charged(by);
     const { metadata } = await by.client.read(at(payment));
     const body = {
       payment_intent_id: metadata.payment_intent_id,
@@ -176,8 +123,8 @@ describe('POST /payments/<id>/confirm', () => {
   });
 
   it('needs both', async () => {
-    const by = await payer();
-    const payment = await charged(by);
+    const by = await payers.payer();
+    const payment = await payers.charged(by);
     const refused = await by.client.post(`${at(payment)}/confirm`, {});
     expect(refused.status).toBe(422);
     expect(refused.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
@@ -189,13 +136,13 @@ describe('POST /payments/<id>/confirm', () => {
 
 describe('POST /payments/<id>/refunds', () => {
   it('is for admins', async () => {
-    const by = await payer();
-    const payment = await charged(by);
+    const by = await payers.payer();
+    const payment = await payers.charged(by);
     expect((await by.client.post(`${at(payment)}/refunds`, { amount: 1 })).status).toBe(403);
   });
 
   it('gives back a part, then what is left, and no more', async () => {
-    const payment = await charged(await payer());
+    const payment = await payers.charged(await payers.payer());
     const part = await world.admin.made(`${at(payment)}/refunds`, { amount: 29.99, reason: 'broken' });
     expect(part).toMatchObject({
       status: 'PARTIALLY_REFUNDED',
@@ -210,7 +157,7 @@ describe('POST /payments/<id>/refunds', () => {
   });
 
   it('of 70 and 70 of 100 in parallel: one is done, one is 422', async () => {
-    const payment = await charged(await payer());
+    const payment = await payers.charged(await payers.payer());
     const answers = await Promise.all(
       [70, 70].map((amount) => world.admin.post(`${at(payment)}/refunds`, { amount })),
     );
@@ -219,16 +166,16 @@ describe('POST /payments/<id>/refunds', () => {
   });
 
   it('is 409 for what was never captured, 422 for what is no amount', async () => {
-    const failed = await charged(await payer('pm_card_chargeDeclined'));
+    const failed = await payers.charged(await payers.payer('pm_card_chargeDeclined'));
     expect((await world.admin.post(`${at(failed)}/refunds`, { amount: 1 })).status).toBe(409);
-    const paid = await charged(await payer());
+    const paid = await payers.charged(await payers.payer());
     for (const amount of [-1, 0, 0.001, '10', 1e300]) {
       expect((await world.admin.post(`${at(paid)}/refunds`, { amount })).status).toBe(422);
     }
   });
 
   it('happens once under one Idempotency-Key', async () => {
-    const payment = await charged(await payer());
+    const payment = await payers.charged(await payers.payer());
     const once = world.admin.with({ 'Idempotency-Key': `refund-${payment._id.toHexString()}` });
     const first = await once.made(`${at(payment)}/refunds`, { amount: 10 });
     expect(await once.made(`${at(payment)}/refunds`, { amount: 10 })).toEqual(first);
@@ -236,75 +183,26 @@ describe('POST /payments/<id>/refunds', () => {
   });
 });
 
-describe('POST /provider_notices/stripe', () => {
-  const post = (payload: string, signature: string): supertest.Test =>
-    supertest(world.baseUrl)
-      .post('/provider_notices/stripe')
-      .set('Content-Type', 'application/json; charset=utf-8')
-      .set('Stripe-Signature', signature)
-      .send(payload);
-  const signed = (payload: string): string =>
-    stripe().webhooks.generateTestHeaderString({ payload, secret: 'whsec_world' });
-  const notice = (payment: PaymentRecord): string =>
-    JSON.stringify(
-      {
-        id: `evt_${payment._id.toHexString()}`,
-        object: 'event',
-        type: 'payment_intent.succeeded',
-        data: { object: { object: 'payment_intent', id: payment.provider.intent_id } },
-      },
-      null,
-      2,
-    );
-
-  it('settles what the provider says, once', async () => {
-    const payment = await charged(await payer('pm_card_authenticationRequired'));
-    await approve(payment);
-    const payload = notice(payment);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => post(payload, signed(payload))));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect(await world.admin.read(at(payment))).toMatchObject({ status: 'SUCCEEDED' });
-  });
-
-  it('is 400 without a right signature over the very bytes', async () => {
-    const payload = notice(await charged(await payer()));
-    for (const signature of ['', 'nonsense', signed(`${payload} `), signed(payload).replace('v1=', 'v0=')]) {
-      const refused = await post(payload, signature);
-      expect(refused.status).toBe(400);
-      expect(refused.body.code).toBe('notice.invalid');
-    }
-  });
-
-  it('takes what is not ours', async () => {
-    const payload = JSON.stringify({
-      id: 'evt_x',
-      object: 'event',
-      type: 'charge.succeeded',
-      data: { object: {} },
-    });
-    expect((await post(payload, signed(payload))).status).toBe(200);
-  });
-});
-
 describe('a worker', () => {
   it('makes the charge of a process that died before it sent it', async () => {
-    const by = await payer();
-    const payment = await opened(by);
+    const by = await payers.payer();
+    const payment = await payers.opened(by);
     const paid = await eventually(
       () => by.client.read(at(payment)),
       ({ status }) => status === 'SUCCEEDED',
     );
     expect(paid.attempts).toHaveLength(1);
-    const { data } = await stripe().paymentIntents.list({ customer: by.card.customer_id });
+    const { data } = await payers.stripe.paymentIntents.list({ customer: by.card.customer_id });
     expect(data).toHaveLength(1);
   });
 
   it('sends the refund of a process that died before it sent it', async () => {
-    const payment = await charged(await payer());
-    const work = world.get(UnitsOfWork).begin(world.company, world.get(SystemClock).now());
-    const fresh = await world.get(PaymentStore).in(world.company).get(payment._id);
-    await world.get(PaymentWriter).refund(work, fresh, 'stop', 2500, null);
-    await work.commit();
+    const payment = await payers.charged(await payers.payer());
+    const refund = { key: 'stop', amount_minor: 2500, reason: null };
+    await world.get(UnitsOfWork).write(world.company, async (work) => {
+      const fresh = await world.get(PaymentStore).in(world.company).get(payment._id);
+      world.get(PaymentWriter).refund(work, fresh, refund);
+    });
     await eventually(
       () => world.admin.read(at(payment)),
       ({ refunded_amount }) => refunded_amount === 25,

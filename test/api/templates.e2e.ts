@@ -1,4 +1,4 @@
-import { ProductStore, TemplateStore, TemplateValues } from '@commerce/catalog';
+import { ProductStore, TemplateStore, TemplateValueRemover } from '@commerce/catalog';
 import { parseId, newId, type Id } from '@commerce/platform';
 import { idIn, type Client } from '@commerce/testing';
 
@@ -247,7 +247,7 @@ describe('DELETE /templates/<id>', () => {
     const next = await admin.made('/templates', { ...TEMPLATE, attributes: [COLOUR] });
     await admin.made('/products', { ...TEA, attributes: { colour: 'blue' } });
     expect(await values(admin)).toEqual([{ colour: 'blue' }, { colour: 'red' }]);
-    await world.get(TemplateValues).sweep();
+    await world.get(TemplateValueRemover).sweep();
     expect(await values(admin)).toEqual([{ colour: 'blue' }, {}]);
     expect(await world.get(TemplateStore).in(company).count({ deleted: true })).toBe(1);
     expect((await admin.read(`/templates/${idIn(next)}`)).deleted).toBe(false);
@@ -266,14 +266,14 @@ describe('DELETE /templates/<id>', () => {
       { _id: parseId(late)! },
       { $set: { template: idText(made), attributes: '{"colour":"late"}' } },
     );
-    await world.get(TemplateValues).sweep();
+    await world.get(TemplateValueRemover).sweep();
     for (const one of await values(admin)) expect(one).toEqual({});
     const store = world.get(TemplateStore);
     const leaving = async (): Promise<boolean> =>
-      (await store.leaving(100)).some(({ company: owner }) => owner.equals(company));
+      (await store.withValuesToRemove(100)).some(({ company: owner }) => owner.equals(company));
     expect(await leaving()).toBe(true);
     await store.model.collection.updateOne({ _id: idText(made) }, { $set: { unset_until: new Date(1) } });
-    await world.get(TemplateValues).sweep();
+    await world.get(TemplateValueRemover).sweep();
     expect(await leaving()).toBe(false);
   });
 

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Client, eventually, idIn, type Receiver } from '@commerce/testing';
+import { Client, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
-import { Webhook } from 'standardwebhooks';
 
 import { World } from '../world.js';
 
@@ -13,41 +12,20 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-async function listening(
-  kind = 'user.created',
-  path = '',
-): Promise<{ receiver: Receiver; id: string; webhook: any }> {
-  const receiver = await world.receiver();
-  const made = await world.admin.made('/webhooks', { event_type: kind, endpoint: `${receiver.url}${path}` });
-  return { receiver, id: idIn(made), webhook: made };
-}
-
 function read(id: string): Promise<any> {
   return world.admin.read(`/webhooks/${id}`);
 }
 
-function deliveriesOf(id: string): Promise<any[]> {
-  return world.admin.read(`/webhooks/${id}/deliveries`);
-}
-
-/** All deliveries of the webhook, once there are as many and none of them waits. */
-function settled(id: string, count = 1): Promise<any[]> {
-  return eventually(
-    () => deliveriesOf(id),
-    (all) => all.length >= count && all.every(({ status }) => status !== 'PENDING'),
-  );
-}
-
 describe('POST /webhooks', () => {
-  it('answers with a generated secret, not verified, and tries to verify the endpoint', async () => {
-    const { receiver, id, webhook } = await listening();
+  it('verifies the endpoint and answers with a generated secret', async () => {
+    const { receiver, id, webhook } = await world.listening();
     expect(webhook).toMatchObject({
       _cls: 'Webhook',
       event_type: 'user.created',
       endpoint: receiver.url,
       active: true,
       deleted: false,
-      verified: false,
+      verified: true,
       created: { $date: expect.any(Number) },
       updated: { $date: expect.any(Number) },
     });
@@ -73,10 +51,12 @@ describe('POST /webhooks', () => {
     const receiver = await world.receiver();
     for (const status of [301, 400, 404, 500]) {
       receiver.answers(status);
-      const id = idIn(
-        await world.admin.made('/webhooks', { event_type: 'user.created', endpoint: receiver.url }),
-      );
-      expect(await read(id)).toMatchObject({ verified: false });
+      const made = await world.admin.made('/webhooks', {
+        event_type: 'user.created',
+        endpoint: receiver.url,
+      });
+      expect(made).toMatchObject({ verified: false });
+      expect(await read(idIn(made))).toMatchObject({ verified: false });
     }
   });
 
@@ -85,11 +65,11 @@ describe('POST /webhooks', () => {
     receiver.answers(500);
     const made = await world.admin.made('/webhooks', { event_type: 'user.created', endpoint: receiver.url });
     receiver.answers(200);
-    const other = await listening();
+    const other = await world.listening();
     await world.user();
     await other.receiver.untilKinds('user.created');
     expect(receiver.messages).toEqual([]);
-    expect(await deliveriesOf(idIn(made))).toEqual([]);
+    expect(await world.admin.read(`/webhooks/${idIn(made)}/deliveries`)).toEqual([]);
   });
 
   it.each([
@@ -117,113 +97,9 @@ describe('POST /webhooks', () => {
   });
 });
 
-describe('a delivery', () => {
-  it('has the shape, the headers and the signatures of the interface', async () => {
-    const { receiver, id, webhook } = await listening('user.created', '/hook?a=1');
-    const { record } = await world.user({ name: 'Zoë ✓' });
-    await receiver.untilKinds('user.created');
-    const [message] = receiver.messages;
-    expect(Object.keys(message?.json).sort()).toEqual(
-      ['created', 'id', 'kind', 'object', 'object_type', 'previous_data', 'sequence', 'url'].sort(),
-    );
-    expect(message?.json).toMatchObject({
-      kind: 'user.created',
-      object_type: 'user',
-      previous_data: {},
-      sequence: 1,
-      url: `${receiver.url}/hook?a=1`,
-      object: { _id: idIn(record), name: 'Zoë ✓', company: world.company.toHexString() },
-    });
-    expect(message?.json.object.created).toBe(record.created.$date);
-    expect(message?.path).toBe('/hook?a=1');
-    const { headers, raw } = message!;
-    expect(headers).toMatchObject({
-      'content-type': 'application/json',
-      'x-service-webhook-type': 'WebhookMessage',
-      'x-service-webhook-retries': '0',
-      'x-service-event-retries': '0',
-      'webhook-id': message?.json.id,
-      'x-service-webhook-signature': createHmac('sha256', webhook.secret).update(raw).digest('hex'),
-    });
-    expect(headers).not.toHaveProperty('x-service-event-signature');
-    new Webhook(webhook.signing_secret).verify(raw.toString(), headers as Record<string, string>);
-    const [delivery] = await settled(id);
-    expect(delivery).toMatchObject({
-      _cls: 'Delivery',
-      webhook: { $oid: id },
-      event: { $oid: message?.json.id },
-      event_type: 'user.created',
-      status: 'SUCCEEDED',
-      reason: null,
-      next_attempt: null,
-      attempts: [{ number: 1, status: 200, error: null, reply: 'ok', at: { $date: expect.any(Number) } }],
-    });
-    expect(JSON.stringify(delivery)).not.toContain(webhook.secret);
-  });
-
-  it('also carries the header names of the time before 2019-08-15 for a webhook made then', async () => {
-    const receiver = await world.receiver();
-    const old = world.admin.with({ 'X-Service-Version': '2019-02-01' });
-    await old.made('/webhooks', { event_type: 'user.created', endpoint: receiver.url });
-    await world.user();
-    await receiver.untilKinds('user.created');
-    const { headers } = receiver.messages[0]!;
-    expect(headers['x-service-event-type']).toBe('WebhookMessage');
-    expect(headers['x-service-event-signature']).toBe(headers['x-service-webhook-signature']);
-  });
-
-  it('goes to every webhook of its kind, and to no other', async () => {
-    const first = await listening('user.deleted');
-    const second = await listening('user.deleted');
-    const other = await listening('user.updated');
-    const { id } = await world.user();
-    await world.admin.delete(`/users/${id}`);
-    await Promise.all([
-      first.receiver.untilKinds('user.deleted'),
-      second.receiver.untilKinds('user.deleted'),
-    ]);
-    expect(first.receiver.messages[0]?.json.object.deleted).toBe(true);
-    expect(first.receiver.messages[0]?.json.previous_data).toEqual({ deleted: false });
-    expect(other.receiver.messages).toEqual([]);
-  });
-
-  it('does not go to another company', async () => {
-    const stranger = await world.stranger();
-    const receiver = await world.receiver();
-    await stranger.admin.made('/webhooks', { event_type: 'user.created', endpoint: receiver.url });
-    const own = await listening();
-    await world.user();
-    await own.receiver.untilKinds('user.created');
-    expect(receiver.messages).toEqual([]);
-  });
-
-  it('ends when the endpoint answers 410, and switches the webhook off', async () => {
-    const { receiver, id } = await listening();
-    receiver.answers(410);
-    await world.user();
-    const [delivery] = await settled(id);
-    expect(delivery).toMatchObject({
-      status: 'DROPPED',
-      reason: 'endpoint_gone',
-      attempts: [{ status: 410 }],
-    });
-    const gone = await eventually(
-      () => read(id),
-      (webhook) => webhook.active === false,
-    );
-    expect(gone).toMatchObject({ active: false, verified: true, reason: 'endpoint_gone' });
-    receiver.answers(200);
-    await world.user();
-    const back = await world.admin.put(`/webhooks/${id}`, { active: true });
-    expect(back.body).toMatchObject({ active: true, reason: null });
-    await world.user();
-    await receiver.until(() => receiver.messages.length === 2);
-  });
-});
-
 describe('PUT /webhooks/<id>', () => {
   it('takes the verification away with the endpoint, and nothing goes to the old one', async () => {
-    const { receiver, id } = await listening();
+    const { receiver, id } = await world.listening();
     const next = await world.receiver();
     next.answers(500);
     const changed = await world.admin.put(`/webhooks/${id}`, { endpoint: next.url });
@@ -238,7 +114,7 @@ describe('PUT /webhooks/<id>', () => {
   });
 
   it('keeps the verification when the endpoint stays', async () => {
-    const { receiver, id } = await listening();
+    const { receiver, id } = await world.listening();
     const same = await world.admin.put(`/webhooks/${id}`, {
       endpoint: receiver.url,
       event_type: 'user.updated',
@@ -247,7 +123,7 @@ describe('PUT /webhooks/<id>', () => {
   });
 
   it('stops and starts it', async () => {
-    const { receiver, id } = await listening();
+    const { receiver, id } = await world.listening();
     await world.admin.put(`/webhooks/${id}`, { active: false });
     await world.user({ name: 'unheard' });
     await world.admin.put(`/webhooks/${id}`, { active: true });
@@ -257,7 +133,7 @@ describe('PUT /webhooks/<id>', () => {
   });
 
   it('refuses what the interface does not have', async () => {
-    const { id } = await listening();
+    const { id } = await world.listening();
     for (const body of [
       { secret: 'x' },
       { verified: true },
@@ -272,8 +148,8 @@ describe('PUT /webhooks/<id>', () => {
 
 describe('DELETE /webhooks/<id>', () => {
   it('keeps the record with its flag and sends nothing more', async () => {
-    const { receiver, id } = await listening();
-    const other = await listening();
+    const { receiver, id } = await world.listening();
+    const other = await world.listening();
     expect((await world.admin.delete(`/webhooks/${id}`)).body).toMatchObject({ deleted: true });
     expect(await read(id)).toMatchObject({ deleted: true });
     expect((await world.admin.put(`/webhooks/${id}`, { active: false })).status).toBe(404);
@@ -301,7 +177,7 @@ describe('POST /webhooks/<id>/verify', () => {
   });
 
   it('is allowed six times a minute', async () => {
-    const { id } = await listening();
+    const { id } = await world.listening();
     const statuses: number[] = [];
     let refused: any = null;
     for (let index = 0; index < 8; index += 1) {
@@ -315,69 +191,10 @@ describe('POST /webhooks/<id>/verify', () => {
   });
 });
 
-describe('POST /webhooks/<id>/simulate', () => {
-  it.each(['user.created', 'order.cancelled', 'subscription.activated', 'payment.requires_auth'])(
-    'sends a made-up %s, signed like any other',
-    async (kind) => {
-      const { receiver, id, webhook } = await listening(kind);
-      const response = await world.admin.post(`/webhooks/${id}/simulate`);
-      expect(response.status).toBe(204);
-      await receiver.untilKinds(kind);
-      const { json, raw, headers } = receiver.messages[0]!;
-      expect(json).toMatchObject({
-        kind,
-        object_type: kind.split('.')[0],
-        previous_data: {},
-        url: receiver.url,
-        object: { _id: expect.stringMatching(/^[0-9a-f]{24}$/), created: expect.any(Number) },
-      });
-      new Webhook(webhook.signing_secret).verify(raw.toString(), headers as Record<string, string>);
-      expect((await settled(id))[0]).toMatchObject({ status: 'SUCCEEDED', event_type: kind });
-    },
-  );
-
-  it('leaves no trace in the log', async () => {
-    const { receiver, id } = await listening('order.updated');
-    await world.admin.post(`/webhooks/${id}/simulate`);
-    await receiver.untilKinds('order.updated');
-    expect(await world.admin.read('/events', { kind: 'order.updated' })).toEqual([]);
-  });
-
-  it('sends nothing to an endpoint that is not verified or not active', async () => {
-    const receiver = await world.receiver();
-    receiver.answers(500);
-    const id = idIn(
-      await world.admin.made('/webhooks', { event_type: 'user.created', endpoint: receiver.url }),
-    );
-    const response = await world.admin.post(`/webhooks/${id}/simulate`);
-    expect(response.status).toBe(409);
-    expect(response.body).toMatchObject({ code: 'webhook.state_conflict' });
-    expect(receiver.messages).toEqual([]);
-  });
-});
-
-describe('POST /webhooks/<id>/rotate_secret', () => {
-  it('signs by the new secret, and for a day by the old one too', async () => {
-    const { receiver, id, webhook } = await listening();
-    const rotated = (await world.admin.post(`/webhooks/${id}/rotate_secret`)).body;
-    expect(rotated.secret).toMatch(/^[0-9a-f]{64}$/);
-    expect(rotated.secret).not.toBe(webhook.secret);
-    await world.user();
-    await receiver.untilKinds('user.created');
-    const { headers, raw } = receiver.messages[0]!;
-    expect(headers['x-service-webhook-signature']).toBe(
-      createHmac('sha256', rotated.secret).update(raw).digest('hex'),
-    );
-    for (const secret of [webhook.signing_secret, rotated.signing_secret]) {
-      new Webhook(secret).verify(raw.toString(), headers as Record<string, string>);
-    }
-  });
-});
-
 describe('GET /webhooks', () => {
   it('lists a page of them, with their secrets', async () => {
-    await listening();
-    await listening();
+    await world.listening();
+    await world.listening();
     const response = await world.admin.get('/webhooks', { size: 2, sort: '-created' });
     expect(response.body).toHaveLength(2);
     expect(Number(response.headers['x-total-count'])).toBeGreaterThan(2);
@@ -385,7 +202,7 @@ describe('GET /webhooks', () => {
   });
 
   it('shows nothing of another company', async () => {
-    const { id } = await listening();
+    const { id } = await world.listening();
     const stranger = (await world.stranger()).admin;
     expect(await stranger.read('/webhooks')).toEqual([]);
     for (const [method, path] of [
@@ -408,7 +225,7 @@ describe('GET /webhooks', () => {
 
 describe('the secret of a webhook', () => {
   it('does not lie in the database as text', async () => {
-    const { webhook, id } = await listening();
+    const { webhook, id } = await world.listening();
     const connection = world.api.get<Connection>(getConnectionToken());
     const rows = await connection.collection('webhooks').find().toArray();
     expect(rows.length).toBeGreaterThan(0);

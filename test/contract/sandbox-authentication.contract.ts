@@ -1,12 +1,6 @@
 import Stripe from 'stripe';
-import {
-  answerBank,
-  rawCall,
-  refusalOf,
-  type Sandbox,
-  sandboxInProcess,
-  savedCard,
-} from './sandbox-harness.js';
+import { callProvider } from '@commerce/testing';
+import { answerBank, refusalOf, type Sandbox, sandboxInProcess, savedCard } from './sandbox-harness.js';
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -75,7 +69,7 @@ describe('a charge without the customer', () => {
 
 describe('a customer with the client secret and no key', () => {
   const confirm = (id: string, fields: Record<string, string>) =>
-    rawCall(sandbox.url, 'POST', `/v1/payment_intents/${id}/confirm`, fields);
+    callProvider(sandbox.url, 'POST', `/v1/payment_intents/${id}/confirm`, fields);
 
   it('comes back to authenticate a refused charge', async () => {
     const card = await savedCard(sandbox, 'pm_card_authenticationRequired');
@@ -101,7 +95,7 @@ describe('a customer with the client secret and no key', () => {
       redirect_status: 'succeeded',
     });
     expect(await statusOf(id)).toBe('succeeded');
-    const mine = await rawCall(sandbox.url, 'GET', `/v1/payment_intents/${id}`, {
+    const mine = await callProvider(sandbox.url, 'GET', `/v1/payment_intents/${id}`, {
       client_secret: client_secret ?? '',
     });
     expect(mine.body.status).toBe('succeeded');
@@ -126,14 +120,16 @@ describe('a customer with the client secret and no key', () => {
     expect((await confirm(id, { payment_method: 'pm_card_visa' })).status).toBe(401);
     const away = { client_secret: client_secret ?? '', payment_method: 'pm_card_visa', off_session: 'true' };
     expect((await confirm(id, away)).status).toBe(400);
-    expect((await rawCall(sandbox.url, 'POST', `/v1/payment_intents/${id}/cancel`, {})).status).toBe(401);
+    expect((await callProvider(sandbox.url, 'POST', `/v1/payment_intents/${id}/cancel`, {})).status).toBe(
+      401,
+    );
     expect(await statusOf(id)).toBe('requires_payment_method');
   });
 
   it('saves a card', async () => {
     const { id: customer } = await stripe.customers.create();
     const { id, client_secret } = await stripe.setupIntents.create({ customer, usage: 'off_session' });
-    const saved = await rawCall(sandbox.url, 'POST', `/v1/setup_intents/${id}/confirm`, {
+    const saved = await callProvider(sandbox.url, 'POST', `/v1/setup_intents/${id}/confirm`, {
       client_secret: client_secret ?? '',
       payment_method: 'pm_card_visa',
     });
@@ -148,7 +144,7 @@ describe("the bank's page", () => {
     const card = await savedCard(sandbox, 'pm_card_authenticationRequired');
     const { id, status } = await onSession(card);
     expect(status).toBe('requires_action');
-    const page = await rawCall(sandbox.url, 'GET', `/authenticate/${id}`);
+    const page = await callProvider(sandbox.url, 'GET', `/authenticate/${id}`);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(page.text).toContain('<form method="post">');
     expect(page.text).toMatch(/name="outcome" value="approve".*name="outcome" value="decline"/s);
@@ -161,9 +157,9 @@ describe("the bank's page", () => {
   it('can be opened straight away where a charge was refused for the absence of the customer', async () => {
     const card = await savedCard(sandbox, 'pm_card_authenticationRequired');
     const id = intentOf(await refusalOf(offSession(card)));
-    const page = await rawCall(sandbox.url, 'GET', `/authenticate/${id}`);
+    const page = await callProvider(sandbox.url, 'GET', `/authenticate/${id}`);
     expect(page.text).toContain('Approve this payment?');
-    await rawCall(sandbox.url, 'POST', `/authenticate/${id}`, { outcome: 'approve' });
+    await callProvider(sandbox.url, 'POST', `/authenticate/${id}`, { outcome: 'approve' });
     expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({
       status: 'succeeded',
       payment_method: card.payment_method,
@@ -172,13 +168,13 @@ describe("the bank's page", () => {
   });
 
   it('shows that there is nothing to approve otherwise', async () => {
-    expect((await rawCall(sandbox.url, 'GET', '/authenticate/pi_none')).status).toBe(404);
+    expect((await callProvider(sandbox.url, 'GET', '/authenticate/pi_none')).status).toBe(404);
     const { id } = await onSession(await savedCard(sandbox, 'pm_card_visa'));
-    const page = await rawCall(sandbox.url, 'GET', `/authenticate/${id}`);
+    const page = await callProvider(sandbox.url, 'GET', `/authenticate/${id}`);
     expect(page.text).not.toContain('<form');
-    expect((await rawCall(sandbox.url, 'POST', `/authenticate/${id}`, { outcome: 'maybe' })).status).toBe(
-      400,
-    );
+    expect(
+      (await callProvider(sandbox.url, 'POST', `/authenticate/${id}`, { outcome: 'maybe' })).status,
+    ).toBe(400);
   });
 
   it('takes a no: the payment waits for another card', async () => {

@@ -2,10 +2,10 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noticeReceiver, rawCall, sandboxInProcess, savedCard, stripeAt, until } from './sandbox-harness.js';
+import { callProvider, eventually, freePort } from '@commerce/testing';
+import { noticeReceiver, sandboxInProcess, savedCard, stripeAt } from './sandbox-harness.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MAIN = join(ROOT, 'dist/apps/sandbox/src/main.js');
@@ -23,15 +23,6 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   rmSync(directory, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** The built sandbox as a process of its own, with its journal in `directory`. */
 async function spawned(env: Record<string, string> = {}) {
@@ -76,7 +67,7 @@ describe('the journal', () => {
         if (made !== undefined) answered.set(key, made.id);
       }
     });
-    await until(() => answered.size > 200, 20_000);
+    await eventually(() => answered.size > 200);
     await first.end('SIGKILL');
     running = false;
     await Promise.all(writers);
@@ -88,7 +79,7 @@ describe('the journal', () => {
     const kept = new Set(intents.map(({ id }) => id));
     expect([...answered.values()].filter((id) => !kept.has(id))).toEqual([]);
     expect(intents.every(({ status }) => status === 'succeeded')).toBe(true);
-    const ledger = await rawCall(
+    const ledger = await callProvider(
       second.url,
       'GET',
       '/sandbox/ledger',
@@ -179,7 +170,9 @@ describe('what happens by itself', () => {
     expect(intent.status).toBe('processing');
     await first.end('SIGKILL');
     const second = await spawned();
-    await until(async () => (await second.stripe.paymentIntents.retrieve(intent.id)).status === 'succeeded');
+    await eventually(
+      async () => (await second.stripe.paymentIntents.retrieve(intent.id)).status === 'succeeded',
+    );
   });
 
   it('tells after a restart what could not be told before', async () => {
@@ -200,12 +193,12 @@ describe('what happens by itself', () => {
     await first.end('SIGKILL');
     const receiver = await noticeReceiver();
     const second = await spawned({ ...env, SANDBOX_NOTICE_URL: receiver.url });
-    await until(() => receiver.types().includes('payment_intent.succeeded'));
+    await eventually(() => receiver.types().includes('payment_intent.succeeded'));
     expect(
       receiver.received.find(({ event }) => event.type === 'payment_intent.succeeded')?.event.data.object.id,
     ).toBe(id);
     const count = receiver.received.length;
-    await until(() => readFileSync(journal(), 'utf8').split('"sent"').length > count);
+    await eventually(() => readFileSync(journal(), 'utf8').split('"sent"').length > count);
     await second.end('SIGKILL');
     await spawned({ ...env, SANDBOX_NOTICE_URL: receiver.url });
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -239,7 +232,7 @@ describe('the process', () => {
     const hanging = running.stripe.paymentIntents
       .create({ amount: 5, currency: 'eur', ...card, confirm: true })
       .catch(() => undefined);
-    await until(
+    await eventually(
       async () => (await running.stripe.charges.list({ customer: card.customer })).data.length === 1,
     );
     const began = Date.now();

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
-import {
-  rawCall,
-  refusalOf,
-  type Sandbox,
-  sandboxInProcess,
-  savedCard,
-  stripeAt,
-  until,
-} from './sandbox-harness.js';
+import { callProvider, eventually } from '@commerce/testing';
+import { refusalOf, type Sandbox, sandboxInProcess, savedCard, stripeAt } from './sandbox-harness.js';
 
 const TIMEOUT_MS = 300;
 let sandbox: Sandbox;
@@ -127,7 +120,7 @@ describe('late outcomes', () => {
     const intent = await pay();
     expect(intent.status).toBe('processing');
     expect(await refusalOf(hasty.paymentIntents.cancel(intent.id))).toMatchObject({ statusCode: 400 });
-    await until(async () => (await hasty.paymentIntents.retrieve(intent.id)).status === status);
+    await eventually(async () => (await hasty.paymentIntents.retrieve(intent.id)).status === status);
     const settled = await hasty.paymentIntents.retrieve(intent.id);
     expect(settled.last_payment_error?.code ?? null).toBe(code);
   });
@@ -186,12 +179,12 @@ describe('POST /sandbox/customers/<id>/behaviour', () => {
     const error = await refusalOf(pay());
     expect(error.code).toBe('authentication_required');
     const { id, client_secret, last_payment_error } = (error.raw as Stripe.StripeRawError).payment_intent!;
-    const confirmed = await rawCall(sandbox.url, 'POST', `/v1/payment_intents/${id}/confirm`, {
+    const confirmed = await callProvider(sandbox.url, 'POST', `/v1/payment_intents/${id}/confirm`, {
       client_secret: client_secret ?? '',
       payment_method: last_payment_error?.payment_method?.id ?? '',
     });
     expect(confirmed.body.status).toBe('requires_action');
-    await rawCall(sandbox.url, 'POST', `/authenticate/${id}`, { outcome: 'approve' });
+    await callProvider(sandbox.url, 'POST', `/authenticate/${id}`, { outcome: 'approve' });
     expect((await hasty.paymentIntents.retrieve(id)).status).toBe('succeeded');
   });
 

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
+import { Receiver, callProvider, type ProviderReply } from '@commerce/testing';
 import Stripe from 'stripe';
 import { createSandbox, type SandboxOptions } from '../../apps/sandbox/src/create-sandbox.js';
 
@@ -33,37 +32,8 @@ export async function sandboxInProcess(options: SandboxOptions = {}) {
   const running = await createSandbox({ settleAfterMs: 30, ...options });
   const stripe = stripeAt(running.port, key);
   const raw = (method: string, path: string, fields: Record<string, string> = {}, headers = {}) =>
-    rawCall(running.url, method, path, fields, { authorization: `Bearer ${key}`, ...headers });
+    callProvider(running.url, method, path, fields, { authorization: `Bearer ${key}`, ...headers });
   return { ...running, key, stripe, raw, close: closedAtTheEnd(() => running.close()) };
-}
-
-/** A call without the SDK, as from curl. */
-export async function rawCall(
-  url: string,
-  method: string,
-  path: string,
-  fields: Record<string, string> = {},
-  headers: Record<string, string> = {},
-): Promise<{ status: number; headers: Headers; body: any; text: string }> {
-  const form = new URLSearchParams(fields).toString();
-  const inQuery = method !== 'POST' && form !== '';
-  const answer = await fetch(`${url}${path}${inQuery ? `?${form}` : ''}`, {
-    method,
-    headers: {
-      ...headers,
-      ...(method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
-    },
-    body: method === 'POST' ? form : undefined,
-    redirect: 'manual',
-  });
-  const text = await answer.text();
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    body: isJson ? JSON.parse(text) : undefined,
-    text,
-  };
 }
 
 /** A customer with a card saved for later charges; authenticates where the card asks for it. */
@@ -94,9 +64,9 @@ export const idOf = (value: string | { id: string } | null): string =>
 export async function answerBank(
   intent: Stripe.PaymentIntent | Stripe.SetupIntent,
   outcome: 'approve' | 'decline',
-) {
+): Promise<ProviderReply> {
   const page = new URL(intent.next_action?.redirect_to_url?.url ?? '');
-  return rawCall(page.origin, 'POST', page.pathname, { outcome });
+  return callProvider(page.origin, 'POST', page.pathname, { outcome });
 }
 
 /** The error that a promise rejects with; fails when it does not. */
@@ -117,38 +87,19 @@ export interface Received {
 
 /** Takes notices; `answer` decides the status of each, 200 by default. */
 export async function noticeReceiver(answer: (count: number) => number = () => 200) {
+  const receiver = await Receiver.start();
   const received: Received[] = [];
-  let count = 0;
-  const server = createServer((req, res) => {
-    const parts: Buffer[] = [];
-    req.on('data', (part: Buffer) => parts.push(part));
-    req.on('end', () => {
-      const body = Buffer.concat(parts).toString('utf8');
-      const status = answer(++count);
-      if (status < 300) {
-        received.push({ body, signature: String(req.headers['stripe-signature']), event: JSON.parse(body) });
-      }
-      res.writeHead(status).end();
-    });
+  receiver.answers(({ raw, headers, json }, count) => {
+    const status = answer(count);
+    if (status < 300)
+      received.push({ body: raw.toString(), signature: String(headers['stripe-signature']), event: json });
+    return status;
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/provider_notices/stripe`,
+    url: `${receiver.url}/provider_notices/stripe`,
     received,
-    attempts: () => count,
+    attempts: () => receiver.received.length,
     types: () => received.map(({ event }) => String(event.type)),
-    close: closedAtTheEnd(() => {
-      server.closeAllConnections();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    }),
+    close: closedAtTheEnd(() => receiver.stop()),
   };
-}
-
-export async function until(holds: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
-  const end = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`It did not come true within ${withinMs} ms: ${holds.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

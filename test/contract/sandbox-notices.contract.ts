@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
-import { noticeReceiver, refusalOf, sandboxInProcess, savedCard, until } from './sandbox-harness.js';
+import { eventually } from '@commerce/testing';
+import { noticeReceiver, refusalOf, sandboxInProcess, savedCard } from './sandbox-harness.js';
 
 const SECRET = 'whsec_sandboxtest';
 
@@ -23,7 +24,7 @@ describe('notices', () => {
   it('are signed so that the SDK accepts them, and show the record as it was', async () => {
     const { receiver, pay, stripe, close } = await told();
     const intent = await pay('pm_card_visa');
-    await until(() => receiver.types().includes('payment_intent.succeeded'));
+    await eventually(() => receiver.types().includes('payment_intent.succeeded'));
     for (const { body, signature } of receiver.received) {
       expect(stripe.webhooks.constructEvent(body, signature, SECRET).object).toBe('event');
       expect(() => stripe.webhooks.constructEvent(`${body} `, signature, SECRET)).toThrow();
@@ -69,7 +70,7 @@ describe('notices', () => {
       'refund.created',
       'refund.updated',
     ];
-    await until(() => wanted.every((type) => receiver.types().includes(type)));
+    await eventually(() => wanted.every((type) => receiver.types().includes(type)));
     expect(
       receiver.types().filter((type) => /^(customer|setup_intent|charge\.succeeded)/.test(type)),
     ).toEqual([]);
@@ -80,7 +81,7 @@ describe('notices', () => {
     const { receiver, pay, close } = await told(4, ['payment_intent.succeeded']);
     await pay('pm_card_visa');
     await pay('pm_card_visa');
-    await until(() => receiver.received.length === 2);
+    await eventually(() => receiver.received.length === 2);
     expect(receiver.attempts()).toBe(6);
     expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(2);
     await close();
@@ -89,7 +90,7 @@ describe('notices', () => {
   it('are given up after the last wait', async () => {
     const { receiver, pay, close } = await told(1_000, ['payment_intent.succeeded'], [5, 5]);
     await pay('pm_card_visa');
-    await until(() => receiver.attempts() === 3);
+    await eventually(() => receiver.attempts() === 3);
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(receiver.attempts()).toBe(3);
     await close();
@@ -98,7 +99,7 @@ describe('notices', () => {
   it('arrive five times with one id for pm_card_fault_duplicate_notice', async () => {
     const { receiver, pay, close } = await told(0, ['payment_intent.succeeded']);
     await pay('pm_card_fault_duplicate_notice');
-    await until(() => receiver.received.length === 5);
+    await eventually(() => receiver.received.length === 5);
     expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(1);
     await close();
   });
@@ -109,7 +110,7 @@ describe('notices', () => {
       'payment_intent.payment_failed',
     ]);
     const { id } = await pay('pm_card_fault_stale_failure_notice');
-    await until(() => receiver.received.length === 2);
+    await eventually(() => receiver.received.length === 2);
     expect(receiver.types()).toEqual(['payment_intent.succeeded', 'payment_intent.payment_failed']);
     expect(receiver.received[1]!.event.data.object).toMatchObject({ id, status: 'requires_payment_method' });
     expect((await stripe.paymentIntents.retrieve(id)).status).toBe('succeeded');
@@ -120,7 +121,7 @@ describe('notices', () => {
     const { receiver, pay, close } = await told(0, ['payment_intent.succeeded']);
     await pay('pm_card_fault_lost_notice');
     const { id } = await pay('pm_card_visa');
-    await until(() => receiver.received.length > 0);
+    await eventually(() => receiver.received.length > 0);
     expect(receiver.received.map(({ event }) => event.data.object.id)).toEqual([id]);
     await close();
   });

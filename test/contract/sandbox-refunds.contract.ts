@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
-import { idOf, refusalOf, type Sandbox, sandboxInProcess, savedCard, until } from './sandbox-harness.js';
+import { eventually } from '@commerce/testing';
+import { idOf, refusalOf, type Sandbox, sandboxInProcess, savedCard } from './sandbox-harness.js';
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -76,13 +77,13 @@ describe('refunds', () => {
     const { id, status } = await stripe.refunds.create({ charge });
     expect(status).toBe('pending');
     expect(await refusalOf(stripe.refunds.create({ charge, amount: 1 }))).toMatchObject({ statusCode: 400 });
-    await until(async () => (await stripe.refunds.retrieve(id)).status === 'succeeded');
+    await eventually(async () => (await stripe.refunds.retrieve(id)).status === 'succeeded');
   });
 
   it('may fail later, and the money can be refunded again', async () => {
     const { charge } = await paid('pm_card_refundFail');
     const { id } = await stripe.refunds.create({ charge, amount: 4_000 });
-    await until(async () => (await stripe.refunds.retrieve(id)).status === 'failed');
+    await eventually(async () => (await stripe.refunds.retrieve(id)).status === 'failed');
     expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(0);
   });
 
@@ -102,7 +103,7 @@ describe('refunds', () => {
 describe('disputes', () => {
   it('are opened after the charge and end as the evidence says', async () => {
     const { id, charge } = await paid('pm_card_createDispute');
-    await until(async () => (await stripe.disputes.list({ payment_intent: id })).data.length === 1);
+    await eventually(async () => (await stripe.disputes.list({ payment_intent: id })).data.length === 1);
     const [dispute] = (await stripe.disputes.list({ charge })).data;
     expect(dispute).toMatchObject({ reason: 'fraudulent', status: 'needs_response', amount: 10_000, charge });
     expect((await stripe.charges.retrieve(charge)).disputed).toBe(true);

@@ -1,12 +1,6 @@
 import Stripe from 'stripe';
-import {
-  rawCall,
-  refusalOf,
-  type Sandbox,
-  sandboxInProcess,
-  savedCard,
-  stripeAt,
-} from './sandbox-harness.js';
+import { callProvider } from '@commerce/testing';
+import { refusalOf, type Sandbox, sandboxInProcess, savedCard, stripeAt } from './sandbox-harness.js';
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -30,7 +24,7 @@ describe('keys', () => {
   it('takes any test key, as Bearer and as Basic, and keeps their accounts apart', async () => {
     const customer = await stripe.customers.create({ name: 'Ada' });
     const basic = `Basic ${Buffer.from(`${sandbox.key}:`).toString('base64')}`;
-    const seen = await rawCall(
+    const seen = await callProvider(
       sandbox.url,
       'GET',
       `/v1/customers/${customer.id}`,
@@ -47,7 +41,7 @@ describe('keys', () => {
       const refusal = await refusalOf(stripeAt(sandbox.port, key).customers.list());
       expect(refusal).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
     }
-    const none = await rawCall(sandbox.url, 'GET', '/v1/customers');
+    const none = await callProvider(sandbox.url, 'GET', '/v1/customers');
     expect(none.status).toBe(401);
     expect(none.headers.get('request-id')).toMatch(/^req_\w{14}$/);
   });

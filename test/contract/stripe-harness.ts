@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-import type { INestApplicationContext } from '@nestjs/common';
+import { Injectable, Module, type INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Test } from '@nestjs/testing';
-import { Companies, IdentityModule, UserRecord, UserStore } from '@commerce/identity';
+import { Companies, IdentityModule, UserStore, type UserRecord } from '@commerce/identity';
 import {
-  Reconciler,
-  Payments,
+  OwnsPayments,
   PaymentMethods,
-  PaymentOwners,
   PaymentStore,
   PaymentWriter,
+  PaymentReader,
+  Payments,
   PaymentsModule,
+  Reconciler,
+  type OwnerDecision,
   type PaymentDraft,
   type PaymentMethodRecord,
   type PaymentOwner,
@@ -23,99 +24,45 @@ import {
   PlatformModule,
   SystemClock,
   UnitsOfWork,
-  makeRecord,
   newId,
   type Caller,
   type Id,
 } from '@commerce/platform';
 import type { Connection } from 'mongoose';
+import type Stripe from 'stripe';
 
 import type { SandboxOptions } from '../../apps/sandbox/src/create-sandbox.js';
 import { sandboxInProcess, type Sandbox } from './sandbox-harness.js';
+import { Line, PushedClock } from './stripe-line.js';
 
-export const NOTICE_SECRET = 'whsec_of_these_tests';
+export const WEBHOOK_SECRET = 'whsec_of_these_tests';
 
-/** A clock that goes on by itself and can be pushed ahead, for both sides. */
-export class PushedClock {
-  ahead = 0;
-
-  now(): Date {
-    return new Date(Date.now() + this.ahead);
-  }
-
-  push(ms: number): void {
-    this.ahead += ms;
-  }
-}
-
-/** The line to the sandbox, which can be cut. */
-class Line {
-  private readonly open = new Set<Socket>();
-  private isCut = false;
-
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {
-    server.on('connection', (socket: Socket) =>
-      this.open.add(socket.on('close', () => this.open.delete(socket))),
-    );
-  }
-
-  static async to(port: number): Promise<Line> {
-    const server = createServer((socket) => {
-      if (line.isCut) return void socket.destroy();
-      const on = connect(port, '127.0.0.1');
-      socket.pipe(on).on('error', () => socket.destroy());
-      on.pipe(socket).on('error', () => on.destroy());
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const line: Line = new Line(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    return line;
-  }
-
-  cut(): void {
-    this.isCut = true;
-    for (const socket of this.open) socket.destroy();
-  }
-
-  mend(): void {
-    this.isCut = false;
-  }
-
-  close(): void {
-    this.cut();
-    this.server.close();
-  }
-}
-
-/** Follows payments as billing does, and remembers what it was told. */
-class Follower implements PaymentOwner {
+/** Follows payments as billing does, remembers what it was asked about, and answers what a test wants. */
+@Injectable()
+@OwnsPayments('subscription')
+export class Follower implements PaymentOwner {
   readonly seen: string[] = [];
-  readonly finished: string[] = [];
+  answer: PaymentOwner['settled'] = () => Promise.resolve(null);
 
-  async settled(_work: unknown, before: PaymentRecord, after: PaymentRecord): Promise<() => Promise<void>> {
-    const edge = `${before.status}>${after.status}`;
-    return async () => {
-      this.seen.push(edge);
-      this.finished.push(after._id.toHexString());
-    };
+  async settled(...asked: Parameters<PaymentOwner['settled']>): Promise<OwnerDecision | null> {
+    const [before, after] = asked;
+    this.seen.push(`${before.status}>${after.status}`);
+    return this.answer(...asked);
   }
 }
+
+@Module({ providers: [Follower] })
+class FollowerModule {}
 
 /** Payments on a real database, with the real SDK, against a sandbox in this process. */
 export class PaymentsBench {
-  readonly follower = new Follower();
-
   private constructor(
     readonly app: INestApplicationContext,
     readonly sandbox: Sandbox,
     readonly line: Line,
     readonly clock: PushedClock,
     readonly company: Id,
-  ) {
-    this.app.get(PaymentOwners).register('subscription', this.follower);
-  }
+  ) {}
 
   static async start(options: SandboxOptions = {}): Promise<PaymentsBench> {
     const clock = new PushedClock();
@@ -128,7 +75,7 @@ export class PaymentsBench {
     const line = await Line.to(sandbox.port);
     Object.assign(process.env, settings(sandbox, line.url));
     const built = await Test.createTestingModule({
-      imports: [PlatformModule.forServer(), IdentityModule, PaymentsModule],
+      imports: [PlatformModule.forServer(), IdentityModule, PaymentsModule, FollowerModule],
     })
       .overrideProvider(SystemClock)
       .useValue(clock)
@@ -139,15 +86,23 @@ export class PaymentsBench {
     return new PaymentsBench(built, sandbox, line, clock, _id);
   }
 
-  get payments(): PaymentWriter {
+  get follower(): Follower {
+    return this.app.get(Follower);
+  }
+
+  get writer(): PaymentWriter {
     return this.app.get(PaymentWriter);
   }
 
-  get desk(): Payments {
+  get payments(): Payments {
     return this.app.get(Payments);
   }
 
-  get janitor(): Reconciler {
+  get reader(): PaymentReader {
+    return this.app.get(PaymentReader);
+  }
+
+  get reconciler(): Reconciler {
     return this.app.get(Reconciler);
   }
 
@@ -163,14 +118,7 @@ export class PaymentsBench {
   }
 
   async user(): Promise<UserRecord> {
-    const now = this.clock.now();
-    const work = this.app.get(UnitsOfWork).begin(this.company, now);
-    const user = work.insert(
-      this.app.get(UserStore),
-      makeRecord(UserRecord, { company: this.company, name: 'Ada' }, now),
-    );
-    await work.commit();
-    return user;
+    return this.app.get(UnitsOfWork).create(this.app.get(UserStore), { company: this.company, name: 'Ada' });
   }
 
   as(user: UserRecord): Caller {
@@ -188,7 +136,7 @@ export class PaymentsBench {
   /** A committed payment that nobody has sent yet, as after a crash. */
   async opened(card: PaymentMethodRecord, change: Partial<PaymentDraft> = {}): Promise<PaymentRecord> {
     const work = this.app.get(UnitsOfWork).begin(this.company, this.clock.now());
-    const payment = await this.payments.open(work, {
+    const payment = await this.writer.open(work, {
       company: this.company,
       user: card.user,
       subscription: newId(),
@@ -209,27 +157,39 @@ export class PaymentsBench {
     return payment;
   }
 
+  /** What the process that opened the payment sends before it dies. */
+  async sentFor({ _id, request }: PaymentRecord): Promise<Stripe.PaymentIntent> {
+    return this.sandbox.stripe.paymentIntents.create(
+      {
+        amount: 10_000,
+        currency: 'eur',
+        customer: request!.customer_id,
+        payment_method: request!.method_id,
+        automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+        confirm: true,
+        off_session: true,
+        metadata: { company: this.company.toHexString(), payment: _id.toHexString(), attempt: '1' },
+      },
+      { idempotencyKey: `pay-${_id.toHexString()}` },
+    );
+  }
+
   async charged(card: PaymentMethodRecord, change: Partial<PaymentDraft> = {}): Promise<PaymentRecord> {
-    return this.payments.afterCommit(await this.opened(card, change));
+    return this.writer.afterCommit(await this.opened(card, change));
   }
 
   /** One more attempt, as billing opens it. */
   async again(payment: PaymentRecord, card: PaymentMethodRecord | null): Promise<PaymentRecord> {
     const work = this.app.get(UnitsOfWork).begin(this.company, this.clock.now());
     const before = await this.read(payment);
-    await this.payments.attempt(work, before, card?._id ?? null, true);
+    const after = await this.writer.attempt(work, before, card?._id ?? null, true);
     await work.commit();
-    return this.payments.afterCommit(payment);
+    return this.writer.afterCommit(after);
   }
 
   async abandoned(payment: PaymentRecord): Promise<PaymentRecord> {
     const work = this.app.get(UnitsOfWork).begin(this.company, this.clock.now());
-    const after = await this.payments.abandon(
-      work,
-      await this.read(payment),
-      'not_authenticated',
-      'Nobody came',
-    );
+    const after = this.writer.abandon(work, await this.read(payment), 'not_authenticated', 'Nobody came');
     await work.commit();
     return after;
   }
@@ -239,7 +199,7 @@ export class PaymentsBench {
     const { check_at } = await this.read(payment);
     if (check_at === null) throw new Error('the payment is not to be looked at again');
     this.clock.push(Math.max(check_at.getTime() - this.clock.now().getTime(), 0) + 1);
-    await this.janitor.check(payment._id);
+    await this.reconciler.check(payment._id);
     return this.read(payment);
   }
 
@@ -293,7 +253,7 @@ function settings(sandbox: Sandbox, apiBase: string): Record<string, string> {
     MONGODB_URI: database.href,
     STRIPE_SECRET_KEY: sandbox.key,
     STRIPE_API_BASE: apiBase,
-    STRIPE_WEBHOOK_SECRET: NOTICE_SECRET,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_TIMEOUT_MS: '700',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
   };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 
 const refund = (payment: PaymentRecord, amount?: number): Promise<PaymentRecord> =>
-  bench.desk.refund(bench.admin, payment._id.toHexString(), { amount, reason: 'goodwill' });
+  bench.payments.refund(bench.admin, payment._id.toHexString(), { amount, reason: 'goodwill' });
 
 describe('refunds of a payment', () => {
   it('give back a part, then the rest', async () => {

@@ -1,8 +1,9 @@
 import { ProviderWebhooks, isCollected, type PaymentRecord } from '@commerce/payments';
+import { newId } from '@commerce/platform';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 
-import { NOTICE_SECRET, PaymentsBench } from './stripe-harness.js';
+import { WEBHOOK_SECRET, PaymentsBench } from './stripe-harness.js';
 
 /** How many schedules are tried; each has a seed that a failure prints. */
 const SCHEDULES = Number(process.env['PAYMENT_SCHEDULES'] ?? 25);
@@ -49,7 +50,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('check' as const), workers: fc.integer({ min: 1, max: 4 }) }),
   },
   { weight: 2, arbitrary: fc.constant({ do: 'retry' as const }) },
-  { weight: 2, arbitrary: fc.constant({ do: 'notice' as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'webhook' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'settle' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'approve' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'abandon' as const }) },
@@ -72,13 +73,13 @@ const due = (payment: PaymentRecord): void => {
   bench.clock.push(Math.max(at - bench.clock.now().getTime(), 0) + 1);
 };
 
-async function notice(payment: PaymentRecord): Promise<void> {
+async function webhook(payment: PaymentRecord): Promise<void> {
   const { data } = await bench.sandbox.stripe.paymentIntents.list({ limit: 5 });
   const id = data.find(({ metadata }) => metadata['payment'] === payment._id.toHexString())?.id ?? 'pi_none';
   const object = { object: 'payment_intent', id };
   for (const type of ['payment_intent.payment_failed', 'refund.updated']) {
     const payload = JSON.stringify({
-      id: `evt_${Math.random()}`,
+      id: `evt_${newId().toHexString()}`,
       object: 'event',
       type,
       data: { object: { ...object } },
@@ -86,7 +87,7 @@ async function notice(payment: PaymentRecord): Promise<void> {
     const timestamp = Math.floor(bench.clock.now().getTime() / 1000);
     const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({
       payload,
-      secret: NOTICE_SECRET,
+      secret: WEBHOOK_SECRET,
       timestamp,
     });
     await bench.app.get(ProviderWebhooks).receive(Buffer.from(payload), signature);
@@ -106,17 +107,17 @@ async function take(one: Step, payment: PaymentRecord, card: Card): Promise<void
   const now = await bench.read(payment);
   switch (one.do) {
     case 'send':
-      await bench.payments.afterCommit(payment);
+      await bench.writer.afterCommit(payment);
       return;
     case 'check':
       due(now);
-      await Promise.all(Array.from({ length: one.workers }, () => bench.janitor.check(payment._id)));
+      await Promise.all(Array.from({ length: one.workers }, () => bench.reconciler.check(payment._id)));
       return;
     case 'retry':
       await allowing(['payment.state_conflict', 'record.conflict'], bench.again(payment, card));
       return;
-    case 'notice':
-      await notice(payment);
+    case 'webhook':
+      await webhook(payment);
       return;
     case 'settle':
       await bench.sandbox.raw('POST', '/sandbox/settle');
@@ -139,7 +140,7 @@ async function take(one: Step, payment: PaymentRecord, card: Card): Promise<void
     case 'refund': {
       const body = { amount: one.amount };
       const codes = ['payment.state_conflict', 'refund.too_large'];
-      await allowing(codes, bench.desk.refund(bench.admin, payment._id.toHexString(), body));
+      await allowing(codes, bench.payments.refund(bench.admin, payment._id.toHexString(), body));
     }
   }
 }

@@ -1,3 +1,5 @@
+import { eventually } from '@commerce/testing';
+
 import { World } from '../world.js';
 import { DAY, Story, at, type Told } from './story.js';
 
@@ -91,13 +93,14 @@ class Crowd {
   private async passes(): Promise<void> {
     this.time += Math.floor((this.pick(40) + this.pick(4) / 4) * DAY);
     await this.first.sets(this.time);
-    await this.first.providerHurries();
-    for (;;) {
-      const { status } = await this.first.time();
-      if (status === 'ready') return;
-      await this.first.providerHurries();
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await eventually(
+      async () => {
+        await this.first.providerHurries();
+        return this.first.time();
+      },
+      ({ status }) => status === 'ready',
+      60_000,
+    );
   }
 
   private async asks(path: string, body: object): Promise<void> {

@@ -1,5 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import { eventually, idIn } from '@commerce/testing';
+import { callProvider, eventually, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 
 import type { World } from '../world.js';
@@ -44,10 +44,7 @@ export class Story {
   async card(name = 'visa'): Promise<string> {
     const empty = { payment_method: 'stripe', user: this.user };
     const id = idIn(await this.world.admin.made('/payment_methods', empty));
-    const { status, body } = await this.world.admin.put(`/payment_methods/${id}`, {
-      payment_method_id: `pm_card_${name}`,
-    });
-    if (status !== 200) throw new Error(JSON.stringify(body));
+    await this.world.admin.changed(`/payment_methods/${id}`, { payment_method_id: `pm_card_${name}` });
     return id;
   }
 
@@ -68,9 +65,7 @@ export class Story {
   }
 
   async changes(id: string, body: object): Promise<any> {
-    const answer = await this.world.admin.put(`/subscriptions/${id}`, body);
-    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-    return answer.body;
+    return this.world.admin.changed(`/subscriptions/${id}`, body);
   }
 
   /** Lets the time of the clock pass, and with it all that falls due. */
@@ -190,13 +185,11 @@ export class Story {
   }
 
   private async sandbox(method: string, path: string, fields: Record<string, string> = {}): Promise<any> {
-    const answer = await fetch(`${this.world.sandbox.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${String(process.env['STRIPE_SECRET_KEY'])}` },
-      ...(method === 'POST' ? { body: new URLSearchParams(fields) } : {}),
-    });
-    if (answer.status >= 400) throw new Error(`${path}: ${await answer.text()}`);
-    return answer.headers.get('content-type')?.includes('json') === true ? answer.json() : null;
+    const authorization = `Bearer ${String(process.env['STRIPE_SECRET_KEY'])}`;
+    const { url } = this.world.sandbox;
+    const { status, text, body } = await callProvider(url, method, path, fields, { authorization });
+    if (status >= 400) throw new Error(`${path}: ${text}`);
+    return body;
   }
 }
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+
+import { Receiver, eventually, freePort } from '@commerce/testing';
 
 /** `npm start` as an operator uses it: with databases of its own, in a throw-away folder, on free ports. */
 
@@ -49,13 +49,8 @@ class Start {
   }
 }
 
-async function until(condition: () => boolean | Promise<boolean>, limit = 50_000): Promise<void> {
-  const deadline = Date.now() + limit;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('waited too long');
-    await sleep(100);
-  }
-}
+const until = (condition: () => boolean | Promise<boolean>): Promise<boolean> =>
+  eventually(condition, Boolean, 50_000);
 
 function isAlive(pid: number): boolean {
   try {
@@ -67,19 +62,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A listening server holds its port until it is closed, so four at once are four different ports. */
-async function listen(): Promise<{ port: string; server: Server }> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return { port: String(address.port), server };
-}
-
 async function freePorts(): Promise<Record<string, string>> {
-  const held = await Promise.all(VARIABLES.map(() => listen()));
-  for (const { server } of held) server.close();
-  return Object.fromEntries(VARIABLES.map((name, index) => [name, held[index]!.port]));
+  const ports = await Promise.all(VARIABLES.map(() => freePort()));
+  return Object.fromEntries(VARIABLES.map((name, index) => [name, String(ports[index])]));
 }
 
 describe('npm start', () => {
@@ -108,11 +93,12 @@ describe('npm start', () => {
   });
 
   it('names the variable of a port that somebody else has', async () => {
-    const { port, server } = await listen();
+    const other = await Receiver.start();
+    const { port } = new URL(other.url);
     const run = start({ SANDBOX_PORT: port });
     expect(await run.ended()).toBe(1);
     expect(run.output).toContain(`SANDBOX_PORT: port ${port} is taken by another program`);
-    server.close();
+    await other.stop();
   });
 
   it('says in production that the card provider’s key is missing', async () => {

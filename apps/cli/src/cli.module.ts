@@ -15,10 +15,7 @@ import { SeedDemoCommand } from './commands/seed-demo.command.js';
 import { SeedLoadCommand } from './commands/seed-load.command.js';
 import { UserCreateCommand } from './commands/user-create.command.js';
 import { UserTokenCommand } from './commands/user-token.command.js';
-import { OutboxCheck } from './doctor/outbox.check.js';
-import { PaymentsCheck } from './doctor/payments.check.js';
-import { ProductLinksCheck } from './doctor/product-links.check.js';
-import { SubscriptionsCheck } from './doctor/subscriptions.check.js';
+import { checks } from './doctor/checks.js';
 import { DemoCompanySeed } from './seeds/demo-company-seed.js';
 import { DemoSeed } from './seeds/demo-seed.js';
 import { LoadSeed } from './seeds/load-seed.js';
@@ -41,15 +38,7 @@ const commands = [
   DoctorCommand,
 ];
 
-const parts = [
-  DemoCompanySeed,
-  DemoSeed,
-  LoadSeed,
-  OutboxCheck,
-  PaymentsCheck,
-  ProductLinksCheck,
-  SubscriptionsCheck,
-];
+const parts = [DemoCompanySeed, DemoSeed, LoadSeed, ...checks];
 
 /** Every command. They cost little: the service itself is built when one of them runs. */
 @Module({ providers: [ServiceContext, ...parts, ...commands] })

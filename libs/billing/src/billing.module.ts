@@ -4,19 +4,14 @@ import { PaymentsModule } from '@commerce/payments';
 import { recordModels } from '@commerce/platform';
 
 import { BillingProcessor } from './cycle/billing-processor.js';
-import { BillingClock } from './subscriptions/billing-clock.js';
 import { BillingSweep } from './cycle/billing-sweep.js';
 import { BillingStepProcessor } from './cycle/billing-step-processor.js';
 import { TermsReader } from './subscriptions/terms-reader.js';
-import {
-  SubscriptionPaymentOwner,
-  SubscriptionPaymentsRegistration,
-} from './cycle/subscription-payment-owner.js';
+import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js';
 import { PlanPricer } from './plans/plan-pricer.js';
 import { PlanRecord } from './plans/plan.record.js';
 import { Plans } from './plans/plan.service.js';
 import { PlanStore } from './plans/plan.store.js';
-import { Subscribers } from './subscriptions/subscriber.service.js';
 import { SubscriptionCreator } from './subscriptions/subscription-creator.js';
 import { SubscriptionMethodUsage } from './subscriptions/subscription-method-usage.js';
 import { SubscriptionReader } from './subscriptions/subscription-reader.js';
@@ -30,15 +25,12 @@ import { TestClockRunner } from './test-clocks/test-clock-runner.js';
 import { TestClocks } from './test-clocks/test-clock.service.js';
 
 const inner = [
-  BillingClock,
   BillingStepProcessor,
   TermsReader,
   TestClockWriter,
   PlanPricer,
-  Subscribers,
   SubscriptionMethodUsage,
   SubscriptionPaymentOwner,
-  SubscriptionPaymentsRegistration,
   SubscriptionWriter,
 ];
 

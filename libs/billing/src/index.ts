@@ -1,21 +1,28 @@
-export * from './billing.module.js';
-export * from './cycle/billing-processor.js';
-export * from './subscriptions/billing.job.js';
-export * from './cycle/batches.js';
-export * from './domain/pricing/breakdown.js';
-export * from './domain/lifecycle/lifecycle.js';
-export * from './domain/cycle/preview.js';
-export * from './plans/plan.bodies.js';
-export * from './plans/plan.record.js';
-export * from './plans/plan.service.js';
-export * from './plans/plan.store.js';
-export * from './subscriptions/subscription-creator.js';
-export * from './subscriptions/subscription-reader.js';
-export * from './subscriptions/subscription.bodies.js';
-export * from './subscriptions/subscription.record.js';
-export * from './subscriptions/subscription.store.js';
-export * from './subscriptions/subscriptions.service.js';
-export * from './test-clocks/test-clock-runner.js';
-export * from './test-clocks/test-clock.bodies.js';
-export * from './test-clocks/test-clock.service.js';
-export * from './test-clocks/test-clocks.job.js';
+export { BillingModule } from './billing.module.js';
+export { BillingProcessor } from './cycle/billing-processor.js';
+export type { PreviewedCharge } from './domain/cycle/preview.js';
+export { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plans/plan.bodies.js';
+export { PlanRecord } from './plans/plan.record.js';
+export { Plans } from './plans/plan.service.js';
+export { PlanStore } from './plans/plan.store.js';
+export { SubscriptionCreator } from './subscriptions/subscription-creator.js';
+export { SubscriptionReader } from './subscriptions/subscription-reader.js';
+export {
+  CreateSubscriptionBody,
+  ListSubscriptionsQuery,
+  PauseSubscriptionBody,
+  PreviewSubscriptionBody,
+  SearchSubscriptionsQuery,
+  StartSubscriptionBody,
+  StopSubscriptionBody,
+  UpdateSubscriptionBody,
+} from './subscriptions/subscription.bodies.js';
+export { SubscriptionRecord } from './subscriptions/subscription.record.js';
+export { SubscriptionStore } from './subscriptions/subscription.store.js';
+export { Subscriptions } from './subscriptions/subscriptions.service.js';
+export {
+  AdvanceTestClockBody,
+  CreateTestClockBody,
+  ListTestClocksQuery,
+} from './test-clocks/test-clock.bodies.js';
+export { TestClocks } from './test-clocks/test-clock.service.js';

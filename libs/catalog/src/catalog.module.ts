@@ -4,42 +4,49 @@ import { recordModels } from '@commerce/platform';
 import { CouponRecord } from './coupons/coupon.record.js';
 import { CouponStore } from './coupons/coupon.store.js';
 import { Coupons } from './coupons/coupons.service.js';
+import { ImageCodec } from './images/image-codec.js';
+import { ImageContentReader } from './images/image-content-reader.js';
 import { ImageContentStore } from './images/image-content.store.js';
+import { ImageVariantCache } from './images/image-variant-cache.js';
 import { ImageRecord } from './images/image.record.js';
 import { ImageStore } from './images/image.store.js';
 import { Images } from './images/images.service.js';
 import { ProductRecord } from './products/product.record.js';
 import { ProductStore } from './products/product.store.js';
 import { Products } from './products/products.service.js';
-import { ResourceReferences } from './resources/resource-references.js';
+import { ResourceReferenceReader } from './resources/resource-reference-reader.js';
 import { ResourceRecord } from './resources/resource.record.js';
 import { ResourceStore } from './resources/resource.store.js';
 import { Resources } from './resources/resources.service.js';
 import { TemplateRecord } from './templates/template.record.js';
 import { TemplateStore } from './templates/template.store.js';
-import { TemplateValues } from './templates/template-values.service.js';
+import { TemplateValueRemover } from './templates/template-value-remover.js';
+import { TemplateValueStore } from './templates/template-value.store.js';
 import { Templates } from './templates/templates.service.js';
 
 const parts = [
   CouponStore,
   Coupons,
+  ImageCodec,
+  ImageContentReader,
   ImageContentStore,
   ImageStore,
+  ImageVariantCache,
   Images,
   ProductStore,
   Products,
-  ResourceReferences,
+  ResourceReferenceReader,
   ResourceStore,
   Resources,
   TemplateStore,
-  TemplateValues,
+  TemplateValueRemover,
   Templates,
 ];
 
-/** What a company sells. */
+/** Everything around what a company sells: products, resources, templates, images and coupons. */
 @Module({
   imports: [recordModels(CouponRecord, ImageRecord, ProductRecord, ResourceRecord, TemplateRecord)],
-  providers: parts,
+  providers: [...parts, { provide: TemplateValueStore, useExisting: ProductStore }],
   exports: parts,
 })
 export class CatalogModule {}

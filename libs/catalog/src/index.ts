@@ -1,27 +1,31 @@
-export * from './catalog.module.js';
-export * from './coupons/coupon.record.js';
-export * from './coupons/coupon.rules.js';
-export * from './coupons/coupon.store.js';
-export * from './coupons/coupons.bodies.js';
-export * from './coupons/coupons.service.js';
-export * from './images/image-header.js';
-export * from './images/image-object.js';
-export * from './images/image.record.js';
-export * from './images/image.store.js';
-export * from './images/images.service.js';
-export * from './images/upload.js';
-export * from './products/medium.js';
-export * from './products/product.record.js';
-export * from './products/product.store.js';
-export * from './products/products.bodies.js';
-export * from './products/products.service.js';
-export * from './resources/resource.record.js';
-export * from './resources/resource.store.js';
-export * from './resources/resources.bodies.js';
-export * from './resources/resources.service.js';
-export * from './templates/attribute.js';
-export * from './templates/template.record.js';
-export * from './templates/template.store.js';
-export * from './templates/template-values.service.js';
-export * from './templates/templates.bodies.js';
-export * from './templates/templates.service.js';
+export { CatalogModule } from './catalog.module.js';
+export { CouponRecord } from './coupons/coupon.record.js';
+export { couponApplies } from './coupons/coupon.rules.js';
+export { CouponStore, RESERVATION_MS, UNTIL_RELEASED, type Redemption } from './coupons/coupon.store.js';
+export {
+  CreateCouponBody,
+  ListCouponsQuery,
+  SearchCouponsQuery,
+  UpdateCouponBody,
+} from './coupons/coupons.bodies.js';
+export { Coupons } from './coupons/coupons.service.js';
+export { IMAGE_TYPES, MAX_IMAGE_PIXELS } from './images/image-codec.js';
+export { ImageContentReader, type ImageContent } from './images/image-content-reader.js';
+export { MAX_IMAGE_BYTES, uploadOf, type Upload } from './images/image-upload.js';
+export { ImageContentQuery } from './images/images.bodies.js';
+export { ImageRecord } from './images/image.record.js';
+export { Images } from './images/images.service.js';
+export { ListProductsQuery, SearchProductsQuery, TaggedProductsQuery } from './products/product-query.js';
+export { ProductRecord } from './products/product.record.js';
+export { ProductStore } from './products/product.store.js';
+export { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products/products.bodies.js';
+export { Products } from './products/products.service.js';
+export { ListResourcesQuery, SearchResourcesQuery } from './resources/resource-query.js';
+export { AssetResource, ResourceRecord } from './resources/resource.record.js';
+export { CreateResourceBody, MAX_BULK, UpdateResourceBody } from './resources/resources.bodies.js';
+export { Resources } from './resources/resources.service.js';
+export { TemplateValueRemover } from './templates/template-value-remover.js';
+export { TemplateRecord } from './templates/template.record.js';
+export { TemplateStore } from './templates/template.store.js';
+export { CreateTemplateBody, ListTemplatesQuery, UpdateTemplateBody } from './templates/templates.bodies.js';
+export { Templates } from './templates/templates.service.js';

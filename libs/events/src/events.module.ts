@@ -1,67 +1,78 @@
 import { Module } from '@nestjs/common';
 import { HttpClientModule, recordModels } from '@commerce/platform';
 
-import { WebhookClient } from './webhooks/webhook-client.js';
 import { Deliveries } from './delivery/deliveries.service.js';
 import { DeliveryRecord } from './delivery/delivery.record.js';
 import { DeliveryStore } from './delivery/delivery.store.js';
-import { DeliveryDispatcher } from './delivery/delivery-dispatcher.js';
-import { DueDeliveries } from './delivery/due-deliveries.js';
-import { OutcomeWriter } from './delivery/outcome-writer.js';
-import { DeliverySender } from './delivery/delivery-sender.js';
-import { DatabaseClock } from './delivery/database-clock.js';
-import { WebhookCache } from './delivery/webhook-cache.js';
-import { WebhookHealthMonitor } from './delivery/webhook-health-monitor.js';
+import { EventReplayer } from './delivery/event-replayer.js';
+import { EventSimulator } from './delivery/event-simulator.js';
 import { EventLog } from './log/event-log.service.js';
 import { EventRecord } from './log/event.record.js';
 import { EventStore } from './log/event.store.js';
-import { Relay } from './relay/relay.js';
+import { EventPlacer } from './relay/event-placer.js';
 import { RelayNotifier } from './relay/relay-notifier.js';
 import { RelaySweep } from './relay/relay-sweep.js';
+import { Relay } from './relay/relay.js';
+import { AttemptRunner } from './sending/attempt-runner.js';
+import { ClaimedDeliveryReader } from './sending/claimed-delivery-reader.js';
+import { DeliveryClaimer } from './sending/delivery-claimer.js';
+import { DeliveryDispatcher } from './sending/delivery-dispatcher.js';
+import { DeliveryNotifier } from './sending/delivery-notifier.js';
+import { DeliverySender } from './sending/delivery-sender.js';
+import { DeliverySweep } from './sending/delivery-sweep.js';
+import { OutcomeWriter } from './sending/outcome-writer.js';
+import { WebhookCache } from './sending/webhook-cache.js';
+import { WebhookHealthMonitor } from './sending/webhook-health-monitor.js';
 import { EndpointCallLimiter } from './webhooks/endpoint-call-limiter.js';
+import { WebhookClient } from './webhooks/webhook-client.js';
 import { WebhookSecrets } from './webhooks/webhook-secrets.js';
-import { EventSimulator } from './delivery/event-simulator.js';
 import { WebhookVerifier } from './webhooks/webhook-verifier.js';
 import { WebhookRecord } from './webhooks/webhook.record.js';
 import { WebhookStore } from './webhooks/webhook.store.js';
-import { WebhookParts, Webhooks } from './webhooks/webhooks.service.js';
+import { Webhooks } from './webhooks/webhooks.service.js';
 
-const parts = [
-  EndpointCallLimiter,
-  WebhookClient,
+const shared = [
   Deliveries,
   DeliveryStore,
+  EndpointCallLimiter,
   EventLog,
+  EventReplayer,
+  EventSimulator,
   EventStore,
   RelayNotifier,
-  DatabaseClock,
-  EventSimulator,
-  WebhookVerifier,
-  WebhookParts,
+  WebhookClient,
   WebhookSecrets,
   WebhookStore,
+  WebhookVerifier,
   Webhooks,
 ];
 
-/** The log of events and the webhooks, for whoever writes events or shows them. */
+/** The log of events, webhooks and what was sent to them: for the API, and for whoever writes events. */
 @Module({
   imports: [HttpClientModule, recordModels(EventRecord, WebhookRecord, DeliveryRecord)],
-  providers: parts,
-  exports: parts,
+  providers: shared,
+  exports: shared,
 })
 export class EventsModule {}
 
-const senders = [
-  DeliveryDispatcher,
-  DueDeliveries,
-  OutcomeWriter,
-  Relay,
-  RelaySweep,
-  DeliverySender,
-  WebhookCache,
-  WebhookHealthMonitor,
-];
-
-/** What gives events their places and delivers them; for the worker. */
-@Module({ imports: [EventsModule], providers: senders, exports: senders })
+/** The relay, and the sending of deliveries: for the worker. */
+@Module({
+  imports: [EventsModule],
+  providers: [
+    AttemptRunner,
+    ClaimedDeliveryReader,
+    DeliveryClaimer,
+    DeliveryDispatcher,
+    DeliveryNotifier,
+    DeliverySender,
+    DeliverySweep,
+    EventPlacer,
+    OutcomeWriter,
+    Relay,
+    RelaySweep,
+    WebhookCache,
+    WebhookHealthMonitor,
+  ],
+  exports: [Relay],
+})
 export class DeliveryModule {}

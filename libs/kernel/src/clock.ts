@@ -1,4 +1,4 @@
-/** Gives the current instant. Read once per use case and passed down as `now`; nothing else reads the time. */
+/** Gives the current instant. A use case reads it once and passes it down as `now`. */
 export interface Clock {
   now(): Date;
 }

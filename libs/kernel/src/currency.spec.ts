@@ -24,7 +24,7 @@ describe('currencies', () => {
     },
   );
 
-  it('are refused by a fault that says so', () => {
+  it('are refused with a fault', () => {
     try {
       exponentOf('ABC');
     } catch (thrown) {

@@ -2,8 +2,8 @@ import currencies from 'currency-codes';
 import { fault } from './fault.js';
 
 /**
- * Codes of ISO 4217 that no one is paid in: metals, bond units, units of account between banks, the testing code
- * and "no currency". The standard gives them no minor unit, the list says 0.
+ * ISO 4217 codes that nobody is paid in: metals, bond units, units of account between banks, the testing code and
+ * "no currency". The standard defines no minor unit for them, yet the list says 0.
  */
 const NOT_MONEY = new Set([
   'XAG',
@@ -27,19 +27,19 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
     .map(({ code, digits }): [string, number] => [code, digits]),
 );
 
-/** True for an upper-case ISO 4217 code that money can be in. */
+/** True for the upper-case ISO 4217 code of a currency that can be charged. */
 export function isCurrency(code: string): boolean {
   return EXPONENTS.has(code);
 }
 
-/** Decimals of the currency: 0 for JPY, 2 for most, 3 for BHD IQD JOD KWD LYD OMR TND. */
+/** The decimals of a currency: 0 for JPY, 2 for most, 3 for BHD IQD JOD KWD LYD OMR TND. */
 export function exponentOf(code: string): number {
   const exponent = EXPONENTS.get(code);
   if (exponent === undefined) throw fault('currency.unknown', `${code} is not an ISO 4217 currency`);
   return exponent;
 }
 
-/** Card providers take three-decimal currencies in tens of the minor unit only, so amounts move in that step. */
+/** The step of amounts in minor units: card providers only take three-decimal currencies in tens of them. */
 export function minorStep(code: string): 1 | 10 {
   return exponentOf(code) === 3 ? 10 : 1;
 }

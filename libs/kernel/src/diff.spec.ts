@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { diff, type PlainObject } from './diff.js';
 
 describe('diff', () => {
-  it('tells the changed fields with their values before and after', () => {
+  it('gives the changed fields with their values before and after', () => {
     expect(diff({ a: 1, b: { c: [1] }, d: 4 }, { a: 1, b: { c: [2] }, e: 5 })).toEqual({
       previous: { b: { c: [1] }, d: 4, e: null },
       current: { b: { c: [2] }, d: null, e: 5 },
     });
   });
 
-  it('takes an absent field for one that is null', () => {
+  it('treats a missing field as null', () => {
     expect(diff({ a: null }, {})).toEqual({ previous: {}, current: {} });
   });
 
-  it('overlooks fields that change with every write', () => {
+  it('ignores fields that change with every write', () => {
     expect(diff({ updated: 1, a: 1 }, { updated: 2, a: 1 }, new Set(['updated'])).current).toEqual({});
   });
 

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 
 export type PlainObject = Record<string, unknown>;
 
-/** What differs between two states of one object, by top-level field. A field that was not there was null. */
+/** The difference between two states of an object, by top-level field. A missing field counts as null. */
 export interface Diff {
   readonly previous: PlainObject;
   readonly current: PlainObject;
 }
 
 /**
- * The fields in which `after` differs from `before`, with the values of both. Fields in `ignore` never count.
+ * The fields in which `after` differs from `before`, with both values. Fields in `ignore` are left out.
  * `{...before, ...diff.current}` equals `after` apart from the ignored fields.
  */
 export function diff(before: PlainObject, after: PlainObject, ignore: ReadonlySet<string> = new Set()): Diff {

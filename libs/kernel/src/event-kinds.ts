@@ -1,4 +1,4 @@
-/** Every event that the service sends, by the interface's names. */
+/** The kinds of all events that the service sends. */
 export const EVENT_KINDS = [
   'order.created',
   'order.updated',

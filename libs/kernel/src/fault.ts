@@ -1,16 +1,16 @@
-/** One thing wrong with one value of the input. `path` is dotted, from the root of the body or query. */
+/** One error in one value of the input. `path` is dotted and starts at the root of the body or query. */
 export interface FieldError {
   readonly path: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** What a fault may say beside its code and sentence; all of it is shown to the caller. */
+/** What a fault carries besides its code and message. Callers see all of it. */
 export type FaultDetails = Readonly<Record<string, unknown>> & { readonly errors?: readonly FieldError[] };
 
 /**
- * An expected refusal. `code` is `noun.reason` and stable; the HTTP status that belongs to it stands in one
- * table of the API, so that nothing below the API knows of HTTP.
+ * An expected refusal. `code` is `noun.reason` and stable. One table in the API maps codes to HTTP statuses;
+ * nothing below the API knows about HTTP.
  */
 export class Fault extends Error {
   override readonly name = 'Fault';
@@ -24,17 +24,17 @@ export class Fault extends Error {
   }
 }
 
-/** Makes a fault to be thrown: `throw fault('coupon.expired', 'The coupon can no longer be used')`. */
+/** Creates a fault to throw: `throw fault('coupon.expired', 'The coupon can no longer be used')`. */
 export function fault(code: string, message: string, details: FaultDetails = {}): Fault {
   return new Fault(code, message, details);
 }
 
-/** A fault about one field of the input, with code `value.invalid` unless a nearer one is given. */
+/** Creates a fault about one field of the input. */
 export function fieldFault(path: string, message: string, code = 'value.invalid'): Fault {
   return new Fault(code, message, { errors: [{ path, code, message }] });
 }
 
-/** True when `thrown` is a fault, with that code if one is given. */
+/** True for a fault and, if `code` is given, only for one with that code. */
 export function isFault(thrown: unknown, code?: string): thrown is Fault {
   return thrown instanceof Fault && (code === undefined || thrown.code === code);
 }

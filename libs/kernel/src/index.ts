@@ -1,13 +1,26 @@
-export * from './clock.js';
-export * from './diff.js';
-export * from './event-kinds.js';
-export * from './fault.js';
-export * from './readable-id.js';
-export * from './currency.js';
-export * from './local-time.js';
-export * from './money.js';
-export * from './money-pricing.js';
-export * from './ratio.js';
-export * from './split.js';
-export * from './money-breakdown.js';
-export * from './money-vat.js';
+export type { Clock } from './clock.js';
+export { exponentOf, isCurrency, minorStep } from './currency.js';
+export { diff, type Diff, type PlainObject } from './diff.js';
+export { EVENT_KINDS, type EventKind } from './event-kinds.js';
+export { Fault, fault, fieldFault, isFault, type FaultDetails, type FieldError } from './fault.js';
+export { DAY_MS, instantOfWall, isTimezone, wallTimeOf, type WallTime } from './local-time.js';
+export {
+  breakdownOf,
+  linesPart,
+  recomputeOrder,
+  type AmountBreakdown,
+  type LinesPart,
+  type OrderBreakdown,
+} from './money-breakdown.js';
+export {
+  finalPriceMinor,
+  priceLines,
+  type CouponOff,
+  type PriceLine,
+  type PricedLines,
+  type PricedThing,
+} from './money-pricing.js';
+export { vatInside, vatLines, type TaxBehavior, type VatLine } from './money-vat.js';
+export { isMinor, roundInto, toMajor, toMinor, type RoundingStep } from './money.js';
+export { ZERO, addRatio, compareRatio, multiplyRatio, ratio, ratioOfDecimal, type Ratio } from './ratio.js';
+export { READABLE_LENGTH, readableId } from './readable-id.js';

@@ -3,8 +3,8 @@ import { vatLines, type VatLine } from './money-vat.js';
 import { priceLines, type PriceLinesInput } from './money-pricing.js';
 
 /**
- * How an amount came about, stored with its payment so that anyone can check the charge: parts that add up to it,
- * each with its inputs and roundings. Plain JSON; amounts are decimals in major units.
+ * How an amount was computed, stored with its payment so that anyone can check the charge: the parts that it is the
+ * sum of, each with its inputs and roundings. Plain JSON; amounts are decimals in major units.
  */
 export interface AmountBreakdown<P extends { readonly amount: number }> {
   readonly currency: string;
@@ -29,10 +29,10 @@ export interface LinesPart {
   readonly steps: readonly RoundingStep[];
 }
 
-/** Breakdown of an order's payment. */
+/** The breakdown of an order's payment. */
 export type OrderBreakdown = AmountBreakdown<LinesPart>;
 
-/** Adds the parts up. */
+/** The breakdown of the sum of the parts. */
 export function breakdownOf<P extends { readonly amount: number }>(
   currency: string,
   parts: readonly P[],
@@ -41,7 +41,7 @@ export function breakdownOf<P extends { readonly amount: number }>(
   return { currency, amount: toMajor(minor, currency), parts };
 }
 
-/** Prices the lines and keeps what they were priced from. */
+/** Prices the lines and keeps the inputs. */
 export function linesPart(input: PriceLinesInput): LinesPart {
   const { currency } = input;
   const priced = priceLines(input);
@@ -62,7 +62,7 @@ export function linesPart(input: PriceLinesInput): LinesPart {
   };
 }
 
-/** An order's amount in minor units, computed anew from its inputs alone. */
+/** An order's amount in minor units, recomputed from the inputs alone. */
 export function recomputeOrder(breakdown: OrderBreakdown): number {
   return breakdown.parts.reduce((sum, part) => sum + priceLines(part.input).total_minor, 0);
 }

@@ -46,7 +46,7 @@ describe('a line', () => {
     expect(total_minor).toBe(2918);
   });
 
-  it('takes quantities that are no integers', () => {
+  it('accepts fractional quantities', () => {
     expect(price([line({ price: 64.22, quantity: 2.25 })]).total_minor).toBe(14450);
   });
 });
@@ -62,14 +62,14 @@ describe('a coupon', () => {
     expect(total_minor).toBe(5500);
   });
 
-  it('takes no more than there is', () => {
+  it('never exceeds the sum', () => {
     expect(price([line()], { coupon: { amount_off: 25 } })).toMatchObject({
       coupon_minor: 1000,
       total_minor: 0,
     });
   });
 
-  it('of a hundred per cent leaves 0, never less', () => {
+  it('of 100 per cent leaves 0, never less', () => {
     const off = { coupon: { percent_off: 1 } };
     const { total_minor } = price([line({ price: 64.22, quantity: 2.25 })], off);
     expect(Object.is(total_minor, 0)).toBe(true);
@@ -78,7 +78,7 @@ describe('a coupon', () => {
     ]);
   });
 
-  it('is spread in steps of 0.010 where the currency moves so', () => {
+  it('is spread in steps of 0.010 for three-decimal currencies', () => {
     const { lines } = price([line({ price: 1 }), line({ price: 1 }), line({ price: 1 })], {
       currency: 'KWD',
       coupon: { percent_off: 0.1 },
@@ -93,7 +93,7 @@ describe('a coupon', () => {
 });
 
 describe('VAT', () => {
-  it('is held by inclusive prices', () => {
+  it('is contained in inclusive prices', () => {
     expect(price([line({ price: 19.99, vat: 0.24 })]).vat).toEqual([
       { rate: 0.24, net_minor: 1612, vat_minor: 387, gross_minor: 1999 },
     ]);
@@ -102,7 +102,7 @@ describe('VAT', () => {
     ]);
   });
 
-  it('is taken per rate, not per line', () => {
+  it('is rounded per rate, not per line', () => {
     expect(price([line({ price: 55.55, vat: 0.23 }), line({ price: 11.11, vat: 0.23 })]).vat).toEqual([
       { rate: 0.23, net_minor: 5420, vat_minor: 1246, gross_minor: 6666 },
     ]);
@@ -122,7 +122,7 @@ describe('VAT', () => {
     expect(lines[0]?.total_minor).toBe(1999);
   });
 
-  it('comes after the discounts', () => {
+  it('is computed after discounts', () => {
     const { vat } = price([line({ price: 20, discount: 0.5, vat: 0.2 })], {
       tax_behavior: 'exclusive',
       coupon: { percent_off: 0.1 },
@@ -130,7 +130,7 @@ describe('VAT', () => {
     expect(vat).toEqual([{ rate: 0.2, net_minor: 900, vat_minor: 180, gross_minor: 1080 }]);
   });
 
-  it('follows each sub-product its own rate', () => {
+  it('uses the rate of each sub-product', () => {
     const { vat } = price([
       line({
         price: 30,
@@ -145,7 +145,7 @@ describe('VAT', () => {
     ]);
   });
 
-  it('of a part of a price is spread as in the whole', () => {
+  it('of a part of a price is split as in the whole', () => {
     const { vat } = price([line({ price: 90, vat: 0.24 }), line({ price: 10, vat: 0 })]);
     expect(vatLines(vatInside(833, vat, 'EUR'), 'EUR')).toEqual([
       { rate: 0, net: 0.83, vat: 0, gross: 0.83 },
@@ -154,7 +154,7 @@ describe('VAT', () => {
   });
 });
 
-describe('prices that are none', () => {
+describe('invalid prices', () => {
   it.each([
     [{ discount: 1.0001 }, 'fraction.out_of_range'],
     [{ item_discount: -0.1 }, 'fraction.out_of_range'],
@@ -165,7 +165,7 @@ describe('prices that are none', () => {
     [{ price: -1 }, 'amount.invalid'],
     [{ price: 1.005 }, 'amount.too_precise'],
     [{ price: 9e12, quantity: 1000 }, 'amount.invalid'],
-  ])('%p is refused as %s', (over, code) => {
+  ])('%p are refused as %s', (over, code) => {
     expect(() => price([line(over)])).toThrow(expect.objectContaining({ code }));
   });
 });
@@ -208,7 +208,7 @@ describe('the breakdown of an order', () => {
     }),
   );
 
-  it('adds up, and gives the amount again after a trip through JSON', () => {
+  it('adds up, and yields the same amount after a round trip through JSON', () => {
     fc.assert(
       fc.property(order, (input) => {
         const priced = priceLines(input);

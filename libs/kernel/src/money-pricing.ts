@@ -5,7 +5,7 @@ import { addVat, type TaxBehavior, type VatMinor } from './money-vat.js';
 import { addRatio, multiplyRatio, ONE, ratio, ratioOfDecimal, subtractRatio, type Ratio } from './ratio.js';
 import { splitByWeights } from './split.js';
 
-/** Something with a price: `price` in major units, `discount` and `vat` fractions 0 to 1. */
+/** A product as it is priced: `price` in major units, `discount` and `vat` fractions from 0 to 1. */
 export interface PricedThing {
   readonly product: string;
   readonly price: number;
@@ -15,7 +15,7 @@ export interface PricedThing {
 
 export interface PriceLine extends PricedThing {
   readonly quantity: number;
-  /** Discount of the plan item or order line, on top of the products' own. */
+  /** The discount of the plan item or order line, on top of those of the products. */
   readonly item_discount: number;
   readonly sub_products: readonly PricedThing[];
 }
@@ -23,7 +23,7 @@ export interface PriceLine extends PricedThing {
 /** `amount_off` in major units of the same currency. */
 export type CouponOff = { readonly percent_off: number } | { readonly amount_off: number };
 
-/** All of it plain JSON: stored with a payment, it is what the amount can be computed from again. */
+/** Plain JSON: stored with a payment, it suffices to recompute the amount. */
 export interface PriceLinesInput {
   readonly currency: string;
   readonly tax_behavior: TaxBehavior;
@@ -38,48 +38,49 @@ export interface PricedLine {
   readonly sub_products: readonly { readonly product: string; readonly final_price_minor: number }[];
   /** After the item discount, before the coupon. */
   readonly amount_minor: number;
-  /** This line's share of the coupon, 0 or more. */
+  /** This line's share of the coupon's discount, 0 or more. */
   readonly coupon_minor: number;
-  /** amount_minor - coupon_minor; without VAT where tax is exclusive. */
+  /** amount_minor - coupon_minor; before VAT when tax is exclusive. */
   readonly total_minor: number;
 }
 
 export interface PricedLines {
   readonly currency: string;
-  /** Sum of the lines before the coupon. */
+  /** The sum of the lines before the coupon. */
   readonly subtotal_minor: number;
   readonly coupon_minor: number;
-  /** What is to be paid, VAT included. */
+  /** The amount to pay, including VAT. */
   readonly total_minor: number;
   readonly lines: readonly PricedLine[];
-  /** One entry per rate, rates ascending; the gross amounts add up to the total. */
+  /** One entry per rate, in ascending order; the gross amounts add up to the total. */
   readonly vat: readonly VatMinor[];
   readonly steps: readonly RoundingStep[];
 }
 
-/** A line and the rates inside it: the weights its total is spread over when VAT is taken per rate. */
-interface Worked {
+/** A priced line and its VAT rates, with the weights by which its total is split among them. */
+interface LineWithRates {
   readonly line: PricedLine;
   readonly rates: readonly { readonly rate: number; readonly weight: number }[];
 }
 
 /**
- * Prices an order, or one unit of a plan, in the order in which each step is rounded: (1) final price of each
- * product, (2) the line with its sub-products and item discount, (3) the coupon on the sum, spread over the lines,
- * (4) VAT per rate on what is left. Faults: those of `toMinor`, `fraction.out_of_range`, `quantity.invalid`.
+ * Prices an order, or one unit of a plan, and rounds after each of these steps: (1) the final price of each product,
+ * (2) the line with its sub-products and item discount, (3) the coupon on the sum, spread over the lines, (4) VAT per
+ * rate on what remains.
+ * @throws Fault those of `toMinor`, `fraction.out_of_range`, `quantity.invalid`
  */
 export function priceLines(input: PriceLinesInput): PricedLines {
   const { currency } = input;
   const steps: RoundingStep[] = [];
-  const worked = input.lines.map((line) => priceLine(line, currency, steps));
-  const subtotal = sum(worked.map(({ line }) => line.amount_minor));
+  const priced = input.lines.map((line) => priceLine(line, currency, steps));
+  const subtotal = sum(priced.map(({ line }) => line.amount_minor));
   const off = couponOff(input.coupon ?? null, subtotal, currency, steps);
   const shares = splitByWeights(
     off,
-    worked.map(({ line }) => line.amount_minor),
+    priced.map(({ line }) => line.amount_minor),
     minorStep(currency),
   );
-  const lines = worked.map(({ line, rates }, index): Worked => {
+  const lines = priced.map(({ line, rates }, index): LineWithRates => {
     const share = shares[index] ?? 0;
     return { rates, line: { ...line, coupon_minor: share, total_minor: line.amount_minor - share } };
   });
@@ -95,7 +96,7 @@ export function priceLines(input: PriceLinesInput): PricedLines {
   };
 }
 
-/** final_price of a product in minor units: the price less its discount, rounded. */
+/** A product's final_price in minor units: the price less the discount, rounded. */
 export function finalPriceMinor(price: number, discount: number, currency: string): number {
   return finalPrice({ product: '', price, discount, vat: 0 }, currency, []);
 }
@@ -106,7 +107,7 @@ function finalPrice(thing: PricedThing, currency: string, steps: RoundingStep[])
   return roundInto(steps, 'price.final', exact, currency, thing.product);
 }
 
-function priceLine(line: PriceLine, currency: string, steps: RoundingStep[]): Worked {
+function priceLine(line: PriceLine, currency: string, steps: RoundingStep[]): LineWithRates {
   const main = finalPrice(line, currency, steps);
   const subs = line.sub_products.map((sub) => ({
     product: sub.product,
@@ -150,8 +151,8 @@ function couponOff(
   return Math.min(subtotal, notNegative(toMinor(coupon.amount_off, currency)));
 }
 
-/** What each rate is charged on. A line whose sub-products have other rates is divided by their final prices. */
-function amountsByRate(lines: readonly Worked[], currency: string): Map<number, number> {
+/** The amount charged at each rate. A line with several rates is split in proportion to the final prices. */
+function amountsByRate(lines: readonly LineWithRates[], currency: string): Map<number, number> {
   const amounts = new Map<number, number>();
   for (const { line, rates } of lines) {
     const weights = rates.map(({ weight }) => weight);
@@ -163,20 +164,20 @@ function amountsByRate(lines: readonly Worked[], currency: string): Map<number, 
 
 function quantityOf({ quantity }: PriceLine): Ratio {
   if (!(quantity >= 0 && quantity < Infinity)) {
-    throw fault('quantity.invalid', 'A quantity is a finite number, not below 0', { quantity });
+    throw fault('quantity.invalid', 'A quantity must be a finite number of 0 or more', { quantity });
   }
   return ratioOfDecimal(quantity);
 }
 
 function fraction(value: number, field: string): Ratio {
   if (!(value >= 0 && value <= 1)) {
-    throw fault('fraction.out_of_range', `${field} is a fraction from 0 to 1`, { field, value });
+    throw fault('fraction.out_of_range', `${field} must be a fraction from 0 to 1`, { field, value });
   }
   return ratioOfDecimal(value);
 }
 
 function notNegative(minor: number): number {
-  if (minor < 0) throw fault('amount.invalid', 'A price is not below 0');
+  if (minor < 0) throw fault('amount.invalid', 'A price must be 0 or more');
   return minor;
 }
 

@@ -4,10 +4,10 @@ import { roundInto, toMajor, type RoundingStep } from './money.js';
 import { addRatio, divideRatio, multiplyRatio, ONE, ratio, ratioOfDecimal } from './ratio.js';
 import { splitByWeights } from './split.js';
 
-/** How prices relate to VAT: they include it, or it is added to them. */
+/** Whether prices include VAT, or VAT is added to them. */
 export type TaxBehavior = 'inclusive' | 'exclusive';
 
-/** VAT of one rate. net_minor + vat_minor = gross_minor. */
+/** The VAT at one rate. net_minor + vat_minor = gross_minor. */
 export interface VatMinor {
   readonly rate: number;
   readonly net_minor: number;
@@ -15,7 +15,7 @@ export interface VatMinor {
   readonly gross_minor: number;
 }
 
-/** The same in major units, for storing and showing. */
+/** The same in major units, as stored and shown. */
 export interface VatLine {
   readonly rate: number;
   readonly net: number;
@@ -24,9 +24,9 @@ export interface VatLine {
 }
 
 /**
- * VAT of the amounts of each rate. Inclusive amounts are gross and hold R(gross * r / (1 + r)); exclusive ones are
- * net and get R(net * r) on top. Rounded once per rate, never per line: 55.55 + 11.11 at 23 % hold 12.46, while
- * line by line they would make 12.47.
+ * The VAT on the amounts of each rate. Inclusive amounts are gross and contain R(gross * r / (1 + r)); exclusive ones
+ * are net, and R(net * r) is added. R rounds once per rate, never per line: 55.55 + 11.11 at 23 % contain 12.46,
+ * while line by line it would be 12.47.
  */
 export function addVat(
   amounts: ReadonlyMap<number, number>,
@@ -37,7 +37,10 @@ export function addVat(
   const byRate = [...amounts].sort(([a], [b]) => a - b);
   return byRate.map(([rate, amount]): VatMinor => {
     if (!(rate >= 0 && rate <= 1)) {
-      throw fault('fraction.out_of_range', 'vat is a fraction from 0 to 1', { field: 'vat', value: rate });
+      throw fault('fraction.out_of_range', 'vat must be a fraction from 0 to 1', {
+        field: 'vat',
+        value: rate,
+      });
     }
     const share = ratioOfDecimal(rate);
     switch (behavior) {
@@ -61,8 +64,8 @@ export function addVat(
 }
 
 /**
- * The VAT inside a part of a priced total, for instance one month of a yearly price: `gross_minor` is spread over
- * the rates as the whole is, and each holds its VAT.
+ * The VAT contained in a part of a priced total, for instance one month of a yearly price: `gross_minor` is split
+ * among the rates in the same proportion as the whole.
  */
 export function vatInside(
   gross_minor: number,
@@ -81,7 +84,7 @@ export function vatInside(
   );
 }
 
-/** VAT in major units, as a payment stores it. */
+/** VAT in major units, as payments store it. */
 export function vatLines(vat: readonly VatMinor[], currency: string): VatLine[] {
   return vat.map(({ rate, net_minor, vat_minor, gross_minor }) => ({
     rate,

@@ -32,7 +32,7 @@ describe('amounts in minor units', () => {
     [0.1 + 0.2, 'EUR'],
     [1e-7, 'EUR'],
     [Number.MIN_VALUE, 'EUR'],
-  ])('%p %s has more decimals than the currency takes and is refused, not rounded', (amount, of) => {
+  ])('%p %s has more decimals than the currency and is refused, not rounded', (amount, of) => {
     expect(() => toMinor(amount, of)).toThrow(code('amount.too_precise'));
   });
 
@@ -40,12 +40,12 @@ describe('amounts in minor units', () => {
     expect(() => toMinor(amount, 'EUR')).toThrow(code('amount.invalid'));
   });
 
-  it('says which currency it does not know', () => {
+  it('refuse an unknown currency', () => {
     expect(() => toMinor(1, 'XXX')).toThrow(code('currency.unknown'));
     expect(() => toMajor(1, 'eur')).toThrow(code('currency.unknown'));
   });
 
-  it('never makes a -0', () => {
+  it('are never -0', () => {
     expect(Object.is(toMinor(-0, 'EUR'), 0)).toBe(true);
     expect(Object.is(toMajor(-0, 'EUR'), 0)).toBe(true);
     expect(Object.is(roundMoney(ratio(-1, 3), 'EUR'), 0)).toBe(true);
@@ -65,12 +65,12 @@ describe('amounts in minor units', () => {
 });
 
 describe('the rounding of money', () => {
-  it('takes halves away from zero', () => {
+  it('rounds halves away from zero', () => {
     expect(roundMoney(ratio(5, 2), 'EUR')).toBe(3);
     expect(roundMoney(ratio(-5, 2), 'EUR')).toBe(-3);
   });
 
-  it('goes to 0.010 in three-decimal currencies', () => {
+  it('is to 0.010 in three-decimal currencies', () => {
     expect(roundMoney(ratio(100_000, 12), 'KWD')).toBe(8330);
     expect(roundMoney(ratio(1005), 'KWD')).toBe(1010);
     expect(roundMoney(ratio(-1005), 'KWD')).toBe(-1010);
@@ -92,12 +92,12 @@ describe('the rounding of money', () => {
     );
   });
 
-  it('refuses what is too large to be carried exactly', () => {
+  it('refuses what is too large to be exact', () => {
     expect(() => roundMoney(ratio(10n ** 15n), 'EUR')).toThrow(code('amount.invalid'));
     expect(roundMoney(ratio(MAX_MINOR), 'EUR')).toBe(MAX_MINOR);
   });
 
-  it('writes down what it rounded', () => {
+  it('records each step', () => {
     const steps: RoundingStep[] = [];
     roundInto(steps, 'price.final', ratio(25_000, 3), 'EUR', 'p1');
     expect(steps).toEqual([{ rule: 'price.final', of: 'p1', exact: '250/3', rounded: 83.33 }]);

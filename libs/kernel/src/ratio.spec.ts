@@ -16,7 +16,7 @@ const fraction = fc
   .map(([n, d]) => ratio(n, d));
 
 describe('exact fractions', () => {
-  it('are kept in lowest terms with the sign above the line', () => {
+  it('are kept in lowest terms, with the sign in the numerator', () => {
     expect(ratio(6, -4)).toEqual({ n: -3n, d: 2n });
     expect(ratio(0, -7)).toEqual({ n: 0n, d: 1n });
     expect(() => ratio(1, 0)).toThrow(RangeError);

@@ -1,13 +1,13 @@
 /**
- * An exact fraction in lowest terms; `d` is above 0. Prices are divided, discounted and spread in these, and
- * rounded once at the end: a binary floating-point number in between would decide halves by its own error.
+ * An exact fraction in lowest terms; `d` is positive. Prices are divided, discounted and split as fractions and
+ * rounded once at the end: with binary floating-point numbers, representation errors would decide how halves round.
  */
 export interface Ratio {
   readonly n: bigint;
   readonly d: bigint;
 }
 
-/** The fraction `n/d` in lowest terms. `d` 0 is a mistake of the caller: RangeError. */
+/** The fraction `n/d` in lowest terms. A `d` of 0 is a programming error: RangeError. */
 export function ratio(n: bigint | number, d: bigint | number = 1n): Ratio {
   return lowest(BigInt(n), BigInt(d));
 }
@@ -27,12 +27,12 @@ export function multiplyRatio(a: Ratio, b: Ratio): Ratio {
   return lowest(a.n * b.n, a.d * b.d);
 }
 
-/** `a / b`; RangeError where `b` is 0. */
+/** `a / b`; RangeError when `b` is 0. */
 export function divideRatio(a: Ratio, b: Ratio): Ratio {
   return lowest(a.n * b.d, a.d * b.n);
 }
 
-/** Below 0, 0 or above 0 as `a` is below, equal to or above `b`. */
+/** -1, 0 or 1 for `a` less than, equal to or greater than `b`. */
 export function compareRatio(a: Ratio, b: Ratio): -1 | 0 | 1 {
   const difference = a.n * b.d - b.n * a.d;
   if (difference === 0n) return 0;
@@ -40,8 +40,8 @@ export function compareRatio(a: Ratio, b: Ratio): -1 | 0 | 1 {
 }
 
 /**
- * The decimal that a number was written as: 0.1 is 1/10, not the nearest double. The shortest text that reads
- * back as the same double is what stood in the JSON, up to 15 digits. RangeError for NaN and infinities.
+ * The decimal that a number was written as: 0.1 is 1/10, not the nearest double. Up to 15 digits, the shortest text
+ * that parses to the same double is the text that was in the JSON. RangeError for NaN and infinities.
  */
 export function ratioOfDecimal(value: number): Ratio {
   const written = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value));
@@ -64,7 +64,7 @@ export function ratioText({ n, d }: Ratio): string {
 }
 
 function lowest(n: bigint, d: bigint): Ratio {
-  if (d === 0n) throw new RangeError('A fraction cannot have 0 below the line');
+  if (d === 0n) throw new RangeError('The denominator of a fraction cannot be 0');
   if (d === 1n) return { n, d };
   const divisor = greatestCommonDivisor(n, d) * (d < 0n ? -1n : 1n);
   return { n: n / divisor, d: d / divisor };

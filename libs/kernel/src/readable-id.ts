@@ -1,10 +1,10 @@
-/** Upper-case letters and digits without those that are read for one another: 0 O 1 I L. */
+/** Upper-case letters and digits without those that are easily confused: 0 O 1 I L. */
 export const READABLE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 export const READABLE_LENGTH = 6;
 
 /**
- * A short id that can be read out over a telephone: 6 characters of {@link READABLE_ALPHABET}.
- * `random` gives uniform bytes; bytes that would favour the first letters are thrown away.
+ * A short id that can be read out over the telephone: 6 characters of {@link READABLE_ALPHABET}. `random` gives
+ * uniform bytes; those that would favour the first letters are discarded.
  */
 export function readableId(random: (bytes: number) => Uint8Array): string {
   const fair = 256 - (256 % READABLE_ALPHABET.length);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { splitByWeights } from './split.js';
 
-// Not so small that the doubles in which the exact shares are checked would lose their digits.
+// Large enough for the doubles that check the exact shares to be precise.
 const weights = fc.array(
   fc.oneof(fc.integer({ min: 0, max: 1e9 }), fc.double({ min: 1e-6, max: 1e6, noNaN: true })),
   { minLength: 1, maxLength: 12 },
@@ -46,7 +46,7 @@ describe('splits', () => {
     );
   });
 
-  it('refuse weights that are no weights', () => {
+  it('refuse invalid weights', () => {
     for (const bad of [-1, NaN, Infinity]) expect(() => splitByWeights(1, [1, bad])).toThrow(RangeError);
     expect(() => splitByWeights(1, [])).toThrow(RangeError);
     expect(() => splitByWeights(0.5, [1])).toThrow(RangeError);

@@ -1,28 +1,28 @@
 import { compareRatio, ratio, ratioOfDecimal, type Ratio } from './ratio.js';
 
 /**
- * `total` (an integer, a multiple of `step`) divided in proportion to `weights`, in multiples of `step`, so that
- * the parts add up to it: what the rounding down leaves goes to the largest remainders, ties to the lower index.
- * Weights are decimals of 0 or more; all 0 splits evenly. A negative total is the mirror image of the positive.
+ * Splits `total` (an integer, a multiple of `step`) in proportion to `weights` into multiples of `step` that add up
+ * to it: what rounding down leaves goes to the largest remainders, ties to the lower index. Weights are decimals of
+ * 0 or more; if all are 0, the split is even. A negative total mirrors the positive one.
  */
 export function splitByWeights(total: number, weights: readonly number[], step = 1): number[] {
   if (!Number.isSafeInteger(total) || total % step !== 0) {
     throw new RangeError(`${total} cannot be split in steps of ${step}`);
   }
   if (weights.some((weight) => !(weight >= 0 && weight < Infinity))) {
-    throw new RangeError('Weights are finite and not below 0');
+    throw new RangeError('Weights must be finite and not negative');
   }
   if (weights.length === 0) {
-    if (total !== 0) throw new RangeError('An amount cannot be split over nothing');
+    if (total !== 0) throw new RangeError('An amount cannot be split into no parts');
     return [];
   }
   const sign = total < 0 ? -1 : 1;
   const steps = largestRemainder(BigInt(Math.abs(total) / step), wholeWeights(weights));
-  // `|| 0` turns the -0 of a mirrored nothing into 0.
+  // `|| 0` turns -0 into 0.
   return steps.map((part) => Number(part) * step * sign || 0);
 }
 
-/** The weights as integers in the same proportion, so that remainders are compared exactly. */
+/** The weights as integers in the same proportions, so that remainders are compared exactly. */
 function wholeWeights(weights: readonly number[]): bigint[] {
   if (weights.every((weight) => weight === 0)) return weights.map(() => 1n);
   const exact = weights.map(ratioOfDecimal);

@@ -1,21 +1,54 @@
-export * from './payments/charge-outcome.js';
-export * from './payments/client-secret.js';
-export * from './processing/reconciler.js';
-export * from './provider-webhooks/provider-webhooks.service.js';
-export * from './processing/payments.bodies.js';
-export * from './processing/payments.service.js';
-export * from './methods/payment-method-usages.js';
-export * from './methods/payment-method.record.js';
-export * from './methods/payment-method.store.js';
-export * from './methods/payment-methods.bodies.js';
-export * from './methods/payment-methods.service.js';
-export * from './processing/payment-owners.js';
-export * from './payments/payment-refund.rules.js';
-export * from './processing/payment.jobs.js';
-export * from './payments/payment.record.js';
-export * from './payments/payment.rules.js';
-export * from './payments/payment.store.js';
-export * from './payments.module.js';
-export * from './processing/payment-writer.js';
-export * from './provider/card-provider.js';
-export * from './processing/settlement.js';
+export { UsesPaymentMethods, type PaymentMethodUsage } from './methods/payment-method-usages.js';
+export { PaymentMethodRecord } from './methods/payment-method.record.js';
+export { PaymentMethodStore } from './methods/payment-method.store.js';
+export {
+  CreatePaymentMethodBody,
+  DeletePaymentMethodQuery,
+  ListPaymentMethodsQuery,
+  UpdatePaymentMethodBody,
+} from './methods/payment-methods.bodies.js';
+export { PaymentMethods } from './methods/payment-methods.service.js';
+export type { ChargeOutcome } from './payments/charge-outcome.js';
+export { withClientSecret } from './payments/client-secret.js';
+export { PayLinks } from './payments/pay-links.js';
+export { cappedRefund, type RefundDraft } from './payments/payment-refund.rules.js';
+export { PaymentRecord } from './payments/payment.record.js';
+export { isCollected, isInFlight, isWaiting } from './payments/payment.rules.js';
+export { PaymentStore } from './payments/payment.store.js';
+export { PaymentsModule } from './payments.module.js';
+export {
+  OwnsPayments,
+  type FollowUp,
+  type OwnerChange,
+  type OwnerDecision,
+  type PaymentLine,
+  type PaymentOwner,
+  type PaymentSubject,
+} from './processing/payment-owner.js';
+export { PayByCardBody } from './pay-page/pay-page.bodies.js';
+export {
+  PayPages,
+  type AuthenticationSecret,
+  type CardSetupSecret,
+  type PayState,
+  type PayView,
+} from './pay-page/pay-pages.service.js';
+export { PaymentReader } from './processing/payment-reader.js';
+export { PaymentWriter, type PaymentDraft } from './processing/payment-writer.js';
+export {
+  ConfirmPaymentBody,
+  ListPaymentsQuery,
+  ListSubscriptionPaymentsQuery,
+  RefundPaymentBody,
+} from './processing/payments.bodies.js';
+export { Payments } from './processing/payments.service.js';
+export { Reconciler } from './processing/reconciler.js';
+export { Settlement } from './processing/settlement.js';
+export { ProviderWebhooks } from './provider-webhooks/provider-webhooks.service.js';
+export {
+  CardProvider,
+  type ClientLibrary,
+  type IntentTruth,
+  type RefundTruth,
+} from './provider/card-provider.js';
+export { paymentTag } from './provider/payment-tag.js';

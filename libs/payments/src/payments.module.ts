@@ -1,63 +1,78 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { recordModels } from '@commerce/platform';
 
 import { CardSetup } from './methods/card-setup.js';
-import { PaymentProcessor } from './processing/payment-processor.js';
-import { Reconciler } from './processing/reconciler.js';
-import { ProviderWebhookProcessor } from './provider-webhooks/provider-webhook-processor.js';
-import { ProviderWebhooks } from './provider-webhooks/provider-webhooks.service.js';
-import { PayingUsers } from './methods/paying-users.service.js';
-import { PaymentClock } from './processing/payment-clock.js';
-import { Payments } from './processing/payments.service.js';
 import { PaymentMethodUsages } from './methods/payment-method-usages.js';
 import { PaymentMethodRecord } from './methods/payment-method.record.js';
 import { PaymentMethodStore } from './methods/payment-method.store.js';
 import { PaymentMethods } from './methods/payment-methods.service.js';
-import { PaymentOwners } from './processing/payment-owners.js';
+import { PayPages } from './pay-page/pay-pages.service.js';
+import { PayLinks } from './payments/pay-links.js';
 import { PaymentRecord } from './payments/payment.record.js';
 import { PaymentStore } from './payments/payment.store.js';
+import { ChargeProcessor } from './processing/charge-processor.js';
+import { PaymentClock } from './processing/payment-clock.js';
+import { PaymentOwners } from './processing/payment-owners.js';
+import { PaymentProcessor } from './processing/payment-processor.js';
+import { PaymentReader } from './processing/payment-reader.js';
+import { PaymentSweep } from './processing/payment-sweep.js';
 import { PaymentWriter } from './processing/payment-writer.js';
+import { Payments } from './processing/payments.service.js';
+import { Reconciler } from './processing/reconciler.js';
+import { RefundProcessor } from './processing/refund-processor.js';
+import { SettlementWriter } from './processing/settlement-writer.js';
+import { Settlement } from './processing/settlement.js';
+import { ProviderWebhookProcessor } from './provider-webhooks/provider-webhook-processor.js';
+import { ProviderWebhookStore, providerWebhookModel } from './provider-webhooks/provider-webhook.store.js';
+import { ProviderWebhooks } from './provider-webhooks/provider-webhooks.service.js';
+import { CardProvider } from './provider/card-provider.js';
 import { ProviderCustomerRecord } from './provider/provider-customer.record.js';
 import { ProviderCustomerStore } from './provider/provider-customer.store.js';
 import { ProviderCustomers } from './provider/provider-customers.js';
-import { ProviderWebhookStore, providerWebhookModel } from './provider-webhooks/provider-webhook.store.js';
-import { CardProvider } from './provider/card-provider.js';
 import { StripeCharges } from './provider/stripe-charges.js';
 import { StripeClient } from './provider/stripe-client.js';
 import { StripeProvider } from './provider/stripe-provider.js';
-import { RefundProcessor } from './processing/refund-processor.js';
-import { Settlement } from './processing/settlement.js';
 
 const inner = [
   CardSetup,
-  PaymentProcessor,
-  ProviderWebhookProcessor,
-  PayingUsers,
+  ChargeProcessor,
   PaymentClock,
+  PaymentMethodUsages,
+  PaymentOwners,
+  PaymentProcessor,
+  PaymentSweep,
   ProviderCustomerStore,
   ProviderCustomers,
+  ProviderWebhookProcessor,
   ProviderWebhookStore,
   RefundProcessor,
+  SettlementWriter,
   StripeCharges,
   StripeClient,
 ];
 
 const outer = [
-  Reconciler,
-  ProviderWebhooks,
-  Payments,
+  PayLinks,
+  PayPages,
   PaymentMethodStore,
-  PaymentMethodUsages,
   PaymentMethods,
-  PaymentOwners,
+  PaymentReader,
   PaymentStore,
   PaymentWriter,
+  Payments,
+  ProviderWebhooks,
+  Reconciler,
   Settlement,
 ];
 
 /** Payment methods, payments, their way to the card provider and back. */
 @Module({
-  imports: [recordModels(PaymentRecord, PaymentMethodRecord, ProviderCustomerRecord), providerWebhookModel()],
+  imports: [
+    DiscoveryModule,
+    recordModels(PaymentRecord, PaymentMethodRecord, ProviderCustomerRecord),
+    providerWebhookModel(),
+  ],
   providers: [...inner, ...outer, { provide: CardProvider, useClass: StripeProvider }],
   exports: [...outer, CardProvider],
 })

@@ -5,7 +5,7 @@ export { CONFIG, type Config } from './config/config.js';
 export { Log, addLogContext, withLogContext } from './observability/log.js';
 export { Metrics } from './observability/metrics.js';
 export { RedisClient } from './redis/redis-client.js';
-export { createBody, parseBody, updateBody } from './records/fields/body.js';
+export { createBody, fillsDefaults, parseBody, updateBody } from './records/fields/body.js';
 export { EVENT, REPLY, render, renderObject } from './records/fields/dialects.js';
 export { fieldsOf, type FieldInfo, type FieldedClass } from './records/fields/fields.js';
 export { FREE_JSON_LIMITS, FreeJson } from './records/fields/free-json.js';
@@ -19,25 +19,37 @@ export { withClaim, type ClaimSubject, type RequestClaim } from './records/claim
 export { DatabaseClock } from './records/database-clock.js';
 export { Database } from './records/database.js';
 export { InjectRecord, recordModels, type RecordModel } from './records/models.js';
-export { OutboxSignal, outboxRow, type OutboxRow } from './records/outbox.js';
+export { OutboxSignal, outboxRow, type EventContent, type OutboxRow } from './records/outbox.js';
 export { readFlag, readPage, type PageRules } from './records/page-readers.js';
 export type { Filter, Page, PageQuery } from './records/page.js';
-export { listQuery, pageOf, parseQuery, type ListQuery, type RawQuery } from './records/query.js';
+export {
+  listQuery,
+  pageOf,
+  parseQuery,
+  unsortedListQuery,
+  type ListQuery,
+  type ListRules,
+  type RawQuery,
+} from './records/query.js';
 export {
   OwnedRecord,
   RecordOf,
   dehydrate,
   hydrate,
+  isRecord,
   makeRecord,
   optionsOf,
   recordAt,
+  recordTypeOf,
+  type RecordOptions,
   type RecordType,
 } from './records/record.js';
 export { retryOnConflict } from './records/retry-on-conflict.js';
+export { sampleRecord } from './records/sample.js';
 export { CompanyRecords, RecordStore, type FindOptions } from './records/store.js';
 export { TakenNames } from './records/taken-names.js';
 export { UnitOfWork, type Shown } from './records/unit-of-work.js';
-export { UnitsOfWork, type Change } from './records/units-of-work.js';
+export { UnitsOfWork, type Change, type Decide } from './records/units-of-work.js';
 export { Handles, Sweeps } from './jobs/handles.js';
 export { JobQueue, type JobRequest } from './jobs/job-queue.js';
 export { JobWorkersModule } from './jobs/job-workers.module.js';

@@ -1,2 +1,6 @@
-export * from './client.js';
-export * from './receiver.js';
+export { Client, idIn, type Credentials, type Reply } from './client.js';
+export { eventually } from './eventually.js';
+export { MerchantEndpoint, type Message } from './merchant-endpoint.js';
+export { freePort } from './ports.js';
+export { callProvider, providerCharges, type ProviderCharge, type ProviderReply } from './provider-call.js';
+export { Receiver, type Answer, type Received } from './receiver.js';

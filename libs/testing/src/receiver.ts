@@ -1,20 +1,20 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request that the receiver got, with its body as the exact bytes that came. */
+/** One request, with its body as the exact bytes that came. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly raw: Buffer;
   readonly at: number;
-  // A delivery's body is looked into by tests in every which way.
+  // Tests look into it in all sorts of ways.
   readonly json: any;
 }
 
 /** Decides the answer to a delivery; the status, or null for no answer at all. */
 export type Answer = (received: Received, count: number) => number | null | Promise<number | null>;
 
-/** A real HTTP server that stands for a merchant's endpoint. */
+/** A real HTTP server in the place of a merchant's endpoint. */
 export class Receiver {
   readonly received: Received[] = [];
   private answer: Answer = () => 200;
@@ -53,12 +53,12 @@ export class Receiver {
     return receiver;
   }
 
-  /** From now on deliveries are answered so. */
+  /** How deliveries are answered from now on. */
   answers(answer: Answer | number): void {
     this.answer = typeof answer === 'number' ? () => answer : answer;
   }
 
-  /** The deliveries of events, without those that only verified the endpoint. */
+  /** The deliveries of events, without the requests that only verify the endpoint. */
   get messages(): Received[] {
     return this.received.filter((one) => one.headers['x-service-webhook-type'] === 'WebhookMessage');
   }
@@ -82,7 +82,9 @@ export class Receiver {
       };
       const timer = setTimeout(() => {
         done();
-        reject(new Error(`the receiver waited in vain; it got: ${this.kinds().join(', ') || 'nothing'}`));
+        reject(
+          new Error(`the receiver waited in vain; it received: ${this.kinds().join(', ') || 'nothing'}`),
+        );
       }, timeoutMs);
       this.waiting.add(look);
     });

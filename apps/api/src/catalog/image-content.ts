@@ -3,15 +3,15 @@ import { pipeline } from 'node:stream/promises';
 import type { ImageContent } from '@commerce/catalog';
 import type { Request, Response } from 'express';
 
-/** A part of the content: from `start` up to, but not including, `end`. */
-interface Part {
+/** A range of the content: from `start` up to, but not including, `end`. */
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Sends an image's content, or the part of it that is asked for. Browsers show it in pages of other origins, but
- * take it for nothing else than the image that its bytes are, and run nothing in it.
+ * Sends an image's content, or the requested range of it. Browsers may show it on pages of any origin, but treat it
+ * as nothing but an image and run nothing in it.
  */
 export async function sendImage(content: ImageContent, request: Request, response: Response): Promise<void> {
   const { size, digest } = content;
@@ -26,31 +26,44 @@ export async function sendImage(content: ImageContent, request: Request, respons
     'X-Content-Type-Options': 'nosniff',
   });
   response.status(200);
-  if (request.fresh) {
+  if (isHeld(request, digest)) {
     response.status(304).end();
     return;
   }
-  const part = partOf(request, response, size);
-  if (part === null) {
+  const range = rangeOf(request, response, size);
+  if (range === null) {
     response.removeHeader('ETag');
     response.set({ 'Content-Range': `bytes */${String(size)}`, 'Cache-Control': 'no-store' });
     response.status(416).end();
     return;
   }
-  const { start, end } = part;
+  const { start, end } = range;
   if (end - start < size) {
     response.status(206).set('Content-Range', `bytes ${String(start)}-${String(end - 1)}/${String(size)}`);
   }
   response.set({ 'Content-Type': content.content_type, 'Content-Length': String(end - start) });
   if (request.method === 'HEAD') response.end();
-  else await copied(content, part, response);
+  else await copy(content, range, response);
 }
 
 /**
- * The part that the Range header asks for, null when there is none of it. Without such a header, with one that is
- * malformed or about another state of the content, and with one that asks for several parts, it is the whole.
+ * Whether the caller already holds this content. Express's `fresh` would not do: it obeys Cache-Control: no-cache,
+ * which fetch() adds to every request with an If-None-Match of its own, and which only asks caches to revalidate.
  */
-function partOf(request: Request, response: Response, size: number): Part | null {
+function isHeld(request: Request, digest: string): boolean {
+  const held = request.headers['if-none-match'];
+  if (held === undefined) return false;
+  return held
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === '*' || tag === `"${digest}"`);
+}
+
+/**
+ * The range that the Range header asks for; null when it cannot be satisfied. It is the whole content without such a
+ * header, and when the header is malformed, asks for several ranges, or is conditional on other content.
+ */
+function rangeOf(request: Request, response: Response, size: number): ByteRange | null {
   const whole = { start: 0, end: size };
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== response.get('ETag')) return whole;
@@ -61,11 +74,11 @@ function partOf(request: Request, response: Response, size: number): Part | null
   return first === undefined || second !== undefined ? whole : { start: first.start, end: first.end + 1 };
 }
 
-async function copied(content: ImageContent, { start, end }: Part, response: Response): Promise<void> {
+async function copy(content: ImageContent, { start, end }: ByteRange, response: Response): Promise<void> {
   try {
     await pipeline(content.read(start, end), response);
   } catch (error) {
-    // The reader went away; what was open is closed.
+    // The client went away; pipeline has closed the stream.
     if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }

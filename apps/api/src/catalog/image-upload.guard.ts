@@ -11,11 +11,11 @@ import { Fault, fault, fieldFault, type FieldError } from '@commerce/kernel';
 import { MAX_IMAGE_BYTES, uploadOf, type Upload } from '@commerce/catalog';
 import { EMPTY } from 'rxjs';
 
-import type { ServiceRequest } from '../http/requests.js';
+import type { ServiceRequest } from '../http/service-request.js';
 
 const FIELD = 'file';
 
-/** Boundaries and heads of parts come on top of the file. */
+/** Leaves room for the boundaries and headers of the parts around the file. */
 const MAX_BODY_BYTES = MAX_IMAGE_BYTES + 64 * 1024;
 
 const Multipart = FileInterceptor(FIELD, {
@@ -31,9 +31,9 @@ interface UploadRequest extends ServiceRequest {
 }
 
 /**
- * Reads the one file of a multipart body into memory. It is a guard because of when guards run: after the caller
- * is known, so that nobody else makes the service read megabytes, and before the interceptor that compares
- * repeated requests by their content, which a multipart body does not show until it is read.
+ * Reads the one file of a multipart body into memory. It is a guard because guards run after the caller has been
+ * authenticated, so that nobody else makes the service read megabytes, and before the interceptor that compares
+ * repeated requests by their bodies, for which a multipart body must have been read.
  */
 @Injectable()
 export class ImageUploadGuard implements CanActivate {
@@ -44,7 +44,7 @@ export class ImageUploadGuard implements CanActivate {
     if (request.headers['content-type'] !== undefined && request.is('multipart/form-data') === false) {
       throw fault('media_type.unsupported', 'Images must be sent as multipart/form-data');
     }
-    // Refused before it is read; a body that does not tell its length is cut off while it is.
+    // Refused before it is read; a body of unknown length is cut off while it is read.
     if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
     try {
       await this.multipart.intercept(context, NOTHING);
@@ -57,7 +57,7 @@ export class ImageUploadGuard implements CanActivate {
   }
 }
 
-/** The file that ImageUploadGuard read. */
+/** The file that ImageUploadGuard has read. */
 export const Uploaded = createParamDecorator((_: undefined, context: ExecutionContext): Upload => {
   const { upload } = context.switchToHttp().getRequest<UploadRequest>();
   if (!upload) throw new Error('a route without ImageUploadGuard asks for an upload');
@@ -72,13 +72,13 @@ function readUpload(request: UploadRequest): Upload {
   });
   const { file } = request;
   if (file === undefined && !fields.includes(FIELD)) {
-    errors.push({ path: FIELD, code: 'value.invalid', message: `${FIELD} is needed, as a file` });
+    errors.push({ path: FIELD, code: 'value.invalid', message: `${FIELD} is required, as a file` });
   }
   if (errors[0] || !file) throw new Fault('value.invalid', errors[0]?.message ?? '', { errors });
   return uploadOf(file.originalname, file.buffer);
 }
 
-/** What the parser of multipart bodies refuses, in the words of this service. */
+/** Translates an error of the multipart parser into a fault. */
 function refusalOf(thrown: unknown, request: UploadRequest): unknown {
   const { code, field } = causeOf(thrown);
   switch (code) {
@@ -90,7 +90,7 @@ function refusalOf(thrown: unknown, request: UploadRequest): unknown {
       return new Fault('value.invalid', error.message, { errors: [error] });
     }
     default:
-      // What else is wrong with a body is the caller's matter, and so is one that ends too early.
+      // Anything else that is wrong with the body is the caller's mistake, and so is a body that ends too early.
       if (thrown instanceof HttpException || request.destroyed) {
         return fault('body.malformed', 'The body is not a well-formed multipart/form-data body');
       }
@@ -103,7 +103,7 @@ function causeOf(thrown: unknown): { code?: unknown; field?: unknown } {
 }
 
 function tooLarge(): Fault {
-  return fault('body.too_large', 'An image has at most 10 MiB');
+  return fault('body.too_large', 'An image can have at most 10 MiB');
 }
 
 function unknownField(path: string): FieldError {

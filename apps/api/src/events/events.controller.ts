@@ -1,35 +1,50 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { EventLog, DeliveryRecord, type EventShown } from '@commerce/events';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import { DeliveryRecord, EventLog, EventReplayer, ListEventsQuery, type EventShown } from '@commerce/events';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
-import { Answers } from '../http/answers.js';
-import { Calling, Id, RawQueryOf } from '../http/params.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
+import { Calling, Id, QueryOf } from '../http/params.js';
+import { EventReply } from './event.reply.js';
 
 @ApiTags('events')
 @Controller('events')
 export class EventsController {
-  constructor(private readonly log: EventLog) {}
+  constructor(
+    private readonly log: EventLog,
+    private readonly replayer: EventReplayer,
+  ) {}
 
-  /** The company's events in order; `after` takes the id of the last one seen. */
+  @Describe(
+    'List events',
+    'In the order of the log, the oldest first. `after` takes the id of the last event seen, so that a consumer that missed webhooks can catch up.',
+  )
   @Get()
   @AdminOnly()
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<EventShown>> {
+  @Answers([EventReply])
+  @Faults('event.unknown')
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListEventsQuery) query: ListEventsQuery,
+  ): Promise<Page<EventShown>> {
     return this.log.list(caller, query);
   }
 
+  @Describe('Retrieve an event', 'As webhooks get it, without `url`.')
   @Get(':id')
   @AdminOnly()
+  @Answers(EventReply)
   get(@Calling() caller: Caller, @Id() id: string): Promise<EventShown> {
     return this.log.get(caller, id);
   }
 
-  /** Sends the event once more to every webhook of its kind. */
+  @Describe('Replay an event', 'Sends it again to every webhook of its kind. Answers with the deliveries.')
   @Post(':id/replay')
   @AdminOnly()
   @Answers([DeliveryRecord])
+  @Faults('event.state_conflict')
   replay(@Calling() caller: Caller, @Id() id: string): Promise<DeliveryRecord[]> {
-    return this.log.replay(caller, id);
+    return this.replayer.replay(caller, id);
   }
 }

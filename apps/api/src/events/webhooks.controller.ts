@@ -1,19 +1,21 @@
-import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateWebhookBody,
   Deliveries,
-  EventSimulator,
-  UpdateWebhookBody,
-  Webhooks,
   DeliveryRecord,
+  EventSimulator,
+  ListDeliveriesQuery,
+  ListWebhooksQuery,
+  UpdateWebhookBody,
   WebhookRecord,
+  Webhooks,
 } from '@commerce/events';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
-import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { Answers, AnswersNothing, Describe, Faults } from '../http/answers.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { AskedVersion } from './asked-version.js';
 
 @ApiTags('webhooks')
@@ -25,9 +27,14 @@ export class WebhooksController {
     private readonly deliveries: Deliveries,
   ) {}
 
+  @Describe(
+    'Create a webhook',
+    'Its endpoint is called at once to verify it. Events go to verified and active webhooks only. The webhook shows the secret that signs its deliveries.',
+  )
   @Post()
   @AdminOnly()
   @Answers(WebhookRecord)
+  @Faults('webhook.endpoint_refused')
   create(
     @Calling() caller: Caller,
     @BodyOf(CreateWebhookBody) body: CreateWebhookBody,
@@ -36,13 +43,18 @@ export class WebhooksController {
     return this.webhooks.create(caller, body, version);
   }
 
+  @Describe('List webhooks', 'The newest first.')
   @Get()
   @AdminOnly()
   @Answers([WebhookRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<WebhookRecord>> {
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListWebhooksQuery) query: ListWebhooksQuery,
+  ): Promise<Page<WebhookRecord>> {
     return this.webhooks.list(caller, query);
   }
 
+  @Describe('Retrieve a webhook', 'Deleted webhooks are shown too, with `deleted` set.')
   @Get(':id')
   @AdminOnly()
   @Answers(WebhookRecord)
@@ -50,9 +62,14 @@ export class WebhooksController {
     return this.webhooks.get(caller, id);
   }
 
+  @Describe(
+    'Update a webhook',
+    'A new endpoint is not verified. `active` brings back a webhook that was switched off.',
+  )
   @Put(':id')
   @AdminOnly()
   @Answers(WebhookRecord)
+  @Faults('webhook.endpoint_refused')
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -61,6 +78,7 @@ export class WebhooksController {
     return this.webhooks.update(caller, id, body);
   }
 
+  @Describe('Delete a webhook', 'It is sent nothing any more, and keeps its record with `deleted` set.')
   @Delete(':id')
   @AdminOnly()
   @Answers(WebhookRecord)
@@ -68,7 +86,7 @@ export class WebhooksController {
     return this.webhooks.delete(caller, id);
   }
 
-  /** Calls the endpoint once; an answer of 2XX verifies it. */
+  @Describe('Verify a webhook', 'Calls the endpoint once; an answer of 2XX verifies it.')
   @Post(':id/verify')
   @AdminOnly()
   @Answers(WebhookRecord)
@@ -76,15 +94,19 @@ export class WebhooksController {
     return this.webhooks.verify(caller, id);
   }
 
-  /** Sends a made-up event of the webhook's kind to its endpoint. */
+  @Describe('Simulate an event', 'Sends a made-up event of the kind of the webhook to its endpoint.')
   @Post(':id/simulate')
   @AdminOnly()
-  @HttpCode(204)
+  @AnswersNothing()
+  @Faults('webhook.state_conflict')
   simulate(@Calling() caller: Caller, @Id() id: string): Promise<void> {
     return this.simulator.simulate(caller, id);
   }
 
-  /** Gives the webhook a new secret; the old one signs along for a day. */
+  @Describe(
+    'Rotate the secret of a webhook',
+    'Gives it a new secret. For a day, deliveries are signed with the old one as well.',
+  )
   @Post(':id/rotate_secret')
   @AdminOnly()
   @Answers(WebhookRecord)
@@ -92,14 +114,15 @@ export class WebhooksController {
     return this.webhooks.rotateSecret(caller, id);
   }
 
+  @Describe('List the deliveries of a webhook', 'The newest first.')
   @Get(':id/deliveries')
   @AdminOnly()
   @Answers([DeliveryRecord])
   listDeliveries(
     @Calling() caller: Caller,
     @Id() id: string,
-    @RawQueryOf() query: RawQuery,
+    @QueryOf(ListDeliveriesQuery) query: ListDeliveriesQuery,
   ): Promise<Page<DeliveryRecord>> {
-    return this.deliveries.ofWebhook(caller, id, query);
+    return this.deliveries.list(caller, id, query);
   }
 }

@@ -1,25 +1,32 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import {
   CreatePaymentMethodBody,
+  DeletePaymentMethodQuery,
+  ListPaymentMethodsQuery,
   PaymentMethods,
   UpdatePaymentMethodBody,
   PaymentMethodRecord,
 } from '@commerce/payments';
-import type { Caller, Page, RawQuery } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
-import { Answers } from '../http/answers.js';
-import { BodyOf, Calling, Id, RawQueryOf } from '../http/params.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payment methods')
 @Controller('payment_methods')
 export class PaymentMethodsController {
   constructor(private readonly methods: PaymentMethods) {}
 
+  @Describe(
+    'Create a payment method',
+    'An empty one, with a `setup_intent.client_secret` by which the library of the provider saves a card in it. An admin names the `user`.',
+  )
   @Post()
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
+  @Faults('user.unknown', 'payment_method.provider_unknown', 'provider.unavailable')
   create(
     @Calling() caller: Caller,
     @BodyOf(CreatePaymentMethodBody) body: CreatePaymentMethodBody,
@@ -27,13 +34,18 @@ export class PaymentMethodsController {
     return this.methods.create(caller, body);
   }
 
+  @Describe('List payment methods', 'The newest first. Users see their own payment methods only.')
   @Get()
   @UserOrAdmin()
   @Answers([PaymentMethodRecord])
-  list(@Calling() caller: Caller, @RawQueryOf() query: RawQuery): Promise<Page<PaymentMethodRecord>> {
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListPaymentMethodsQuery) query: ListPaymentMethodsQuery,
+  ): Promise<Page<PaymentMethodRecord>> {
     return this.methods.list(caller, query);
   }
 
+  @Describe('Retrieve a payment method', 'Deleted payment methods are shown to admins only.')
   @Get(':id')
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
@@ -41,9 +53,19 @@ export class PaymentMethodsController {
     return this.methods.get(caller, id);
   }
 
+  @Describe(
+    'Update a payment method',
+    'Fills it with the card that the library of the provider saved, or makes it the first choice of its user.',
+  )
   @Put(':id')
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
+  @Faults(
+    'payment_method.unknown',
+    'payment_method.declined',
+    'payment_method.state_conflict',
+    'provider.unavailable',
+  )
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -52,14 +74,15 @@ export class PaymentMethodsController {
     return this.methods.update(caller, id, body);
   }
 
+  @Describe('Delete a payment method', 'Live subscriptions that use it need a `replacement`.')
   @Delete(':id')
   @UserOrAdmin()
-  @ApiQuery({ name: 'replacement', required: false, description: 'what live subscriptions use from now on' })
   @Answers(PaymentMethodRecord)
+  @Faults('payment_method.in_use', 'payment_method.unknown', 'provider.unavailable')
   delete(
     @Calling() caller: Caller,
     @Id() id: string,
-    @RawQueryOf() query: RawQuery,
+    @QueryOf(DeletePaymentMethodQuery) query: DeletePaymentMethodQuery,
   ): Promise<PaymentMethodRecord> {
     return this.methods.delete(caller, id, query);
   }

@@ -4,7 +4,7 @@ import { PaymentsModule } from '@commerce/payments';
 
 import { PaymentMethodsController } from './payment-methods.controller.js';
 import { PaymentsController } from './payments.controller.js';
-import { ProviderNoticesController } from './provider-notices.controller.js';
+import { ProviderWebhooksController } from './provider-webhooks.controller.js';
 import { SubscriptionPaymentsController } from './subscription-payments.controller.js';
 
 @Module({
@@ -12,7 +12,7 @@ import { SubscriptionPaymentsController } from './subscription-payments.controll
   controllers: [
     PaymentMethodsController,
     PaymentsController,
-    ProviderNoticesController,
+    ProviderWebhooksController,
     SubscriptionPaymentsController,
   ],
 })

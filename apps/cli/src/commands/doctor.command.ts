@@ -1,14 +1,12 @@
+import { Inject } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
 import { SystemClock, type Id } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
 import { confirmAtTerminal } from '../confirm.js';
-import type { Finding } from '../doctor/finding.js';
-import { OutboxCheck } from '../doctor/outbox.check.js';
-import { PaymentsCheck } from '../doctor/payments.check.js';
-import { ProductLinksCheck } from '../doctor/product-links.check.js';
-import { SubscriptionsCheck } from '../doctor/subscriptions.check.js';
+import { CHECKS } from '../doctor/checks.js';
+import type { Check, Finding } from '../doctor/finding.js';
 import { ServiceContext } from '../service-context.js';
 
 interface Options extends CommonOptions {
@@ -22,15 +20,12 @@ type Shown = Pick<Finding, 'kind' | 'id' | 'detail'> & { fixed?: boolean };
 @Command({
   name: 'doctor',
   description:
-    'checks payments against the provider, subscriptions, events and product links; exits with 1 if anything is wrong',
+    'checks payments against the provider, subscriptions, coupons, events and product links; exits with 1 if anything is wrong',
 })
 export class DoctorCommand extends AdminCommand<Options> {
   constructor(
     private readonly service: ServiceContext,
-    private readonly payments: PaymentsCheck,
-    private readonly subscriptions: SubscriptionsCheck,
-    private readonly outbox: OutboxCheck,
-    private readonly links: ProductLinksCheck,
+    @Inject(CHECKS) private readonly checks: readonly Check[],
   ) {
     super();
   }
@@ -56,9 +51,8 @@ export class DoctorCommand extends AdminCommand<Options> {
 
   private async *findings(options: Options): AsyncGenerator<Finding> {
     const now = (await this.service.get(SystemClock)).now();
-    const checks = [this.payments, this.subscriptions, this.outbox, this.links];
     for await (const company of this.companies(options)) {
-      for (const one of checks) yield* one.check(company, now);
+      for (const one of this.checks) yield* one.check(company, now);
     }
   }
 

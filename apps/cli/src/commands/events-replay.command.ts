@@ -1,6 +1,6 @@
-import { EventLog } from '@commerce/events';
+import { EventLog, EventReplayer, ListEventsQuery } from '@commerce/events';
 import { Companies } from '@commerce/identity';
-import type { RawQuery } from '@commerce/platform';
+import { parseQuery } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
@@ -32,12 +32,12 @@ export class EventsReplayCommand extends AdminCommand<Options> {
     if ((options.event === undefined) === (options.after === undefined)) {
       throw new Error('Say --event for one event, or --after for all that follow one.');
     }
-    const log = await this.service.get(EventLog);
+    const replayer = await this.service.get(EventReplayer);
     const ids = options.event === undefined ? await this.idsAfter(options) : [options.event];
     if (options.event === undefined)
       await confirmAtTerminal(`Send ${String(ids.length)} events again?`, options.yes);
     let deliveries = 0;
-    for (const id of ids) deliveries += (await log.replay({ company: _id }, id)).length;
+    for (const id of ids) deliveries += (await replayer.replay(adminOf(_id), id)).length;
     const report = { events: ids.length, deliveries };
     return { json: report, lines: [`${String(ids.length)} events, ${String(deliveries)} deliveries`] };
   }
@@ -47,8 +47,12 @@ export class EventsReplayCommand extends AdminCommand<Options> {
     const caller = adminOf(idOption(company, 'company'));
     const ids: string[] = [];
     for (let at = after; at !== undefined;) {
-      const raw: RawQuery = { size: String(PAGE), after: at, ...(kind === undefined ? {} : { kind }) };
-      const { records } = await log.list(caller, raw);
+      const query = parseQuery(ListEventsQuery, {
+        size: String(PAGE),
+        after: at,
+        ...(kind === undefined ? {} : { kind }),
+      });
+      const { records } = await log.list(caller, query);
       ids.push(...records.map((event) => event._id.toHexString()));
       at = records.length === PAGE ? records.at(-1)?._id.toHexString() : undefined;
     }

@@ -5,6 +5,7 @@ import {
   Settlement,
   isCollected,
   isInFlight,
+  paymentTag,
   type ChargeOutcome,
   type IntentTruth,
   type PaymentRecord,
@@ -34,12 +35,12 @@ export class PaymentsCheck implements Check {
   }
 
   /** What the provider knows of it. Where its answer got lost, the tag of the request finds it. */
-  private async truth({ _id, company, provider, request }: PaymentRecord): Promise<IntentTruth | null> {
+  private async truth(payment: PaymentRecord): Promise<IntentTruth | null> {
+    const { provider, request } = payment;
     const cards = await this.service.get(CardProvider);
     if (provider.intent_id !== null) return cards.intent(provider.intent_id);
     if (request === null) return null;
-    const tag = { company: company.toHexString(), payment: _id.toHexString(), attempt: request.number };
-    return cards.intentOf(request.customer_id, tag, request.opened_at);
+    return cards.intentOf(request.customer_id, paymentTag(payment, request.number), request.opened_at);
   }
 
   private async *compare(payment: PaymentRecord, truth: IntentTruth, now: Date): AsyncGenerator<Finding> {
@@ -90,15 +91,12 @@ export class PaymentsCheck implements Check {
 
   private async settle(payment: PaymentRecord, outcome: ChargeOutcome): Promise<void> {
     const attempt = payment.attempts.at(-1)?.number ?? 1;
-    await (await this.service.get(Settlement)).settle(payment.company, payment._id, attempt, outcome);
+    await (await this.service.get(Settlement)).settle(payment, attempt, outcome);
   }
 
-  private async settleRefunds(
-    { company, _id }: PaymentRecord,
-    refunds: readonly RefundTruth[],
-  ): Promise<void> {
+  private async settleRefunds(payment: PaymentRecord, refunds: readonly RefundTruth[]): Promise<void> {
     const news = refunds.map((truth) => ({ kind: 'known' as const, ...truth }));
-    await (await this.service.get(Settlement)).settleRefunds(company, _id, news);
+    await (await this.service.get(Settlement)).settleRefunds(payment, news);
   }
 }
 

@@ -2,7 +2,7 @@ import { newId } from '@commerce/platform';
 
 import { batchesOf } from './batches.js';
 
-describe('handfuls of due subscriptions', () => {
+describe('batches of due subscriptions', () => {
   it('hold one company each, at most so many, in the order in which they are due', () => {
     const [ours, theirs] = [newId(), newId()];
     const keys = [ours, theirs, ours, ours, theirs].map((company) => ({ _id: newId(), company }));

@@ -15,13 +15,13 @@ export function batchesOf(
   const all: SubscriptionBatch[] = [];
   for (const { _id, company } of keys) {
     const key = company.toHexString();
-    let handful = open.get(key);
-    if (handful === undefined || handful.ids.length === size) {
-      handful = { company, ids: [] };
-      open.set(key, handful);
-      all.push(handful);
+    let batch = open.get(key);
+    if (batch === undefined || batch.ids.length === size) {
+      batch = { company, ids: [] };
+      open.set(key, batch);
+      all.push(batch);
     }
-    handful.ids.push(_id);
+    batch.ids.push(_id);
   }
   return all;
 }

@@ -1,28 +1,31 @@
 import { Injectable } from '@nestjs/common';
+import { BusinessClock, type Instants } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
 import { Log, type Id } from '@commerce/platform';
+import pMap from 'p-map';
 
-import type { Terms } from '../domain/lifecycle/subscription-terms.js';
-import { wakeAt, type Instants } from '../subscriptions/subscription-change.js';
+import type { Terms } from '../domain/pricing/terms.js';
+import { wakeAt } from '../subscriptions/subscription-change.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
-import { BillingClock } from '../subscriptions/billing-clock.js';
 import { BillingStepProcessor, type StepResult } from './billing-step-processor.js';
 import { TermsReader } from '../subscriptions/terms-reader.js';
 import { BATCH } from '../subscriptions/billing.job.js';
 import { batchesOf } from './batches.js';
 
 /** So many subscriptions of a batch wait for the card provider at the same time. */
-const ABREAST = 5;
+const CONCURRENCY = 5;
 
 /** Steps without a payment in between that one subscription may take in a row; more would be a loop without end. */
-const MANY = 100;
+const MAX_STEPS = 100;
 
 /** How often another writer may be quicker before a subscription is left to the next sweep. */
-const TURNS = 8;
+const MAX_CONFLICTS = 8;
 
-const ROUND = 500;
+/** Due subscriptions read at once by `runDue`. */
+const PER_ROUND = 500;
 
+/** Later than this is worth a warning. */
 const LATE_MS = 3_600_000;
 
 /** What `runDue` did. `steps` counts charges, retries and other changes. */
@@ -31,8 +34,8 @@ export interface RunReport {
   readonly steps: number;
 }
 
-/** How a subscription of a clock stands. `waits`: for the answer to a payment, before which nothing goes on. */
-export interface Standing {
+/** A subscription on a test clock, billed so far. `waits`: for the answer to a payment, before which nothing goes on. */
+export interface ClockedSubscription {
   readonly subscription: SubscriptionRecord | null;
   readonly waits: boolean;
 }
@@ -47,7 +50,7 @@ export class BillingProcessor {
     private readonly store: SubscriptionStore,
     private readonly terms: TermsReader,
     private readonly steps: BillingStepProcessor,
-    private readonly instants: BillingClock,
+    private readonly time: BusinessClock,
     private readonly log: Log,
   ) {}
 
@@ -56,7 +59,7 @@ export class BillingProcessor {
     const seen = new Set<string>();
     let steps = 0;
     for (;;) {
-      const keys = await this.store.toWake(now, ROUND);
+      const keys = await this.store.toWake(now, PER_ROUND);
       const before = steps;
       for (const { company, ids } of batchesOf(keys, BATCH)) {
         steps += await this.runBatch(company, ids);
@@ -69,70 +72,65 @@ export class BillingProcessor {
   /** Bills these subscriptions of one company as far as they are due. Returns how many steps were taken. */
   async runBatch(company: Id, ids: readonly Id[]): Promise<number> {
     const found = await this.store.in(company).byIds(ids);
-    const waiting = [...found.values()];
-    const terms = await this.terms.of(
+    const subscriptions = [...found.values()];
+    const terms = await this.terms.forPlans(
       company,
-      waiting.map(({ plan }) => plan),
+      subscriptions.map(({ plan }) => plan),
     );
-    let steps = 0;
-    const lane = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        // Its plan was read with the others.
-        const taken = await this.drive(next, terms.get(next.plan.toHexString()) as Terms);
-        // Only now: another lane may have counted while this one waited.
-        steps += taken;
-      }
-    };
-    await Promise.all(Array.from({ length: ABREAST }, lane));
-    return steps;
+    // The plan of each was read with the others.
+    const termsOf = ({ plan }: SubscriptionRecord): Terms => terms.get(plan.toHexString()) as Terms;
+    const taken = await pMap(subscriptions, (one) => this.billAllDue(one, termsOf(one)), {
+      concurrency: CONCURRENCY,
+    });
+    return taken.reduce((sum, steps) => sum + steps, 0);
   }
 
-  /** Does what one subscription has to do by `until`, which is where its test clock stands; time never runs back. */
-  async runOne(start: SubscriptionRecord, until: Date): Promise<Standing> {
-    const terms = await this.terms.ofPlan(start.company, start.plan);
+  /** Does what one subscription has to do up to where its test clock stands; time never runs back. */
+  async runOne(start: SubscriptionRecord, instants: Instants): Promise<ClockedSubscription> {
+    const terms = await this.terms.forPlan(start.company, start.plan);
     let subscription: SubscriptionRecord | null = start;
-    for (let taken = 0; subscription !== null && taken < MANY; taken += 1) {
+    for (let taken = 0; subscription !== null && taken < MAX_STEPS; taken += 1) {
       if (subscription.open_payment?.state === 'IN_FLIGHT') return { subscription, waits: true };
       const { due } = subscription;
-      if (due === null || due > until) return { subscription, waits: false };
-      const instants = { reached: until, real: this.instants.real() };
+      if (due === null || due > instants.business) return { subscription, waits: false };
       const step = await this.tryStep(subscription, terms, instants);
       if (step === 'failure') return { subscription: null, waits: false };
-      subscription = step === 'conflict' || step.sent ? await this.again(start) : step.after;
+      subscription = step === 'conflict' || step.sent ? await this.readAgain(start) : step.after;
     }
     return { subscription: null, waits: false };
   }
 
-  private async drive(start: SubscriptionRecord, terms: Terms): Promise<number> {
+  private async billAllDue(start: SubscriptionRecord, terms: Terms): Promise<number> {
     let subscription: SubscriptionRecord | null = start;
     let conflicts = 0;
     let taken = 0;
-    while (subscription !== null && taken < MANY && conflicts < TURNS) {
-      const instants = await this.instants.of(subscription);
+    while (subscription !== null && taken < MAX_STEPS && conflicts < MAX_CONFLICTS) {
+      const { company, test_clock } = subscription;
+      const instants = await this.time.instants(company, test_clock);
       const { due } = subscription;
-      if (due === null || due > instants.reached) {
+      if (due === null || due > instants.business) {
         if (taken === 0) await this.rest(subscription, instants);
         return taken;
       }
-      this.tellDelay(subscription, instants.reached.getTime() - due.getTime());
+      this.tellDelay(subscription, instants.business.getTime() - due.getTime());
       const step = await this.tryStep(subscription, terms, instants);
       if (step === 'failure') return taken;
       if (step === 'conflict') {
         conflicts += 1;
-        if (conflicts === TURNS)
-          this.log.warn({ subscription: start._id.toHexString() }, 'Others are quicker');
-        subscription = await this.again(start);
+        if (conflicts === MAX_CONFLICTS)
+          this.log.warn({ subscription: start._id.toHexString() }, 'Other writers are quicker');
+        subscription = await this.readAgain(start);
         continue;
       }
       taken += 1;
-      // Whoever settles the payment sees to it that the rest is billed: see SubscriptionPayments.
+      // Whoever settles the payment has the rest billed: see SubscriptionPaymentOwner.
       if (step.sent) return taken;
       subscription = step.after;
     }
     return taken;
   }
 
-  private again({ company, _id }: SubscriptionRecord): Promise<SubscriptionRecord | null> {
+  private readAgain({ company, _id }: SubscriptionRecord): Promise<SubscriptionRecord | null> {
     return this.store.in(company).find(_id);
   }
 

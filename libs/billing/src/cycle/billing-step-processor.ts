@@ -1,19 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import type { Instants } from '@commerce/identity';
 import {
   PaymentMethods,
   PaymentStore,
   PaymentWriter,
-  refundableMinor,
+  cappedRefund,
   type PaymentDraft,
   type PaymentRecord,
 } from '@commerce/payments';
 import { UnitsOfWork, type UnitOfWork } from '@commerce/platform';
 
 import { decideCycle } from '../domain/cycle/cycle.js';
-import type { Charge, Decision, Refund } from '../domain/cycle/decision.js';
-import type { PaymentKey } from '../domain/lifecycle/subscription-state.js';
-import type { Terms } from '../domain/lifecycle/subscription-terms.js';
-import { writeChange, type Instants, type RecordChange } from '../subscriptions/subscription-change.js';
+import type { Charge, Decision, Refund, Transition } from '../domain/cycle/decision.js';
+import type { PaymentKey } from '../domain/ledger/open-payment.js';
+import type { Terms } from '../domain/pricing/terms.js';
+import { changeBy, writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
+import { stateOf } from '../subscriptions/subscription-state.adapter.js';
+import { isOffSession } from '../subscriptions/session.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { settleAtOnce } from './settle-at-once.js';
@@ -24,15 +27,15 @@ export interface StepResult {
   readonly sent: boolean;
 }
 
-/** What a step puts into its unit of work, and whose provider is told after the commit. */
+/** What a step puts into its unit of work, and the payment to go on with after the commit. */
 interface Filled {
   readonly after: SubscriptionRecord;
   readonly payment: PaymentRecord | null;
 }
 
 /**
- * One step of the billing of one subscription: decide, commit, and only then speak to the card provider. A payment
- * is there before its money is asked for, so that a crash at any line is taken up by the payment's own janitor.
+ * One step of the billing of one subscription: decide, commit, and only then speak to the card provider. A payment is
+ * stored before its money is asked for, so that after a crash at any line the reconciler of payments goes on.
  */
 @Injectable()
 export class BillingStepProcessor {
@@ -50,12 +53,12 @@ export class BillingStepProcessor {
    */
   async take(before: SubscriptionRecord, terms: Terms, instants: Instants): Promise<StepResult> {
     const canPay = before.in_trial && (await this.canPay(before));
-    const decision = decideCycle(before, terms, canPay, instants.reached);
-    const work = this.units.begin(before.company, instants.reached);
+    const decision = decideCycle(stateOf(before, terms.plan), terms, canPay, instants.business);
+    const work = this.units.begin(before.company, instants.business);
     const { after, payment } = await this.fill(work, before, terms, decision, instants);
     await work.commit();
     if (payment === null) return { after, sent: false };
-    await this.payments.afterCommit(payment);
+    await this.payments.afterCommit(payment, after);
     return { after, sent: true };
   }
 
@@ -68,40 +71,37 @@ export class BillingStepProcessor {
   ): Promise<Filled> {
     const write = (...all: RecordChange[]): SubscriptionRecord =>
       writeChange(work, this.store, before, instants, ...all);
+    const settled = ({ state }: Transition, payment: PaymentRecord): RecordChange[] =>
+      settleAtOnce(state, terms, payment, instants.business).map(changeBy);
     switch (decision.do) {
       case 'nothing': {
-        if (decision.due !== null && decision.due <= instants.reached)
+        if (decision.due !== null && decision.due <= instants.business)
           throw new Error('billing is due, yet has nothing to do');
         return { after: write({ changes: { due: decision.due }, event: null }), payment: null };
       }
       case 'change':
-        return { after: write(decision), payment: null };
+        return { after: write(changeBy(decision)), payment: null };
       case 'charge': {
-        const payment = await this.payments.open(work, draftOf(before, decision.charge));
-        const listed: RecordChange = {
-          ...decision,
-          changes: { ...decision.changes, payments: [...before.payments, payment._id] },
-        };
-        return {
-          after: write(listed, ...settleAtOnce(before, terms, decision, payment, instants.reached)),
-          payment,
-        };
+        const payment = await this.payments.open(work, draftOf(before, decision.charge, instants.business));
+        const { changes, event } = changeBy(decision);
+        const listed = { changes: { ...changes, payments: [...before.payments, payment._id] }, event };
+        return { after: write(listed, ...settled(decision, payment)), payment };
       }
       case 'retry': {
         const found = await this.paymentOf(before, decision.payment);
         const payment = await this.payments.attempt(work, found, before.payment_method, true);
-        return {
-          after: write(decision, ...settleAtOnce(before, terms, decision, payment, instants.reached)),
-          payment,
-        };
+        return { after: write(changeBy(decision), ...settled(decision, payment)), payment };
       }
       case 'abandon': {
         const found = await this.paymentOf(before, decision.payment);
-        const payment = await this.payments.abandon(work, found, decision.code, WHY_ABANDONED);
-        return { after: write(decision), payment };
+        const payment = this.payments.abandon(work, found, decision.code, WHY_ABANDONED);
+        return { after: write(changeBy(decision)), payment };
       }
       case 'refund':
-        return { after: write(decision), payment: await this.refund(work, before, decision.refund) };
+        return {
+          after: write(changeBy(decision)),
+          payment: await this.refund(work, before, decision.refund),
+        };
     }
   }
 
@@ -109,11 +109,11 @@ export class BillingStepProcessor {
   private async refund(
     work: UnitOfWork,
     subscription: SubscriptionRecord,
-    { payment: key, key: refundKey, amount_minor, reason }: Refund,
+    refund: Refund,
   ): Promise<PaymentRecord | null> {
-    const payment = await this.paymentOf(subscription, key);
-    const amount = Math.min(amount_minor, refundableMinor(payment));
-    return amount > 0 ? this.payments.refund(work, payment, refundKey, amount, reason) : null;
+    const payment = await this.paymentOf(subscription, refund.payment);
+    const capped = cappedRefund(payment, refund);
+    return capped === null ? null : this.payments.refund(work, payment, capped);
   }
 
   private async paymentOf(
@@ -132,7 +132,8 @@ export class BillingStepProcessor {
 
 const WHY_ABANDONED = 'The payment was given up';
 
-function draftOf(subscription: SubscriptionRecord, charge: Charge): PaymentDraft {
+function draftOf(subscription: SubscriptionRecord, charge: Charge, now: Date): PaymentDraft {
   const { company, user, _id, currency, payment_method, test_clock } = subscription;
-  return { ...charge, company, user, subscription: _id, order: null, currency, payment_method, test_clock };
+  const owed = { company, user, subscription: _id, order: null, currency, payment_method, test_clock };
+  return { ...charge, ...owed, off_session: isOffSession(subscription, now) };
 }

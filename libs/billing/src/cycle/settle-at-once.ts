@@ -4,9 +4,9 @@ import type { PaymentRecord } from '@commerce/payments';
 import type { ChargeResult, Transition } from '../domain/cycle/decision.js';
 import { settleCharge } from '../domain/cycle/settle.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
-import type { Terms } from '../domain/lifecycle/subscription-terms.js';
+import type { Terms } from '../domain/pricing/terms.js';
 
-/** What a payment that is settled, or waits for its customer, means to its subscription; null while it is on its way. */
+/** What a payment that is settled, or waits for its customer, means to its subscription; null while it is under way. */
 export function resultOf(payment: PaymentRecord): ChargeResult | null {
   const { kind, slice, status, attempts, amount, currency } = payment;
   if (kind === 'order') return null;
@@ -34,16 +34,15 @@ export function resultOf(payment: PaymentRecord): ChargeResult | null {
 }
 
 /**
- * What follows at once where a payment is final as it is opened: an amount of 0, or no payment method to ask. None
- * where the provider has the word.
+ * What follows at once where a payment is final as it is opened: an amount of 0, or no payment method to charge. Nothing
+ * follows yet where the provider has to answer first.
  */
 export function settleAtOnce(
-  before: SubscriptionState,
+  state: SubscriptionState,
   terms: Terms,
-  { changes }: Transition,
   payment: PaymentRecord,
   now: Date,
 ): Transition[] {
   const result = resultOf(payment);
-  return result === null ? [] : [settleCharge({ ...before, ...changes }, terms, result, now)];
+  return result === null ? [] : [settleCharge(state, terms, result, now)];
 }

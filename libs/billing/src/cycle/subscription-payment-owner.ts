@@ -1,108 +1,137 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Instants } from '@commerce/identity';
 import {
-  PaymentOwners,
-  PaymentWriter,
+  OwnsPayments,
   isCollected,
   isInFlight,
-  refundableMinor,
-  type AfterCommit,
+  type FollowUp,
+  type OwnerChange,
+  type OwnerDecision,
   type PaymentOwner,
   type PaymentRecord,
+  type PaymentSubject,
+  type RefundDraft,
 } from '@commerce/payments';
-import { JobQueue, type UnitOfWork } from '@commerce/platform';
+import type { Id, OwnedRecord } from '@commerce/platform';
 
-import { settleCharge } from '../domain/cycle/settle.js';
-import type { Refund } from '../domain/cycle/decision.js';
-import { writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
-import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import { resumeCharge, settleCharge } from '../domain/cycle/settle.js';
+import { billingJob, followUpRequest, type BillingJob } from '../subscriptions/billing.job.js';
+import { changeBy, committed, type RecordChange } from '../subscriptions/subscription-change.js';
+import { stateOf } from '../subscriptions/subscription-state.adapter.js';
+import { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
-import { BillingClock } from '../subscriptions/billing-clock.js';
+import { Subscriptions } from '../subscriptions/subscriptions.service.js';
 import { TermsReader } from '../subscriptions/terms-reader.js';
-import { billingJob, followUpRequest } from '../subscriptions/billing.job.js';
 import { resultOf } from './settle-at-once.js';
+
+/** What becomes of a subscription, and money of the payment that goes back. */
+interface Consequence {
+  readonly change: RecordChange;
+  readonly refund: RefundDraft | null;
+}
 
 /** Lets subscriptions follow their payments, in the commit that settles them. */
 @Injectable()
+@OwnsPayments('subscription')
 export class SubscriptionPaymentOwner implements PaymentOwner {
   constructor(
     private readonly store: SubscriptionStore,
     private readonly terms: TermsReader,
-    private readonly payments: PaymentWriter,
-    private readonly instants: BillingClock,
-    private readonly jobs: JobQueue,
+    private readonly subscriptions: Subscriptions,
   ) {}
 
   async settled(
-    work: UnitOfWork,
     before: PaymentRecord,
     payment: PaymentRecord,
-  ): Promise<AfterCommit | null> {
-    // What comes after the money is there, refunds and disputes, was not billing's to begin with.
+    now: Instants,
+    known: OwnedRecord | null,
+  ): Promise<OwnerDecision | null> {
+    // Refunds and disputes, which come after the money is there, are no concern of billing.
     if (payment.subscription === null || isCollected(before.status)) return null;
     // A deleted one may still have a payment on its way.
-    const subscription = await this.store.in(payment.company).find(payment.subscription, { deleted: true });
+    const subscription =
+      known instanceof SubscriptionRecord
+        ? known
+        : await this.store.in(payment.company).find(payment.subscription, { deleted: true });
     if (subscription === null) return null;
-    const follows = await this.follow(subscription, payment, work.now);
-    if (follows === null) return null;
-    const instants = { reached: work.now, real: this.instants.real() };
-    const after = writeChange(work, this.store, subscription, instants, follows.change);
-    const refunded = await this.refund(work, payment, follows.refund);
-    return () => this.finish(after, refunded, instants.reached);
+    const consequence = await this.consequenceFor(subscription, payment, now.business);
+    if (consequence === null) return null;
+    const { change, refund } = consequence;
+    return {
+      changes: [this.written(subscription, change, now)],
+      refunds: refund === null ? [] : [refund],
+      followUp: followUpOf(subscription, dueAfter(subscription, change), now.business),
+    };
   }
 
-  private async follow(
+  async describe({
+    company,
+    subscription,
+    kind,
+    period_start,
+    period_end,
+  }: PaymentRecord): Promise<PaymentSubject | null> {
+    const found = subscription === null ? null : await this.store.in(company).find(subscription);
+    if (found === null) return null;
+    const { human_id, name, method, timezone } = found;
+    const lines = [{ text: name ?? method, amount: null }];
+    const period = periodText(period_start, period_end, timezone ?? 'UTC');
+    if (period !== null) lines.push({ text: period, amount: null });
+    if (kind === 'setup') lines.push({ text: 'Setup fee', amount: null });
+    return { title: `Subscription ${human_id}`, reference: human_id, lines };
+  }
+
+  /** A subscription that gets another payment method collects by it at once all that it is owed. */
+  async payBy({ company, subscription }: PaymentRecord, paymentMethod: Id): Promise<void> {
+    if (subscription === null)
+      throw new Error('a payment that is for no subscription was taken for one that is');
+    await this.subscriptions.payBy(company, subscription, paymentMethod);
+  }
+
+  private async consequenceFor(
     subscription: SubscriptionRecord,
     payment: PaymentRecord,
     now: Date,
-  ): Promise<{ change: RecordChange; refund: Refund | null } | null> {
+  ): Promise<Consequence | null> {
     const result = resultOf(payment);
+    if (result === null && !isInFlight(payment.status)) return null;
+    const terms = await this.terms.withoutPrice(subscription.company, subscription.plan);
+    const state = stateOf(subscription, terms.plan);
     if (result !== null) {
-      const terms = await this.terms.withoutPrice(subscription.company, subscription.plan);
-      const settled = settleCharge(subscription, terms, result, now);
-      return { change: settled, refund: settled.refund };
+      const settled = settleCharge(state, terms, result, now);
+      return { change: changeBy(settled), refund: settled.refund };
     }
-    const { open_payment: open } = subscription;
-    const isOpen = open !== null && open.kind === payment.kind && open.slice === payment.slice;
-    if (!isOpen || open.state === 'IN_FLIGHT' || !isInFlight(payment.status)) return null;
-    // The customer has just authenticated it: nothing may be decided before the answer is there.
-    const inFlight = { ...open, state: 'IN_FLIGHT', retry_at: null, expires_at: null } as const;
-    return { change: { changes: { open_payment: inFlight, due: null }, event: null }, refund: null };
+    const resumed = resumeCharge(state, terms, payment);
+    return resumed === null ? null : { change: changeBy(resumed), refund: null };
   }
 
-  private async refund(
-    work: UnitOfWork,
-    payment: PaymentRecord,
-    refund: Refund | null,
-  ): Promise<PaymentRecord | null> {
-    if (refund === null) return null;
-    const amount = Math.min(refund.amount_minor, refundableMinor(payment));
-    return amount > 0 ? this.payments.refund(work, payment, refund.key, amount, refund.reason) : null;
-  }
-
-  /** Sends the refund, and has billed what is due already: a subscription that catches up, slice by slice. */
-  private async finish(
-    subscription: SubscriptionRecord,
-    refunded: PaymentRecord | null,
-    reached: Date,
-  ): Promise<void> {
-    const { company, _id, due, test_clock } = subscription;
-    // On a test clock the run of the clock goes on by itself.
-    if (due !== null && due <= reached && test_clock === null) {
-      await this.jobs.add(billingJob, followUpRequest(company, _id));
-    }
-    if (refunded !== null) await this.payments.afterCommit(refunded);
+  private written(
+    before: SubscriptionRecord,
+    change: RecordChange,
+    instants: Instants,
+  ): OwnerChange<SubscriptionRecord> {
+    return { store: this.store, before, ...committed(before, change, instants) };
   }
 }
 
-/** Tells the payments whom to ask, in every process in which payments settle. */
-@Injectable()
-export class SubscriptionPaymentsRegistration implements OnModuleInit {
-  constructor(
-    private readonly owners: PaymentOwners,
-    private readonly payments: SubscriptionPaymentOwner,
-  ) {}
+function periodText(start: Date | null, end: Date | null, timeZone: string): string | null {
+  if (start === null || end === null) return null;
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone });
+  // The end of a period is the start of the next one: the last day in it is the one before.
+  return day.formatRange(start, new Date(end.getTime() - 1));
+}
 
-  onModuleInit(): void {
-    this.owners.register('subscription', this.payments);
-  }
+function dueAfter({ due }: SubscriptionRecord, { changes }: RecordChange): Date | null {
+  return changes.due === undefined ? due : changes.due;
+}
+
+/** Has billed what is due already: a subscription that catches up, slice by slice. */
+function followUpOf(
+  { company, _id, test_clock }: SubscriptionRecord,
+  due: Date | null,
+  reached: Date,
+): FollowUp<BillingJob> | null {
+  // On a test clock the run of the clock goes on by itself.
+  if (due === null || due > reached || test_clock !== null) return null;
+  return { job: billingJob, request: followUpRequest(company, _id) };
 }

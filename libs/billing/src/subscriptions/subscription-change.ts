@@ -1,14 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Instants } from '@commerce/identity';
 import type { EventKind } from '@commerce/kernel';
 import type { Id, UnitOfWork } from '@commerce/platform';
 
+import type { Transition } from '../domain/lifecycle/transition.js';
+import { changesOf } from './subscription-state.adapter.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 import type { SubscriptionStore } from './subscription.store.js';
-
-/** What time it is: `reached` for the customer, on the test clock where there is one, and `real` for the sweeps. */
-export interface Instants {
-  readonly reached: Date;
-  readonly real: Date;
-}
 
 /** Changes of a record, and the event that tells of them; null for the plain one. */
 export interface RecordChange {
@@ -16,13 +15,33 @@ export interface RecordChange {
   readonly event: EventKind | null;
 }
 
+/** What a transition writes: all that the record holds of the new state. */
+export function changeBy({ state, event }: Transition): RecordChange {
+  return { changes: changesOf(state), event };
+}
+
 /**
  * When a sweep must look at a subscription that is due then; null for never. In real time that is the due date. A
  * test clock stands still: what it has reached is due at once, and advancing it finds the rest.
  */
-export function wakeAt(due: Date | null, testClock: Id | null, { reached, real }: Instants): Date | null {
+export function wakeAt(due: Date | null, testClock: Id | null, { business, real }: Instants): Date | null {
   if (due === null || testClock === null) return due;
-  return due <= reached ? real : null;
+  return due <= business ? real : null;
+}
+
+/** A change as it is committed: what differs from the record, with the date at which a sweep must look at it. */
+export function committed(
+  before: SubscriptionRecord,
+  { changes, event }: RecordChange,
+  instants: Instants,
+): { changes: Partial<SubscriptionRecord>; event: EventKind } {
+  const due = changes.due === undefined ? before.due : changes.due;
+  const wake_at = wakeAt(due, before.test_clock, instants);
+  const all = Object.entries({ ...changes, wake_at, failures: 0 });
+  const differing = all.filter(
+    ([name, value]) => !isDeepStrictEqual(value, before[name as keyof SubscriptionRecord]),
+  );
+  return { changes: Object.fromEntries(differing), event: event ?? 'subscription.updated' };
 }
 
 /**
@@ -36,11 +55,9 @@ export function writeChange(
   instants: Instants,
   ...all: readonly RecordChange[]
 ): SubscriptionRecord {
-  return joined(all).reduce((subscription, { changes, event }) => {
-    const due = changes.due === undefined ? subscription.due : changes.due;
-    const wake_at = wakeAt(due, subscription.test_clock, instants);
-    const kind = event ?? 'subscription.updated';
-    return work.update(store, subscription, { ...changes, wake_at, failures: 0 }, kind);
+  return joined(all).reduce((subscription, change) => {
+    const { changes, event } = committed(subscription, change, instants);
+    return work.update(store, subscription, changes, event);
   }, before);
 }
 

@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { BusinessClock, Users, type UserRecord } from '@commerce/identity';
 import { fieldFault } from '@commerce/kernel';
-import { retryOnConflict, makeRecord, type Caller, type Id } from '@commerce/platform';
+import { PaymentMethods } from '@commerce/payments';
+import { makeRecord, type Caller, type Id } from '@commerce/platform';
 
-import { BillingClock } from './billing-clock.js';
-import { TermsReader } from './terms-reader.js';
-import { createSubscription, startSubscription } from '../domain/lifecycle/moves.js';
 import { previewCharges, type PreviewedCharge } from '../domain/cycle/preview.js';
-import { PlanStore } from '../plans/plan.store.js';
-import { Subscribers } from './subscriber.service.js';
+import type { CreatedState } from '../domain/lifecycle/subscription-state.js';
+import type { Transition } from '../domain/lifecycle/transition.js';
+import { createSubscription, startSubscription } from '../domain/moves/moves.js';
+import type { Terms } from '../domain/pricing/terms.js';
+import { changeBy, wakeAt } from './subscription-change.js';
+import { blankState, changesOf } from './subscription-state.adapter.js';
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.bodies.js';
-import { wakeAt } from './subscription-change.js';
+import { sessionEnd } from './session.js';
 import { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionWriter } from './subscription-writer.js';
+import { TermsReader } from './terms-reader.js';
 
 /** How many charges a preview shows when nobody says. */
 const PREVIEWED = 12;
@@ -20,70 +24,69 @@ const PREVIEWED = 12;
 @Injectable()
 export class SubscriptionCreator {
   constructor(
-    private readonly subscribers: Subscribers,
-    private readonly plans: PlanStore,
+    private readonly users: Users,
+    private readonly methods: PaymentMethods,
     private readonly terms: TermsReader,
-    private readonly instants: BillingClock,
+    private readonly time: BusinessClock,
     private readonly writer: SubscriptionWriter,
   ) {}
 
   async create(caller: Caller, body: CreateSubscriptionBody): Promise<SubscriptionRecord> {
     const { company } = caller;
-    const start = body.start_now === true;
-    const payment_method: Id | null = body.payment_method;
-    if (start && payment_method === null) {
+    const { payment_method, note } = body;
+    if (body.start_now === true && payment_method === null) {
       throw fieldFault('payment_method', 'payment_method is needed where start_now is true');
     }
-    const user = await this.subscribers.of(caller, body.user ?? null);
-    const plan = await this.plans.in(company).referred(body.plan, 'plan');
-    if (payment_method !== null) await this.subscribers.requireOwn(company, user._id, payment_method);
-    const terms = await this.terms.ofPlan(company, plan._id);
+    const user = await this.users.forRequest(caller, body.user ?? null);
+    const { plan, terms } = await this.terms.referred(company, body.plan);
+    await this.requireMethod(user, payment_method);
     const { test_clock } = user;
-    return retryOnConflict(async () => {
-      const instants = await this.instants.of({ company, test_clock });
-      const state = createSubscription(
-        plan,
-        { ...termOf(body), has_payment_method: payment_method !== null },
-        instants.reached,
-      );
-      const values = {
-        ...state,
-        company,
-        user: user._id,
-        plan: plan._id,
-        payment_method,
-        name: body.subscription_method ?? plan.name,
-        method: body.subscription_method ?? plan.method,
-        note: body.note,
-        test_clock,
-        wake_at: wakeAt(state.due, test_clock, instants),
-      };
-      const record = makeRecord(SubscriptionRecord, values, instants.reached);
-      if (!start) return this.writer.insert(record, instants);
-      const input = { new_payment_method: false };
-      return this.writer.insert(record, instants, startSubscription(record, terms, input, instants.reached));
-    });
+    const instants = await this.time.instants(company, test_clock);
+    const { business } = instants;
+    const created = createdBy(body, terms, payment_method !== null, business);
+    const values = {
+      ...changesOf(created),
+      company,
+      user: user._id,
+      plan: plan._id,
+      payment_method,
+      name: body.subscription_method ?? plan.name,
+      method: body.subscription_method ?? plan.method,
+      note,
+      test_clock,
+      in_session_until: body.start_now === true ? sessionEnd(caller, business) : null,
+      wake_at: wakeAt(created.outlook.due, test_clock, instants),
+    };
+    const make = (): SubscriptionRecord => makeRecord(SubscriptionRecord, values, business);
+    const changes = body.start_now === true ? [changeBy(startedBy(created, terms, business))] : [];
+    return this.writer.create(company, instants, make, ...changes);
   }
 
   /** The charges that a subscription started now, or at the given date, will come to. Stores nothing. */
   async preview(caller: Caller, body: PreviewSubscriptionBody): Promise<readonly PreviewedCharge[]> {
     const { company } = caller;
-    const user =
-      caller.role === 'admin' && !body.user ? null : await this.subscribers.of(caller, body.user ?? null);
-    const plan = await this.plans.in(company).referred(body.plan, 'plan');
-    const method: Id | null = body.payment_method;
-    if (method !== null && user !== null) await this.subscribers.requireOwn(company, user._id, method);
-    const terms = await this.terms.ofPlan(company, plan._id);
-    const { reached } = await this.instants.of({ company, test_clock: user?.test_clock ?? null });
-    const created = createSubscription(plan, { ...termOf(body), has_payment_method: true }, reached);
-    const input = { new_payment_method: false };
-    const { changes } = startSubscription(created, terms, input, reached);
-    return previewCharges({ ...created, ...changes }, terms, reached, body.count ?? PREVIEWED);
+    const forNobody = caller.role === 'admin' && !body.user;
+    const user = forNobody ? null : await this.users.forRequest(caller, body.user ?? null);
+    const { terms } = await this.terms.referred(company, body.plan);
+    if (user !== null) await this.requireMethod(user, body.payment_method);
+    const now = await this.time.now(company, user?.test_clock ?? null);
+    const { state } = startedBy(createdBy(body, terms, true, now), terms, now);
+    return previewCharges(state, terms, now, body.count ?? PREVIEWED);
+  }
+
+  private async requireMethod({ company, _id }: UserRecord, method: Id | null): Promise<void> {
+    if (method !== null) await this.methods.referred(company, _id, method, 'payment_method');
   }
 }
 
 type TermBody = Pick<CreateSubscriptionBody, 'starting_date' | 'ending_date' | 'interval_total' | 'infinite'>;
 
-function termOf({ starting_date, ending_date, interval_total, infinite }: TermBody): TermBody {
-  return { starting_date, ending_date, interval_total, infinite };
+function createdBy(body: TermBody, { plan }: Terms, has_payment_method: boolean, now: Date): CreatedState {
+  const { starting_date, ending_date, interval_total, infinite } = body;
+  const input = { starting_date, ending_date, interval_total, infinite, has_payment_method };
+  return createSubscription(blankState(plan.currency), plan, input, now);
+}
+
+function startedBy(created: CreatedState, terms: Terms, now: Date): Transition {
+  return startSubscription(created, terms, { new_payment_method: false }, now);
 }

@@ -1,22 +1,18 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { PaymentMethodUsages, type PaymentMethodUsage } from '@commerce/payments';
+import { Injectable } from '@nestjs/common';
+import { UsesPaymentMethods, type PaymentMethodUsage } from '@commerce/payments';
 import type { Id } from '@commerce/platform';
 
 import { SubscriptionStore } from './subscription.store.js';
 import { Subscriptions } from './subscriptions.service.js';
 
-/** Tells the payment methods which of them live subscriptions need. */
+/** The payment methods that live subscriptions go on charging. */
 @Injectable()
-export class SubscriptionMethodUsage implements PaymentMethodUsage, OnModuleInit {
+@UsesPaymentMethods()
+export class SubscriptionMethodUsage implements PaymentMethodUsage {
   constructor(
-    private readonly users: PaymentMethodUsages,
     private readonly store: SubscriptionStore,
     private readonly subscriptions: Subscriptions,
   ) {}
-
-  onModuleInit(): void {
-    this.users.register(this);
-  }
 
   async uses(company: Id, paymentMethod: Id): Promise<boolean> {
     return (await this.store.livingOn(company, paymentMethod)).length > 0;

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { JobQueue, UnitsOfWork } from '@commerce/platform';
+import { BusinessClock, type Instants } from '@commerce/identity';
+import { JobQueue, SystemClock, UnitsOfWork, type CompanyRecords, type Id } from '@commerce/platform';
 
-import { billingRequest, billingJob } from './billing.job.js';
-import { writeChange, type Instants, type RecordChange } from './subscription-change.js';
+import { billingJob, billingRequest } from './billing.job.js';
+import { committed, writeChange, type RecordChange } from './subscription-change.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionStore } from './subscription.store.js';
+
+/** Decides from the subscription as it is; `now` is the customer's time. */
+export type DecideChange = (before: SubscriptionRecord, now: Date) => Promise<RecordChange>;
 
 /** Commits what callers ask for, and has billed at once what is due with it: the worker charges, not the API. */
 @Injectable()
@@ -13,36 +17,54 @@ export class SubscriptionWriter {
     private readonly store: SubscriptionStore,
     private readonly units: UnitsOfWork,
     private readonly jobs: JobQueue,
+    private readonly time: BusinessClock,
+    private readonly clock: SystemClock,
   ) {}
 
-  /** A new subscription, and what follows in the same commit. */
-  async insert(
-    record: SubscriptionRecord,
+  /** A new subscription, and what follows in the same commit. `make` is called again where its human_id is taken. */
+  async create(
+    company: Id,
     instants: Instants,
+    make: () => SubscriptionRecord,
     ...changes: readonly RecordChange[]
   ): Promise<SubscriptionRecord> {
-    const work = this.units.begin(record.company, instants.reached);
-    const made = work.insert(this.store, record, 'subscription.created');
-    const after = changes.length === 0 ? made : writeChange(work, this.store, made, instants, ...changes);
-    await work.commit();
-    return this.kicked(after, instants);
+    const after = await this.units.write(
+      company,
+      (work) => {
+        const made = work.insert(this.store, make(), 'subscription.created');
+        return changes.length === 0 ? made : writeChange(work, this.store, made, instants, ...changes);
+      },
+      instants.business,
+    );
+    return this.queued(after);
   }
 
-  /** The commit throws `record.conflict` when another writer was quicker. */
-  async update(
-    before: SubscriptionRecord,
-    instants: Instants,
-    change: RecordChange,
+  /** Of callers that race for one subscription, the first commit wins; the others read and decide again. */
+  async change(
+    records: CompanyRecords<SubscriptionRecord>,
+    id: Id | string,
+    decide: DecideChange,
   ): Promise<SubscriptionRecord> {
-    const work = this.units.begin(before.company, instants.reached);
-    const after = writeChange(work, this.store, before, instants, change);
-    await work.commit();
-    return this.kicked(after, instants);
+    const after = await this.units.change(
+      records,
+      id,
+      async (before, { now }) => {
+        const change = committed(before, await decide(before, now), {
+          business: now,
+          real: this.clock.now(),
+        });
+        return Object.keys(change.changes).length === 0 ? null : change;
+      },
+      { now: ({ company, test_clock }) => this.time.now(company, test_clock) },
+    );
+    return this.queued(after);
   }
 
-  private async kicked(after: SubscriptionRecord, { reached }: Instants): Promise<SubscriptionRecord> {
-    const { company, _id, due } = after;
-    if (due !== null && due <= reached) await this.jobs.add(billingJob, billingRequest(company, [_id]));
+  private async queued(after: SubscriptionRecord): Promise<SubscriptionRecord> {
+    const { company, _id, wake_at } = after;
+    if (wake_at !== null && wake_at <= this.clock.now()) {
+      await this.jobs.add(billingJob, billingRequest(company, [_id]));
+    }
     return after;
   }
 }

@@ -1,5 +1,17 @@
-import { Flag, Integer, Ref, Text, createBody, updateBody, type Id } from '@commerce/platform';
+import type { Type } from '@nestjs/common';
+import {
+  Choice,
+  Flag,
+  Integer,
+  Ref,
+  Text,
+  createBody,
+  listQuery,
+  updateBody,
+  type Id,
+} from '@commerce/platform';
 
+import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
 import { SubscriptionRecord } from './subscription.record.js';
 
 const TERM = ['ending_date', 'interval_total', 'infinite'] as const;
@@ -44,3 +56,32 @@ export class UpdateSubscriptionBody extends updateBody(SubscriptionRecord, [
   'payment_method',
   ...TERM,
 ]) {}
+
+export class ListSubscriptionsQuery extends listQuery({
+  sortable: ['created', 'updated', 'starting_date', 'next_billing_date', 'name'],
+  sort: '-created',
+  dates: ['created', 'updated', 'starting_date'],
+}) {
+  @Text({ optional: true, description: 'subscriptions of this method only' })
+  method: string | null;
+
+  @Choice(SUBSCRIPTION_STATUSES, { optional: true, description: 'subscriptions of this status only' })
+  status: SubscriptionStatus | null;
+
+  @Ref('plan', { optional: true, description: 'subscriptions to this plan only' })
+  plan: Id | null;
+
+  @Ref('user', { optional: true, description: 'subscriptions of this user only; a user sees its own anyway' })
+  user: Id | null;
+}
+
+const Unpaged = ListSubscriptionsQuery as Type<Omit<ListSubscriptionsQuery, 'size' | 'page'>>;
+
+/** A search that is not asked for a page gives all that it finds. */
+export class SearchSubscriptionsQuery extends Unpaged {
+  @Integer({ optional: true, min: 1, max: 100, description: 'records on a page; all of them when left out' })
+  size: number | null;
+
+  @Integer({ optional: true, max: 10_000, description: 'which page, from 0' })
+  page: number | null;
+}

@@ -1,3 +1,4 @@
+import type { EventKind } from '@commerce/kernel';
 import {
   Amount,
   Choice,
@@ -12,28 +13,31 @@ import {
   Refs,
   Text,
   Written,
+  newId,
   type Id,
 } from '@commerce/platform';
 
+import type { Term } from '../domain/calendar/term.js';
+import type { CollectDebt } from '../domain/ledger/ledger.js';
 import {
   COLLECTION_STATES,
   SUBSCRIPTION_STATUSES,
-  type CollectDebt,
   type CollectionState,
-  type OpenPayment,
-  type RunningSlice,
-  type SubscriptionState,
   type SubscriptionStatus,
-  type Term,
 } from '../domain/lifecycle/subscription-state.js';
+import type { StoredPayment, StoredSlice } from './stored-amounts.js';
 
-/** A customer's use of a plan. */
+/**
+ * A customer's use of a plan. The one list of its stored fields; which of them can be set together is said by
+ * SubscriptionState, and subscription-state.adapter.ts reads the one as the other.
+ */
 @RecordOf({
   collection: 'subscriptions',
   noun: 'subscription',
   cls: 'Subscription',
   touched: 'updated',
   deleted: 'deleted',
+  owner: 'user',
   indexes: [
     {
       fields: { company: 1, human_id: 1 },
@@ -54,8 +58,9 @@ import {
       options: { partialFilterExpression: { payment_method: { $type: 'objectId' } } },
     },
   ],
+  sample: sampleSubscription,
 })
-export class SubscriptionRecord extends OwnedRecord implements SubscriptionState {
+export class SubscriptionRecord extends OwnedRecord {
   @Ref('user', { description: 'the subscribing user' })
   user: Id;
 
@@ -149,11 +154,15 @@ export class SubscriptionRecord extends OwnedRecord implements SubscriptionState
   @Instant({ optional: true, description: 'when a pause ends by itself' })
   resume_at: Date | null;
 
+  /** Until then the customer who has just started it is there to authenticate its first payment; business time. */
+  @Instant({ hidden: true, optional: true })
+  in_session_until: Date | null;
+
   /** The clock that its customer lives on. */
   @Ref('test clock', { hidden: true, optional: true })
   test_clock: Id | null;
 
-  // From here to `wake_at`: what billing remembers between its steps. The state that it works on describes each.
+  // From here to `wake_at`: what billing remembers from one decision to the next. SubscriptionState describes each.
 
   @Instant({ hidden: true, optional: true })
   due: Date | null;
@@ -177,10 +186,10 @@ export class SubscriptionRecord extends OwnedRecord implements SubscriptionState
   last_slice: number | null;
 
   @Written({ hidden: true })
-  slice: RunningSlice | null;
+  slice: StoredSlice | null;
 
   @Written({ hidden: true, default: () => [] })
-  closing: readonly RunningSlice[];
+  closing: readonly StoredSlice[];
 
   @Instant({ hidden: true, optional: true })
   setup_due: Date | null;
@@ -192,7 +201,7 @@ export class SubscriptionRecord extends OwnedRecord implements SubscriptionState
   paid_before: boolean;
 
   @Written({ hidden: true })
-  open_payment: OpenPayment | null;
+  open_payment: StoredPayment | null;
 
   @Written({ hidden: true })
   collect_debt: CollectDebt | null;
@@ -216,4 +225,34 @@ export class SubscriptionRecord extends OwnedRecord implements SubscriptionState
 
   @Instant({ last: true })
   updated: Date;
+}
+
+const SAMPLE_STATUSES: Partial<Record<EventKind, SubscriptionStatus>> = {
+  'subscription.created': 'CREATED',
+  'subscription.future': 'FUTURE',
+  'subscription.completed': 'COMPLETED',
+  'subscription.non_renewing': 'NON_RENEWING',
+  'subscription.cancelled': 'CANCELLED',
+};
+
+/** A subscription that is paid by card every 30 days. */
+function sampleSubscription(kind: EventKind, now: Date): Partial<SubscriptionRecord> {
+  const status = SAMPLE_STATUSES[kind] ?? 'ACTIVE';
+  const active = status === 'ACTIVE' || status === 'NON_RENEWING';
+  const period_end = new Date(now.getTime() + 30 * 86_400_000);
+  return {
+    payment_method: newId(),
+    name: 'Sample subscription',
+    status,
+    active,
+    starting_date: now,
+    ending_date: status === 'NON_RENEWING' ? period_end : null,
+    infinite: status !== 'NON_RENEWING',
+    current_billing_date_period_start: active ? now : null,
+    current_billing_date_period_end: active ? period_end : null,
+    payments: active ? [newId()] : [],
+    last_billed_date: active ? now : null,
+    last_billed_amount: active ? 10 : null,
+    next_billing_date: status === 'ACTIVE' ? period_end : null,
+  };
 }

@@ -1,123 +1,132 @@
 import { Injectable } from '@nestjs/common';
-import { retryOnConflict, sameId, type Caller, type Id } from '@commerce/platform';
+import { PaymentMethods } from '@commerce/payments';
+import { sameId, type Caller, type CompanyRecords, type Id } from '@commerce/platform';
 
-import { BillingClock } from './billing-clock.js';
-import { TermsReader } from './terms-reader.js';
-import type { Transition } from '../domain/cycle/decision.js';
 import { movesFrom, stateConflict } from '../domain/lifecycle/lifecycle.js';
+import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
+import type { Transition } from '../domain/lifecycle/transition.js';
 import {
   changeSubscription,
   pauseSubscription,
   startSubscription,
   stopSubscription,
-} from '../domain/lifecycle/moves.js';
-import type { Terms } from '../domain/lifecycle/subscription-terms.js';
-import { Subscribers } from './subscriber.service.js';
+} from '../domain/moves/moves.js';
+import type { Terms } from '../domain/pricing/terms.js';
+import { changeBy } from './subscription-change.js';
+import { stateOf } from './subscription-state.adapter.js';
 import type {
   PauseSubscriptionBody,
   StartSubscriptionBody,
   StopSubscriptionBody,
   UpdateSubscriptionBody,
 } from './subscription.bodies.js';
-import type { RecordChange } from './subscription-change.js';
-import { SubscriptionReader } from './subscription-reader.js';
+import { sessionEnd } from './session.js';
 import type { SubscriptionRecord } from './subscription.record.js';
+import { SubscriptionStore } from './subscription.store.js';
 import { SubscriptionWriter } from './subscription-writer.js';
+import { TermsReader } from './terms-reader.js';
 
-/** Decides from the subscription as it is; the answer is committed only while it still is so. */
-type Rule = (before: SubscriptionRecord, terms: Terms, now: Date) => RecordChange;
+/** What a caller's move is decided from. */
+interface Situation {
+  readonly state: SubscriptionState;
+  readonly terms: Terms;
+  readonly now: Date;
+  /** The request names another payment method than the one there is. */
+  readonly new_payment_method: boolean;
+}
 
-/**
- * The moves of subscriptions. Of callers that race for one, the first commit wins; the others read again, and the
- * rules refuse what is no longer possible.
- */
+type Move = (situation: Situation) => Transition;
+
+/** Fields that a request sets beside its move; undefined: as they are. */
+type Given = Partial<Pick<SubscriptionRecord, 'payment_method' | 'note'>>;
+
+/** The moves of subscriptions, as callers ask for them. */
 @Injectable()
 export class Subscriptions {
   constructor(
-    private readonly reading: SubscriptionReader,
-    private readonly subscribers: Subscribers,
+    private readonly store: SubscriptionStore,
+    private readonly methods: PaymentMethods,
     private readonly terms: TermsReader,
-    private readonly instants: BillingClock,
     private readonly writer: SubscriptionWriter,
   ) {}
 
   async start(caller: Caller, id: string, body: StartSubscriptionBody): Promise<SubscriptionRecord> {
-    const { payment_method: given, ...term } = body;
-    return this.change(caller, id, given, (before, terms, now) => {
-      const input = { ...term, new_payment_method: isNew(before, given) };
-      return withMethod(given, startSubscription(before, terms, input, now));
-    });
+    const { payment_method, ...term } = body;
+    return this.move(
+      this.store.for(caller),
+      id,
+      ({ state, terms, now, new_payment_method }) =>
+        startSubscription(state, terms, { ...term, new_payment_method }, now),
+      { payment_method },
+      (now) => ({ in_session_until: sessionEnd(caller, now) }),
+    );
   }
 
   async stop(caller: Caller, id: string, body: StopSubscriptionBody): Promise<SubscriptionRecord> {
-    return this.change(caller, id, undefined, (before, terms, now) =>
-      stopSubscription(before, terms, body, now),
+    return this.move(this.store.for(caller), id, ({ state, terms, now }) =>
+      stopSubscription(state, terms, body, now),
     );
   }
 
   async pause(caller: Caller, id: string, body: PauseSubscriptionBody): Promise<SubscriptionRecord> {
-    return this.change(caller, id, undefined, (before, terms, now) =>
-      pauseSubscription(before, terms, body, now),
+    return this.move(this.store.for(caller), id, ({ state, terms, now }) =>
+      pauseSubscription(state, terms, body, now),
     );
   }
 
   async update(caller: Caller, id: string, body: UpdateSubscriptionBody): Promise<SubscriptionRecord> {
-    const { payment_method: given, note, ...input } = body;
-    return this.change(caller, id, given, (before, terms, now) => {
-      const change = { ...input, new_payment_method: isNew(before, given) };
-      const { changes, event } = withMethod(given, changeSubscription(before, terms, change, now));
-      return { changes: note === undefined ? changes : { ...changes, note }, event };
-    });
+    const { payment_method, note, ...term } = body;
+    return this.move(this.store.for(caller), id, changing(term), { payment_method, note });
+  }
+
+  /** Makes a subscription pay by another method, in the name of its company. */
+  async payBy(company: Id, id: Id, payment_method: Id): Promise<void> {
+    await this.move(this.store.in(company), id, changing({}), { payment_method });
   }
 
   /** Only what never ran, or has ended, can be deleted. */
   async delete(caller: Caller, id: string): Promise<SubscriptionRecord> {
-    return this.change(caller, id, undefined, (before, _terms, now) => {
-      const ended = before.status === 'COMPLETED' || before.status === 'CANCELLED';
-      if ((before.status !== 'CREATED' && !ended) || before.open_payment !== null) {
-        const message = `A subscription that is ${before.status} cannot be deleted: stop it first`;
-        throw stateConflict(before, message, movesFrom(before, now));
+    return this.writer.change(this.store.for(caller), id, async (before, now) => {
+      const { plan } = await this.terms.withoutPrice(before.company, before.plan);
+      const state = stateOf(before, plan);
+      const { status } = state;
+      const ended = status === 'COMPLETED' || status === 'CANCELLED';
+      if ((status !== 'CREATED' && !ended) || state.ledger.open_payment !== null) {
+        const message = `A subscription that is ${status} cannot be deleted: stop it first`;
+        throw stateConflict(state, message, movesFrom(state, now));
       }
       return { changes: { deleted: true, due: null }, event: 'subscription.deleted' };
     });
   }
 
-  /** Makes a subscription pay by another method, in the name of its company. */
-  async payBy(company: Id, id: Id, method: Id): Promise<void> {
-    await retryOnConflict(async () => {
-      const before = await this.reading.ofCompany(company, id);
-      const terms = await this.terms.ofPlan(company, before.plan);
-      const instants = await this.instants.of(before);
-      const input = { new_payment_method: isNew(before, method) };
-      const transition = changeSubscription(before, terms, input, instants.reached);
-      await this.writer.update(before, instants, withMethod(method, transition));
-    });
-  }
-
-  private async change(
-    caller: Caller,
-    id: string,
-    method: Id | null | undefined,
-    rule: Rule,
+  private move(
+    records: CompanyRecords<SubscriptionRecord>,
+    id: Id | string,
+    move: Move,
+    given: Given = {},
+    also: (now: Date) => Partial<SubscriptionRecord> = () => ({}),
   ): Promise<SubscriptionRecord> {
-    const found = await this.reading.toWrite(caller, id);
-    if (method) await this.subscribers.requireOwn(caller.company, found.user, method);
-    const terms = await this.terms.ofPlan(caller.company, found.plan);
-    let before: SubscriptionRecord | null = found;
-    return retryOnConflict(async () => {
-      const current = before ?? (await this.reading.toWrite(caller, id));
-      before = null;
-      const instants = await this.instants.of(current);
-      return this.writer.update(current, instants, rule(current, terms, instants.reached));
+    return this.writer.change(records, id, async (before, now) => {
+      const { company, user } = before;
+      const method = given.payment_method ?? null;
+      if (method !== null) await this.methods.referred(company, user, method, 'payment_method');
+      const terms = await this.terms.forPlan(company, before.plan);
+      const new_payment_method = method !== null && !sameId(method, before.payment_method);
+      const transition = move({ state: stateOf(before, terms.plan), terms, now, new_payment_method });
+      const { changes, event } = changeBy(transition);
+      return { changes: { ...changes, ...named(given), ...also(now) }, event };
     });
   }
 }
 
-function isNew(before: SubscriptionRecord, given: Id | null | undefined): boolean {
-  return given !== undefined && given !== null && !sameId(given, before.payment_method);
+function changing(term: Omit<UpdateSubscriptionBody, 'payment_method' | 'note'>): Move {
+  return ({ state, terms, now, new_payment_method }) =>
+    changeSubscription(state, terms, { ...term, new_payment_method }, now);
 }
 
-/** `undefined` leaves the payment method as it is. */
-function withMethod(given: Id | null | undefined, { changes, event }: Transition): RecordChange {
-  return { changes: given === undefined ? changes : { ...changes, payment_method: given }, event };
+function named({ payment_method, note }: Given): Given {
+  return {
+    ...(payment_method === undefined ? {} : { payment_method }),
+    ...(note === undefined ? {} : { note }),
+  };
 }

@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
 import { LookupCache, parseId, type Id } from '@commerce/platform';
 
-import type { Terms } from '../domain/lifecycle/subscription-terms.js';
+import type { PlanTerms, Terms } from '../domain/pricing/terms.js';
 import { PlanPricer } from '../plans/plan-pricer.js';
 import type { PlanRecord } from '../plans/plan.record.js';
 import { PlanStore } from '../plans/plan.store.js';
+import { planTermsOf } from '../plans/plan-terms.js';
 
 /** The terms of plans by the text of their ids. */
 export type TermsByPlan = ReadonlyMap<string, Terms>;
+
+type StoredPlan = PlanRecord & PlanTerms;
 
 /** Reads the terms of many subscriptions at once: plans and settings from memory where possible. */
 @Injectable()
@@ -23,40 +26,49 @@ export class TermsReader {
   ) {}
 
   /** The terms of each of these plans of a company; products are read anew, once for all. */
-  async of(company: Id, planIds: readonly Id[]): Promise<TermsByPlan> {
+  async forPlans(company: Id, planIds: readonly Id[]): Promise<TermsByPlan> {
     const distinct = new Map(planIds.map((id) => [id.toHexString(), id]));
-    const [settings, ...plans] = await Promise.all([
-      this.companies.get(company),
-      ...[...distinct.values()].map((id) => this.planOf(company, id)),
-    ]);
-    const book = await this.prices.bookOf(company, settings.tax_behavior, plans);
-    return new Map(
-      plans.map((plan) => [plan._id.toHexString(), { plan, settings, price: () => book(plan) }]),
-    );
+    const plans = await Promise.all([...distinct.values()].map((id) => this.planOf(company, id)));
+    const termsOf = await this.priced(company, plans);
+    return new Map(plans.map((plan) => [plan._id.toHexString(), termsOf(plan)]));
   }
 
-  /** As `of`, for one plan. */
-  async ofPlan(company: Id, plan: Id): Promise<Terms> {
-    const terms = await this.of(company, [plan]);
-    // It was asked for, and a plan that is gone has thrown.
-    return terms.get(plan.toHexString()) as Terms;
+  /** As `forPlans`, for one plan. */
+  async forPlan(company: Id, planId: Id): Promise<Terms> {
+    const plan = await this.planOf(company, planId);
+    return (await this.priced(company, [plan]))(plan);
+  }
+
+  /**
+   * A plan that a request wants to subscribe to, and its terms.
+   * @throws Fault `plan.unknown` naming the field, also for a deleted one
+   */
+  async referred(company: Id, planId: Id): Promise<{ plan: PlanRecord; terms: Terms }> {
+    const plan = planTermsOf(await this.planStore.in(company).referred(planId, 'plan'));
+    return { plan, terms: (await this.priced(company, [plan]))(plan) };
   }
 
   /** The terms for what asks no price, without reading any. */
   async withoutPrice(company: Id, planId: Id): Promise<Terms> {
     const [settings, plan] = await Promise.all([this.companies.get(company), this.planOf(company, planId)]);
     const price = (): never => {
-      throw new Error('the price was not read: nothing that asks for it may come here');
+      throw new Error('No price was read: nothing that asks for one may be decided here');
     };
     return { plan, settings, price };
   }
 
-  private planOf(company: Id, plan: Id): Promise<PlanRecord> {
+  private async priced(company: Id, plans: readonly StoredPlan[]): Promise<(plan: StoredPlan) => Terms> {
+    const settings = await this.companies.get(company);
+    const book = await this.prices.bookOf(company, settings.tax_behavior, plans);
+    return (plan) => ({ plan, settings, price: () => book(plan) });
+  }
+
+  private planOf(company: Id, plan: Id): Promise<StoredPlan> {
     return this.plans.get(`${company.toHexString()}/${plan.toHexString()}`);
   }
 
-  private async readPlan(key: string): Promise<PlanRecord> {
+  private async readPlan(key: string): Promise<StoredPlan> {
     const [company, plan] = key.split('/').map(parseId) as [Id, Id];
-    return this.planStore.in(company).get(plan, { deleted: true });
+    return planTermsOf(await this.planStore.in(company).get(plan, { deleted: true }));
   }
 }

@@ -8,7 +8,7 @@ import { testClockRequest, testClocksJob, type TestClockJob } from './test-clock
 /** Clocks read in one pass. */
 const PER_PASS = 100;
 
-/** Finds clocks that are advancing, so that neither a crash nor an emptied Redis leaves one on its way. */
+/** Finds clocks that are advancing, so that neither a crash nor an emptied Redis leaves one stuck. */
 @Injectable()
 export class TestClockSweep {
   constructor(

@@ -3,7 +3,7 @@ import { TestClockStore, type TestClockRecord } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
 import { SystemClock, UnitsOfWork } from '@commerce/platform';
 
-/** The writes to a clock on its way. The version of its record fences off a second run of the same clock. */
+/** Writes to an advancing clock. The version of its record fences off a second run of the same clock. */
 @Injectable()
 export class TestClockWriter {
   constructor(
@@ -12,13 +12,13 @@ export class TestClockWriter {
     private readonly clock: SystemClock,
   ) {}
 
-  /** Puts the clock forward to a date; null when another run of it was quicker. */
+  /** Moves the clock forward to a date; null when another run of it was quicker. */
   async move(clock: TestClockRecord, to: Date): Promise<TestClockRecord | null> {
     if (to <= clock.frozen_time) return clock;
     return this.write(clock, { frozen_time: to });
   }
 
-  /** The clock stands where it was sent. */
+  /** The clock has reached its target; null when another run of it was quicker. */
   async arrive(clock: TestClockRecord): Promise<TestClockRecord | null> {
     const frozen_time = clock.target_time ?? clock.frozen_time;
     return this.write(clock, { frozen_time, status: 'ready', target_time: null });

@@ -1,6 +1,6 @@
 import { declareJob, isIdText, type JobRequest, type Id } from '@commerce/platform';
 
-/** One clock on its way. */
+/** One advancing clock. */
 export interface TestClockJob {
   readonly company: string;
   readonly clock: string;
@@ -16,7 +16,7 @@ export const testClocksJob = declareJob<TestClockJob>({
   },
 });
 
-/** While one of a clock waits or runs, another is not added: a clock has one way only. */
+/** While a job for the clock waits or runs, another is not added. */
 export function testClockRequest(company: Id, clock: Id): JobRequest<TestClockJob> {
   const data = { company: company.toHexString(), clock: clock.toHexString() };
   return { data, id: `clock-${data.clock}` };

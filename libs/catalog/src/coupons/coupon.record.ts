@@ -14,17 +14,17 @@ import {
   type Id,
 } from '@commerce/platform';
 
-/** A redemption that is not paid yet. */
+/** A redemption by an order that is not paid yet. */
 export class Reservation {
   @Ref('order')
   order: Id;
 
-  /** In real time, also for orders on a test clock: otherwise one user's clock would end another's reservation. */
+  /** Real time, even for orders on a test clock: otherwise one user's clock would end another's reservation. */
   @Instant()
   until: Date;
 }
 
-/** A discount that whoever knows its code can have on an order: a part of the sum, or an amount. */
+/** A discount on an order for whoever knows the code: a percentage of the total, or an amount. */
 @RecordOf({
   collection: 'coupons',
   noun: 'coupon',
@@ -46,33 +46,33 @@ export class CouponRecord extends OwnedRecord {
     min: 1,
     max: 64,
     pattern: /^\S(.*\S)?$/,
-    description: 'unique in the company, whatever its case; 6 characters are drawn when it is left out',
+    description: 'unique in the company, regardless of case; 6 random characters when left out',
   })
   code: string;
 
-  @Currency({ optional: true, description: 'needed with amount_off' })
+  @Currency({ optional: true, description: 'required with amount_off' })
   currency: string | null;
 
   @Fraction({ optional: true, description: '0.25 is 25 %; either this or amount_off' })
   percent_off: number | null;
 
-  @Amount({ optional: true, description: 'taken off the sum of an order; either this or percent_off' })
+  @Amount({ optional: true, description: 'deducted from the total of an order; either this or percent_off' })
   amount_off: number | null;
 
-  @Instant({ description: 'when it is not given, the moment of creation' })
+  @Instant({ description: 'the moment of creation when left out' })
   starting_date: Date;
 
-  @Instant({ optional: true, description: 'from then on the coupon cannot be used' })
+  @Instant({ optional: true, description: 'the coupon cannot be used from then on' })
   ending_date: Date | null;
 
   @Integer({
     min: 1,
     optional: true,
-    description: 'how often the coupon can be used; any number of times without',
+    description: 'how often the coupon can be used; unlimited when left out',
   })
   max_redemptions: number | null;
 
-  @Integer({ default: 0, description: 'how often it was used' })
+  @Integer({ default: 0, description: 'how often it has been used' })
   used_count: number;
 
   @Flag({ default: true })
@@ -81,19 +81,19 @@ export class CouponRecord extends OwnedRecord {
   @Flag({ default: false })
   delete: boolean;
 
-  /** The code in lower case, by which it is found. */
+  /** The code in lower case, for lookups. */
   @Written({ hidden: true })
   code_key: string;
 
-  /** Places that are held for orders until they are paid. Those that ran out hold nothing. */
+  /** Redemptions held for orders until they are paid. Expired ones no longer count. */
   @ListOf(() => Reservation, { hidden: true, default: () => [] })
   reservations: Reservation[];
 
-  /** What searches look into, in lower case. */
+  /** The text that searches look in, in lower case. */
   @Written({ hidden: true, unread: true })
   search_text: string;
 
-  /** The index of search_text. */
+  /** The trigrams of search_text. */
   @Written({ hidden: true, unread: true })
   search_grams: number[];
 

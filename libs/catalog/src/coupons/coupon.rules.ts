@@ -3,14 +3,14 @@ import { Fault, isCurrency, isFault, toMinor, type CouponOff, type FieldError } 
 import type { CouponRecord } from './coupon.record.js';
 import type { UpdateCouponBody } from './coupons.bodies.js';
 
-/** Whether a coupon may be used and what it takes off then, or why it may not be. */
-export type CouponVerdict =
+/** The discount that a coupon gives, or the reason why it cannot be used. */
+export type CouponCheck =
   | { readonly applies: true; readonly off: CouponOff }
   | { readonly applies: false; readonly code: string; readonly message: string };
 
 /**
- * Whether a coupon may be used for an order of this currency at this instant of the customer's time. That there is
- * a place left among its max_redemptions is no more than likely then: only a reservation makes it certain.
+ * Whether a coupon can be used for an order in this currency at this instant of the customer's time. Others may
+ * still use it up in the meantime: only a reservation makes sure of it.
  */
 export function couponApplies(
   coupon: Pick<
@@ -27,70 +27,70 @@ export function couponApplies(
   >,
   currency: string,
   now: Date,
-): CouponVerdict {
+): CouponCheck {
   const { starting_date, ending_date, max_redemptions, used_count, percent_off, amount_off } = coupon;
-  if (!coupon.active || coupon.delete) return refusal('inactive', 'The coupon is not active');
-  if (now < starting_date) return refusal('not_started', 'The coupon cannot be used yet');
+  if (!coupon.active || coupon.delete) return notApplicable('inactive', 'The coupon is not active');
+  if (now < starting_date) return notApplicable('not_started', 'The coupon cannot be used yet');
   if (ending_date !== null && now >= ending_date) {
-    return refusal('expired', 'The coupon can no longer be used');
+    return notApplicable('expired', 'The coupon can no longer be used');
   }
   if (max_redemptions !== null && used_count >= max_redemptions) {
-    return refusal('exhausted', 'The coupon was used as often as it can be');
+    return notApplicable('used_up', 'The coupon has been used as often as it can be');
   }
   if (percent_off !== null) return { applies: true, off: { percent_off } };
   if (amount_off === null || coupon.currency !== currency) {
-    return refusal('currency_differs', `The coupon is not for orders in ${currency}`);
+    return notApplicable('currency_differs', `The coupon is not for orders in ${currency}`);
   }
   return { applies: true, off: { amount_off } };
 }
 
-function refusal(reason: string, message: string): CouponVerdict {
+function notApplicable(reason: string, message: string): CouponCheck {
   return { applies: false, code: `coupon.${reason}`, message };
 }
 
-/** The changes that a body asks for: the kind of discount that it gives takes the place of the other one. */
+/** What an update changes besides its own fields: a discount of one kind replaces one of the other kind. */
 export function discountChanges({ percent_off, amount_off }: UpdateCouponBody): Partial<CouponRecord> {
   if (percent_off != null && amount_off === undefined) return { amount_off: null };
   if (amount_off != null && percent_off === undefined) return { percent_off: null };
   return {};
 }
 
-/** What of a coupon must fit together. */
-type Judged = Pick<
+/** The fields of a coupon that must be consistent with each other. */
+type CouponTerms = Pick<
   CouponRecord,
   'currency' | 'percent_off' | 'amount_off' | 'starting_date' | 'ending_date' | 'max_redemptions'
 >;
 
 /**
- * Checks what no single field tells. `promised` is how many redemptions are counted or reserved.
+ * Checks what depends on more than one field. `promised` is the number of redemptions made or reserved.
  * @throws Fault with one entry in `errors` for each bad field
  */
-export function checkCoupon(coupon: Judged, promised: number): void {
+export function checkCoupon(coupon: CouponTerms, promised: number): void {
   const { starting_date, ending_date, max_redemptions } = coupon;
   const errors = [...discountErrors(coupon), ...currencyErrors(coupon)];
   if (ending_date !== null && ending_date <= starting_date) {
     errors.push(bad('ending_date', 'value.invalid', 'must be after starting_date'));
   }
   if (max_redemptions !== null && max_redemptions < promised) {
-    const reason = `must not be below ${String(promised)}, as often as the coupon was used or is about to be`;
+    const reason = `must be at least ${String(promised)}, the number of redemptions made or reserved`;
     errors.push(bad('max_redemptions', 'coupon.used_more_often', reason));
   }
   if (errors[0]) throw new Fault(errors[0].code, errors[0].message, { errors });
 }
 
-function discountErrors({ percent_off, amount_off }: Judged): FieldError[] {
+function discountErrors({ percent_off, amount_off }: CouponTerms): FieldError[] {
   if (percent_off !== null && amount_off !== null) {
     return [bad('amount_off', 'coupon.two_discounts', 'and percent_off cannot both be given')];
   }
   if (percent_off === null && amount_off === null) {
-    return [bad('percent_off', 'coupon.no_discount', 'or amount_off is needed')];
+    return [bad('percent_off', 'coupon.no_discount', 'or amount_off is required')];
   }
   return [];
 }
 
-function currencyErrors({ currency, amount_off }: Judged): FieldError[] {
+function currencyErrors({ currency, amount_off }: CouponTerms): FieldError[] {
   if (currency === null) {
-    return amount_off === null ? [] : [bad('currency', 'value.invalid', 'is needed with amount_off')];
+    return amount_off === null ? [] : [bad('currency', 'value.invalid', 'is required with amount_off')];
   }
   if (!isCurrency(currency)) return [bad('currency', 'currency.unknown', 'is not an ISO 4217 currency')];
   if (amount_off === null) return [];

@@ -11,8 +11,11 @@ import {
 
 import { CouponRecord } from './coupon.record.js';
 
-/** How long a place is held for an order that is not paid. */
-const RESERVATION_MS = 30 * 60_000;
+/** How long a redemption is reserved for an order that is not paid yet. */
+export const RESERVATION_MS = 30 * 60_000;
+
+/** For a reservation that never ends by itself. */
+export const UNTIL_RELEASED = new Date(8.64e15);
 
 /** One use of a coupon, by one order. */
 export interface Redemption {
@@ -21,9 +24,9 @@ export interface Redemption {
 }
 
 /**
- * Coupons, and the places among their max_redemptions. An order takes a place before its card is charged, in the
- * commit that makes it; the commit that makes it paid counts the place, the one that gives it up lets it go. Each
- * is one conditional update, so that however many orders come at once, no more get a place than there are.
+ * Coupons and their redemptions. An order reserves a redemption before its card is charged, in the commit that
+ * creates the order; the commit that marks it as paid counts the redemption, the one that gives it up releases the
+ * reservation. Each is one conditional update, so that concurrent orders never exceed max_redemptions.
  */
 @Injectable()
 export class CouponStore extends RecordStore<CouponRecord> {
@@ -31,18 +34,24 @@ export class CouponStore extends RecordStore<CouponRecord> {
     super(model, CouponRecord);
   }
 
-  /** The coupon with this code, in whatever case. */
+  /** The coupon with this code, regardless of case. */
   async byCode(company: Id, code: string): Promise<CouponRecord | null> {
     return this.in(company).one({ company, code_key: code.toLowerCase(), delete: false });
   }
 
   /**
-   * Holds a place for an order for 30 minutes from `realNow`, anew when the order has one already. The commit
-   * fails with `coupon.exhausted` when none is left, or when the coupon came to its end since it was read.
+   * Reserves a redemption for an order for 30 minutes from `realNow`, replacing an earlier reservation of the order.
+   * The commit fails with `coupon.used_up` when none is left, or when the coupon has ended since it was read.
+   * @param until when the reservation ends by itself; whoever gives `UNTIL_RELEASED` must release or count it
    */
-  reserve(work: UnitOfWork, { coupon, order }: Redemption, realNow: Date): void {
-    const others = othersThan(order, realNow);
-    const place = { order, until: new Date(realNow.getTime() + RESERVATION_MS) };
+  reserve(
+    work: UnitOfWork,
+    { coupon, order }: Redemption,
+    realNow: Date,
+    until = new Date(realNow.getTime() + RESERVATION_MS),
+  ): void {
+    const others = reservedByOthers(order, realNow);
+    const reservation = { order, until };
     work.also(async (session) => {
       const { matchedCount } = await this.model.collection.updateOne(
         {
@@ -52,12 +61,12 @@ export class CouponStore extends RecordStore<CouponRecord> {
           delete: false,
           starting_date: { $lte: work.now },
           $or: [{ ending_date: null }, { ending_date: { $gt: work.now } }],
-          $expr: hasRoomBeside(others),
+          $expr: leavesRedemptions(others),
         },
         [
           {
             $set: {
-              reservations: { $concatArrays: [others, [place]] },
+              reservations: { $concatArrays: [others, [reservation]] },
               'sys.version': { $add: ['$sys.version', 1] },
             },
           },
@@ -65,14 +74,14 @@ export class CouponStore extends RecordStore<CouponRecord> {
         { session },
       );
       if (matchedCount > 0) return;
-      throw fieldFault('coupon', 'The coupon cannot be used any more', 'coupon.exhausted');
+      throw fieldFault('coupon', 'The coupon can no longer be used', 'coupon.used_up');
     });
   }
 
   /**
-   * Counts the redemption of an order that was paid; called once for each, in the commit that makes it paid. When
-   * its place ran out it gets one of those that are left. When none is, the money that came in matters more than
-   * the count, which stays at the most that it can be.
+   * Counts the redemption of an order; called once, in the commit that marks the order as paid. Without a valid
+   * reservation it takes one of the redemptions that are left. When there are none, the payment matters more than
+   * the count, which stays at its maximum.
    */
   count(work: UnitOfWork, { coupon, order }: Redemption, realNow: Date): void {
     const counted = { $inc: { used_count: 1, 'sys.version': 1 }, $set: { modified: work.now } };
@@ -84,12 +93,12 @@ export class CouponStore extends RecordStore<CouponRecord> {
         { session },
       );
       if (matchedCount > 0) return;
-      const room = { ...owned, $expr: hasRoomBeside(othersThan(order, realNow)) };
+      const room = { ...owned, $expr: leavesRedemptions(reservedByOthers(order, realNow)) };
       await this.model.collection.updateOne(room, counted, { session });
     });
   }
 
-  /** Lets the place of an order go that will not be paid; harmless when it has none. */
+  /** Releases the reservation of an order that will not be paid, if it has one. */
   release(work: UnitOfWork, { coupon, order }: Redemption): void {
     work.also(async (session) => {
       await this.model.collection.updateOne(
@@ -101,18 +110,18 @@ export class CouponStore extends RecordStore<CouponRecord> {
   }
 }
 
-/** The places that other orders hold at this instant. */
-function othersThan(order: Id, realNow: Date): Filter {
+/** The reservations of other orders that are valid at this instant. */
+function reservedByOthers(order: Id, realNow: Date): Filter {
   return {
     $filter: {
       input: '$reservations',
-      as: 'place',
-      cond: { $and: [{ $gt: ['$$place.until', realNow] }, { $ne: ['$$place.order', order] }] },
+      as: 'reservation',
+      cond: { $and: [{ $gt: ['$$reservation.until', realNow] }, { $ne: ['$$reservation.order', order] }] },
     },
   };
 }
 
-function hasRoomBeside(places: Filter): Filter {
-  const promised = { $add: ['$used_count', { $size: places }] };
+function leavesRedemptions(reservations: Filter): Filter {
+  const promised = { $add: ['$used_count', { $size: reservations }] };
   return { $or: [{ $eq: ['$max_redemptions', null] }, { $lt: [promised, '$max_redemptions'] }] };
 }

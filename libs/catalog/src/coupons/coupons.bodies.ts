@@ -1,16 +1,33 @@
-import { Instant, Text, createBody, updateBody } from '@commerce/platform';
+import { Flag, Instant, Text, createBody, listQuery, updateBody } from '@commerce/platform';
 
+import { SearchText } from '../search/search-query.js';
 import { CouponRecord } from './coupon.record.js';
 
 const GIVEN = ['name', 'currency', 'percent_off', 'amount_off', 'ending_date', 'max_redemptions'] as const;
 
 export class CreateCouponBody extends createBody(CouponRecord, GIVEN) {
-  @Text({ min: 1, max: 64, pattern: /^\S(.*\S)?$/, optional: true, description: 'drawn when it is left out' })
+  @Text({ min: 1, max: 64, pattern: /^\S(.*\S)?$/, optional: true, description: 'random when left out' })
   code: string | null;
 
-  @Instant({ optional: true, description: 'now, when it is left out' })
+  @Instant({ optional: true, description: 'now when left out' })
   starting_date: Date | null;
 }
 
-/** What is left out stays; a discount of the other kind takes the place of the one before. */
+/** Fields left out stay as they are; a discount of one kind replaces one of the other kind. */
 export class UpdateCouponBody extends updateBody(CouponRecord, [...GIVEN, 'code', 'starting_date']) {}
+
+export class ListCouponsQuery extends listQuery({
+  sortable: ['name', 'code', 'created', 'modified', 'starting_date', 'ending_date', 'used_count'],
+  dates: ['created', 'modified', 'starting_date', 'ending_date'],
+}) {
+  @Flag({ default: false, description: 'deleted ones, too' })
+  included_deleted: boolean;
+
+  @Flag({ optional: true, description: 'only those that are active, or only those that are not' })
+  active: boolean | null;
+}
+
+export class SearchCouponsQuery extends ListCouponsQuery {
+  @SearchText()
+  query: string;
+}

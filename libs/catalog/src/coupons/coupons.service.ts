@@ -3,29 +3,31 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { fieldFault, isFault, readableId, type Fault } from '@commerce/kernel';
 import {
-  SystemClock,
   TakenNames,
   UnitsOfWork,
-  retryOnConflict,
   makeRecord,
-  readFlag,
-  readPage,
+  pageOf,
   type Caller,
+  type Filter,
   type Id,
   type Page,
   type PageQuery,
-  type RawQuery,
 } from '@commerce/platform';
 
 import { searchable } from '../search/search-grams.js';
-import { matching, readSearch } from '../search/search-query.js';
+import { matching } from '../search/search-query.js';
 import { CouponRecord } from './coupon.record.js';
 import { checkCoupon, discountChanges } from './coupon.rules.js';
 import { CouponStore } from './coupon.store.js';
-import type { CreateCouponBody, UpdateCouponBody } from './coupons.bodies.js';
+import type {
+  CreateCouponBody,
+  ListCouponsQuery,
+  SearchCouponsQuery,
+  UpdateCouponBody,
+} from './coupons.bodies.js';
 
-/** Codes that are drawn rarely meet one that there is; more often than this in a row never. */
-const DRAWS = 8;
+/** A random code is rarely taken already; this many in a row never are. */
+const MAX_DRAWS = 8;
 
 /** Discounts on orders. */
 @Injectable()
@@ -34,7 +36,6 @@ export class Coupons {
     private readonly store: CouponStore,
     private readonly names: TakenNames,
     private readonly units: UnitsOfWork,
-    private readonly clock: SystemClock,
   ) {}
 
   async create({ company }: Pick<Caller, 'company'>, body: CreateCouponBody): Promise<CouponRecord> {
@@ -44,55 +45,44 @@ export class Coupons {
       try {
         return await this.insert(company, { ...given, code: readableId(randomBytes) });
       } catch (error) {
-        if (draw >= DRAWS || !isFault(error, 'coupon.code_taken')) throw error;
+        if (draw >= MAX_DRAWS || !isFault(error, 'coupon.code_taken')) throw error;
       }
     }
   }
 
   async get(caller: Caller, id: string): Promise<CouponRecord> {
-    return this.store.in(caller.company).get(id, { deleted: caller.role === 'admin' });
+    return this.store.for(caller).show(id);
   }
 
-  async list({ company }: Caller, raw: RawQuery): Promise<Page<CouponRecord>> {
-    return this.store.in(company).page(readCouponQuery(raw));
+  async list(caller: Caller, query: ListCouponsQuery): Promise<Page<CouponRecord>> {
+    return this.store.for(caller).page(couponPage(query));
   }
 
-  async search({ company }: Caller, raw: RawQuery): Promise<Page<CouponRecord>> {
-    const query = readCouponQuery(raw, ['query']);
-    const records = this.store.in(company);
-    const found = await matching(records, company, readSearch(raw), { shortIds: false });
-    return records.page({ ...query, filter: { ...found, ...query.filter } });
+  async search(caller: Caller, query: SearchCouponsQuery): Promise<Page<CouponRecord>> {
+    const records = this.store.for(caller);
+    return records.page(couponPage(query, await matching(records, query.query, { shortIds: false })));
   }
 
-  async update({ company }: Caller, id: string, body: UpdateCouponBody): Promise<CouponRecord> {
-    return retryOnConflict(async () => {
-      const now = this.clock.now();
-      const before = await this.store.in(company).get(id);
+  async update(caller: Caller, id: string, body: UpdateCouponBody): Promise<CouponRecord> {
+    return this.units.change(this.store.for(caller), id, (before, work) => {
       const changes = { ...body, ...discountChanges(body) };
       const after = { ...before, ...changes };
-      const held = before.reservations.filter(({ until }) => until > now).length;
+      const held = before.reservations.filter(({ until }) => until > work.now).length;
       checkCoupon(after, 'max_redemptions' in body ? before.used_count + held : 0);
-      const work = this.units.begin(company, now);
       const [key, keyBefore] = [after.code.toLowerCase(), before.code.toLowerCase()];
       if (key !== keyBefore) {
         this.names.release(work, 'coupon', keyBefore);
         this.names.take(work, 'coupon', key, codeTaken());
       }
-      const coupon = work.update(this.store, before, { ...changes, code_key: key, ...searched(after) });
-      await work.commit();
-      return coupon;
+      return { changes: { ...changes, code_key: key, ...searched(after) } };
     });
   }
 
-  /** Nobody can take the coupon from now on. Orders that hold a place keep it. */
-  async delete({ company }: Caller, id: string): Promise<CouponRecord> {
-    return retryOnConflict(async () => {
-      const before = await this.store.in(company).get(id);
-      const work = this.units.begin(company, this.clock.now());
+  /** Nobody can use the coupon any more, except for the orders that have reserved it. */
+  async delete(caller: Caller, id: string): Promise<CouponRecord> {
+    return this.units.change(this.store.for(caller), id, (before, work) => {
       this.names.release(work, 'coupon', before.code.toLowerCase());
-      const after = work.update(this.store, before, { active: false, delete: true });
-      await work.commit();
-      return after;
+      return { changes: { active: false, delete: true } };
     });
   }
 
@@ -100,37 +90,24 @@ export class Coupons {
     company: Id,
     values: Omit<CreateCouponBody, 'code'> & { code: string },
   ): Promise<CouponRecord> {
-    const now = this.clock.now();
-    const given = { ...values, company, starting_date: values.starting_date ?? now };
-    checkCoupon(given, 0);
-    const code_key = given.code.toLowerCase();
-    const coupon = makeRecord(CouponRecord, { ...given, code_key, ...searched(given) }, now);
-    const work = this.units.begin(company, now);
-    this.names.take(work, 'coupon', code_key, codeTaken());
-    work.insert(this.store, coupon);
-    await work.commit();
-    return coupon;
+    return this.units.write(company, (work) => {
+      const given = { ...values, company, starting_date: values.starting_date ?? work.now };
+      checkCoupon(given, 0);
+      const code_key = given.code.toLowerCase();
+      this.names.take(work, 'coupon', code_key, codeTaken());
+      const coupon = makeRecord(CouponRecord, { ...given, code_key, ...searched(given) }, work.now);
+      return work.insert(this.store, coupon);
+    });
   }
 }
 
-function readCouponQuery(raw: RawQuery, others: readonly string[] = []): PageQuery {
-  const page = readPage(raw, {
-    sortable: ['name', 'code', 'created', 'modified', 'starting_date', 'ending_date', 'used_count'],
-    dates: {
-      created: 'created',
-      modified: 'modified',
-      starting_date: 'starting_date',
-      ending_date: 'ending_date',
-    },
-    others: ['included_deleted', 'active', ...others],
+/** The page of coupons that a query asks for. */
+function couponPage(query: ListCouponsQuery, narrowing: Filter = {}): PageQuery {
+  return pageOf(query, {
+    ...narrowing,
+    ...(query.included_deleted ? {} : { delete: false }),
+    ...(query.active === null ? {} : { active: query.active }),
   });
-  const active = readFlag(raw, 'active');
-  const filter = {
-    ...page.filter,
-    ...(readFlag(raw, 'included_deleted') === true ? {} : { delete: false }),
-    ...(active === null ? {} : { active }),
-  };
-  return { ...page, filter };
 }
 
 function searched({ code, name }: Pick<CouponRecord, 'code' | 'name'>): ReturnType<typeof searchable> {

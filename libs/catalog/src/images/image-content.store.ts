@@ -6,17 +6,35 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Id, UnitOfWork } from '@commerce/platform';
 import { mongo, type Connection } from 'mongoose';
 
+import { VARIANT_WIDTHS } from './image-width.js';
+
 const BUCKET = 'image_content';
 
-/** An upload that began; the row goes away in the commit of the image's record. */
-interface Upload {
+/** A started upload; the commit of what the content belongs to deletes it. */
+interface PendingUpload {
   readonly _id: Id;
   readonly began: Date;
 }
 
+/** A reduced copy of an image. */
+export interface ImageVariant {
+  /** The id of its content. */
+  readonly content: Id;
+  /** In bytes. */
+  readonly size: number;
+  /** SHA-256 of its content, in hexadecimal digits. */
+  readonly digest: string;
+}
+
+/** Its id is derived from image and width, so that only one of several writers adds the variant. */
+interface VariantDocument extends ImageVariant {
+  readonly _id: string;
+}
+
 /**
- * The bytes of images, in GridFS. They are too many for the transaction that writes the record, so an upload is
- * noted first, and that transaction takes the note away: content whose note gets old belongs to no image.
+ * The bytes of images and of their variants, in GridFS. They are too many for the transaction that writes the
+ * record, so each upload is registered first, and that transaction deletes the registration: the content of an old
+ * registration belongs to nothing.
  */
 @Injectable()
 export class ImageContentStore {
@@ -27,11 +45,11 @@ export class ImageContentStore {
     await pipeline(Readable.from(bytes), this.bucket.openUploadStreamWithId(id, id.toHexString()));
   }
 
-  /** Keeps what was written, in the commit of the record that it belongs to. */
+  /** Keeps written content, in the commit of what it belongs to. */
   keep(work: UnitOfWork, id: Id): void {
     work.also(async (session) => {
       const { deletedCount } = await this.uploads.deleteOne({ _id: id }, { session });
-      if (deletedCount === 0) throw new Error('the content of an image was taken away before its commit');
+      if (deletedCount === 0) throw new Error('the content of an image was removed before its commit');
     });
   }
 
@@ -40,22 +58,54 @@ export class ImageContentStore {
     return this.bucket.openDownloadStream(id, { start, end });
   }
 
-  /** Takes away what uploads left behind that began before `limit` and did not come to their commit. */
+  /** The variant of an image with this width; null until it is made. */
+  async variant(image: Id, width: number): Promise<ImageVariant | null> {
+    return this.variants.findOne({ _id: variantId(image, width) });
+  }
+
+  /** Adds a variant; the commit fails when there is one of this width already. */
+  addVariant(work: UnitOfWork, image: Id, width: number, variant: ImageVariant): void {
+    work.also(async (session) => {
+      await this.variants.insertOne({ _id: variantId(image, width), ...variant }, { session });
+    });
+  }
+
+  /** Removes an image's content and its variants. */
+  async remove(image: Id): Promise<void> {
+    const ids = VARIANT_WIDTHS.map((width) => variantId(image, width));
+    const variants = await this.variants.find({ _id: { $in: ids } }).toArray();
+    for (const { _id, content } of variants) {
+      // The content goes first, so that an interrupted removal can be continued.
+      await this.removeContent(content);
+      await this.variants.deleteOne({ _id });
+    }
+    await this.removeContent(image);
+  }
+
+  /** Removes what is left of at most `most` uploads that began before `limit` and were never committed. */
   async discard(limit: Date, most: number): Promise<number> {
     const left = await this.uploads
       .find({ began: { $lt: limit } })
       .limit(most)
       .toArray();
     for (const { _id } of left) {
-      await this.connection.collection(`${BUCKET}.files`).deleteOne({ _id });
-      await this.connection.collection(`${BUCKET}.chunks`).deleteMany({ files_id: _id });
+      await this.remove(_id);
       await this.uploads.deleteOne({ _id });
     }
     return left.length;
   }
 
-  private get uploads(): mongo.Collection<Upload> {
-    return this.connection.collection<Upload>('image_uploads');
+  private async removeContent(id: Id): Promise<void> {
+    await this.connection.collection(`${BUCKET}.files`).deleteOne({ _id: id });
+    await this.connection.collection(`${BUCKET}.chunks`).deleteMany({ files_id: id });
+  }
+
+  private get uploads(): mongo.Collection<PendingUpload> {
+    return this.connection.collection<PendingUpload>('image_uploads');
+  }
+
+  private get variants(): mongo.Collection<VariantDocument> {
+    return this.connection.collection<VariantDocument>('image_variants');
   }
 
   private get bucket(): mongo.GridFSBucket {
@@ -63,4 +113,8 @@ export class ImageContentStore {
     if (!db) throw new Error('the database is not connected');
     return new mongo.GridFSBucket(db, { bucketName: BUCKET });
   }
+}
+
+function variantId(image: Id, width: number): string {
+  return `${image.toHexString()}/${String(width)}`;
 }

@@ -4,8 +4,8 @@ import { createBody, type Id } from '@commerce/platform';
 import { ImageRecord } from './image.record.js';
 
 /**
- * An image as products and resources carry it: the reference, and what there is to show with it. Images never
- * change, so this copy never gets old, and reading a list of products reads no images.
+ * An image as products and resources embed it: its id and what is needed to show it. Images never change, so the
+ * copy never goes stale, and a list of products is read without reading images.
  */
 export class ImageObject extends createBody(ImageRecord, [
   '_id',
@@ -18,17 +18,17 @@ export class ImageObject extends createBody(ImageRecord, [
 ]) {}
 
 /** Images by the text of their ids. */
-export type KnownImages = ReadonlyMap<string, ImageRecord>;
+export type ImagesById = ReadonlyMap<string, ImageRecord>;
 
-/** The image that a body names by its id. One that is not among the known ones is added to `errors`. */
-export function imageNamed(
+/** The image that a body names by its id. An unknown one is reported in `errors`. */
+export function embeddedImage(
   id: Id | null,
-  known: KnownImages,
+  images: ImagesById,
   path: string,
   errors: FieldError[],
 ): ImageObject | null {
   if (id === null) return null;
-  const image = known.get(id.toHexString());
+  const image = images.get(id.toHexString());
   if (image === undefined) {
     errors.push({ path, code: 'image.unknown', message: `${path} is not the id of an image` });
     return null;

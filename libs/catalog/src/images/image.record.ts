@@ -1,21 +1,23 @@
-import { Instant, Integer, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+import { Flag, Instant, Integer, OwnedRecord, RecordOf, Text } from '@commerce/platform';
 
-/** An image; its content lies apart, in ImageContentStore. */
+import type { ImageType } from './image-codec.js';
+
+/** An image; ImageContentStore keeps its content. */
 @RecordOf({ collection: 'images', noun: 'image', cls: 'Image', touched: 'modified' })
 export class ImageRecord extends OwnedRecord {
-  @Text({ max: 2048, description: 'where its content is, on this service; no header is needed there' })
+  @Text({ max: 2048, description: 'path of its content on this service; no header is needed there' })
   url: string;
 
-  @Text({ optional: true, description: 'the name of the file it came as' })
+  @Text({ optional: true, description: 'the name of the uploaded file' })
   name: string | null;
 
   @Text({ example: 'image/png' })
-  content_type: string;
+  content_type: ImageType;
 
-  @Integer({ description: 'in pixels' })
+  @Integer({ description: 'in pixels, before any rotation by its metadata' })
   width: number;
 
-  @Integer({ description: 'in pixels' })
+  @Integer({ description: 'in pixels, before any rotation by its metadata' })
   height: number;
 
   @Integer({ description: 'in bytes' })
@@ -24,6 +26,10 @@ export class ImageRecord extends OwnedRecord {
   /** SHA-256 of the content, in hexadecimal digits. */
   @Text({ hidden: true })
   digest: string;
+
+  /** True when its metadata rotates it by 90° either way, so that it is shown `height` pixels wide. */
+  @Flag({ hidden: true, default: false })
+  quarter_turned: boolean;
 
   @Instant({ last: true })
   modified: Date;

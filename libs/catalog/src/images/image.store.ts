@@ -9,8 +9,8 @@ export class ImageStore extends RecordStore<ImageRecord> {
     super(model, ImageRecord);
   }
 
-  /** The image with this id, whoever owns it: who knows the id may see the content. */
-  async anyones(id: string): Promise<ImageRecord | null> {
+  /** The image with this id, whichever company owns it: whoever knows the id may see the content. */
+  async findInAnyCompany(id: string): Promise<ImageRecord | null> {
     const key = parseId(id);
     if (key === null) return null;
     const found = await this.model.collection.findOne({ _id: key });

@@ -1,3 +1,7 @@
+import sharp, { type Sharp } from 'sharp';
+
+import type { ImageType } from './image-codec.js';
+
 /** Small images as common encoders write them (libpng, libjpeg-turbo, giflib, libwebp, libaom by way of Pillow 13). */
 export interface SampleImage {
   readonly what: string;
@@ -118,3 +122,22 @@ export const SAMPLE_IMAGES: readonly SampleImage[] = [
       '8YssE6VzcHsne27lwOMKfKA=',
   ),
 ];
+
+/** An image of random pixels, which no format compresses much. */
+export function noise(width: number, height: number): Sharp {
+  const pixels = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  return sharp({ create: { width, height, channels: 3, background: '#888', noise: pixels } });
+}
+
+/** The file of such an image. */
+export async function sampleOf(type: ImageType, width: number, height: number): Promise<Buffer> {
+  const format = type.slice('image/'.length) as 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';
+  return noise(width, height).toFormat(format, { effort: 2 }).toBuffer();
+}
+
+/** The same file with an intact header, but damaged data. */
+export function corrupted(type: ImageType, bytes: Buffer): Buffer {
+  // WebP has no checksums: of its data, decoders notice only damage to the tables at their start.
+  const from = type === 'image/webp' ? 40 : Math.floor(bytes.length / 2);
+  return Buffer.from(bytes).fill(0xff, from, from + 4000);
+}

@@ -17,16 +17,16 @@ export class Medium {
   @Text({ optional: true })
   name: string | null;
 
-  @Text({ min: READABLE_LENGTH, max: READABLE_LENGTH, description: 'made when the product is saved' })
+  @Text({ min: READABLE_LENGTH, max: READABLE_LENGTH, description: 'assigned when the product is saved' })
   human_id: string;
 }
 
-/** A medium as bodies give it: whole, or as the id of an image that it is to be made of. */
+/** A medium in a request body: in full, or as the id of an image to make it from. */
 export class MediumBody {
-  @Choice(MEDIUM_KINDS, { fold: 'lower', optional: true, description: 'needed unless image is given' })
+  @Choice(MEDIUM_KINDS, { fold: 'lower', optional: true, description: 'required unless image is given' })
   kind: MediumKind | null;
 
-  @Text({ min: 1, max: 2048, optional: true, description: 'needed unless image is given' })
+  @Text({ min: 1, max: 2048, optional: true, description: 'required unless image is given' })
   url: string | null;
 
   @Text({ optional: true })

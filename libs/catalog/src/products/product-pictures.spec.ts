@@ -24,7 +24,7 @@ function refused(body: Parameters<typeof picturesOf>[0]): string[] {
 }
 
 describe('the image of a product', () => {
-  it('is kept with what there is to show of it', () => {
+  it('is stored with what is needed to show it', () => {
     expect(picturesOf({ image: photo._id }, known).image).toEqual({
       _id: photo._id,
       url: '/images/1/content',
@@ -36,7 +36,7 @@ describe('the image of a product', () => {
     });
   });
 
-  it('may be taken back, or left as it is', () => {
+  it('can be removed, or left as it is', () => {
     expect(picturesOf({ image: null }, known)).toEqual({ image: null });
     expect(picturesOf({}, known)).toEqual({});
   });
@@ -50,7 +50,7 @@ describe('media', () => {
     expect(Object.keys(made ?? {})).toEqual(['kind', 'url', 'name', 'human_id']);
   });
 
-  it('are made from an image and have the same shape then', () => {
+  it('can be made from an image and have the same shape', () => {
     const { media = [] } = picturesOf({ media: [byImage, { ...byImage, name: 'front' }] }, known);
     expect(media).toEqual(
       ['photo.png', 'front'].map((name) => ({
@@ -70,7 +70,7 @@ describe('media', () => {
     expect(refused({ media: [{ ...byImage, url: '/a.png' }] })).toEqual(['media.0.url value.invalid']);
   });
 
-  it('and the image name images that exist, every one', () => {
+  it('and the image must all reference existing images', () => {
     const unknown = newId();
     const body = { image: unknown, media: [given, { ...byImage, image: unknown }, byImage] };
     expect(imagesIn(body)).toEqual([unknown, unknown, photo._id]);

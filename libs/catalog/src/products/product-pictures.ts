@@ -1,11 +1,11 @@
 import { Fault, type FieldError } from '@commerce/kernel';
 import type { Id } from '@commerce/platform';
 
-import { imageNamed, type KnownImages } from '../images/image-object.js';
+import { embeddedImage, type ImagesById } from '../images/image-object.js';
 import { mediumId, type Medium, type MediumBody } from './medium.js';
 import type { ProductRecord } from './product.record.js';
 
-/** The pictures of a product as bodies give them. */
+/** The pictures of a product in a request body. */
 interface PicturesBody {
   readonly image?: Id | null;
   readonly media?: readonly MediumBody[];
@@ -17,17 +17,17 @@ export function imagesIn({ image, media = [] }: PicturesBody): Id[] {
 }
 
 /**
- * The pictures as they are kept; what the body leaves out is left out here. Media that are given by an image are
- * made from it, and all without a short id get one.
- * @throws Fault with one entry in `errors` for each picture that does not do
+ * The pictures as the product stores them; what the body leaves out is left out here. Media given as an image are
+ * made from it, and those without a short id get one.
+ * @throws Fault with one entry in `errors` for each picture that is invalid
  */
 export function picturesOf(
   { image, media }: PicturesBody,
-  images: KnownImages,
+  images: ImagesById,
 ): Partial<Pick<ProductRecord, 'image' | 'media'>> {
   const errors: FieldError[] = [];
   const pictures: Partial<Pick<ProductRecord, 'image' | 'media'>> = {};
-  if (image !== undefined) pictures.image = imageNamed(image, images, 'image', errors);
+  if (image !== undefined) pictures.image = embeddedImage(image, images, 'image', errors);
   if (media !== undefined) {
     pictures.media = media.map((body, index) => mediumOf(body, `media.${String(index)}`, images, errors));
   }
@@ -35,17 +35,17 @@ export function picturesOf(
   return pictures;
 }
 
-function mediumOf(body: MediumBody, at: string, images: KnownImages, errors: FieldError[]): Medium {
+function mediumOf(body: MediumBody, at: string, images: ImagesById, errors: FieldError[]): Medium {
   const bad = (field: string, reason: string): void => {
     const path = `${at}.${field}`;
     errors.push({ path, code: 'value.invalid', message: `${path} ${reason}` });
   };
-  const image = imageNamed(body.image, images, `${at}.image`, errors);
+  const image = embeddedImage(body.image, images, `${at}.image`, errors);
   if (body.image === null) {
-    if (body.kind === null) bad('kind', 'is needed unless image is given');
-    if (body.url === null) bad('url', 'is needed unless image is given');
+    if (body.kind === null) bad('kind', 'is required unless image is given');
+    if (body.url === null) bad('url', 'is required unless image is given');
   } else if (body.url !== null) {
-    bad('url', 'cannot be given together with image');
+    bad('url', 'cannot be combined with image');
   }
   return {
     kind: body.kind ?? 'image',

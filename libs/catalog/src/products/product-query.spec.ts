@@ -1,6 +1,23 @@
 import { isFault } from '@commerce/kernel';
+import { parseQuery, type PageQuery } from '@commerce/platform';
 
-import { readProductQuery, readTags } from './product-query.js';
+import {
+  ListProductsQuery,
+  TaggedProductsQuery,
+  placeOf,
+  productPage,
+  tagsOf,
+  type GeoPoint,
+} from './product-query.js';
+
+function readProductQuery(raw: Record<string, unknown>): { page: PageQuery; near: GeoPoint | null } {
+  const query = parseQuery(ListProductsQuery, raw);
+  return { page: productPage(query), near: placeOf(query) };
+}
+
+function readTags(raw: Record<string, unknown>): string[] {
+  return tagsOf(parseQuery(TaggedProductsQuery, raw));
+}
 
 function refused(read: () => unknown): string[] {
   try {

@@ -24,13 +24,13 @@ import {
 import { ImageObject } from '../images/image-object.js';
 import { Medium } from './medium.js';
 
-/** The most products that one may hold as its sub-products. */
+/** The most sub-products of one product. */
 export const MAX_SUB_PRODUCTS = 200;
 
 /** Half of the earth's circumference in metres: no two points are farther apart. */
 export const MAX_DISTANCE_M = 20_037_508;
 
-/** Something that is sold: a main product, or a sub-product that is sold with one of its parents only. */
+/** Something for sale: a main product, or a sub-product, which is only sold together with one of its parents. */
 @RecordOf({
   collection: 'products',
   noun: 'product',
@@ -41,18 +41,18 @@ export const MAX_DISTANCE_M = 20_037_508;
     {
       fields: { company: 1, human_id: 1 },
       options: { unique: true },
-      // A short id that was drawn twice: the request is run again and draws another.
+      // The same random id came up twice: the request runs again and draws another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
     { fields: { company: 1, created: -1, _id: -1 } },
     { fields: { company: 1, modified: -1, _id: -1 } },
     { fields: { company: 1, name: 1, _id: 1 } },
     { fields: { company: 1, price: 1, _id: 1 } },
-    // Not led by the company: the many entries of one product would slow down every list that goes by it.
+    // The company comes second: the many entries of each product would slow down every list that is read by it.
     { fields: { tags: 1, company: 1 } },
     { fields: { search_grams: 1, company: 1 } },
     { fields: { template: 1, company: 1 } },
-    // With its version told: some servers take the same index without it for another one, at every start.
+    // With its version: without it, some servers take the existing index for a different one at every start.
     { fields: { company: 1, default_position: '2dsphere' }, options: { '2dsphereIndexVersion': 3 } },
   ],
 })
@@ -111,10 +111,10 @@ export class ProductRecord extends OwnedRecord {
   @Text({ optional: true, description: 'id in an external shop system' })
   external_reference: string | null;
 
-  @AnyJson({ default: {}, shape: 'object', description: 'values of template attributes, by their key' })
+  @AnyJson({ default: {}, shape: 'object', description: 'values of template attributes by key' })
   attributes: FreeJson;
 
-  /** The template that the attributes are of; null when there are none. */
+  /** The template that defines the attributes; null when there are none. */
   @Ref('template', { hidden: true, optional: true })
   template: Id | null;
 
@@ -141,11 +141,11 @@ export class ProductRecord extends OwnedRecord {
   @AnyJson({ default: [], shape: 'list' })
   business_rules: FreeJson;
 
-  /** What searches look into, in lower case. */
+  /** The text that searches look in, in lower case. */
   @Written({ hidden: true, unread: true })
   search_text: string;
 
-  /** The index of search_text. */
+  /** The trigrams of search_text. */
   @Written({ hidden: true, unread: true })
   search_grams: number[];
 

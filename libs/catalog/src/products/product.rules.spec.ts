@@ -39,7 +39,7 @@ describe('the final price', () => {
     [1.005, 'BHD', 'price amount.too_precise'],
     [1.0101, 'BHD', 'price amount.too_precise'],
     [1, 'XXQ', 'currency currency.unknown'],
-  ])('cannot be told of %d %s', (price, currency, error) => {
+  ])('cannot be computed for %d %s', (price, currency, error) => {
     expect(refused(() => finalPrice(product({ price, currency })))).toEqual([error]);
   });
 });
@@ -60,7 +60,7 @@ describe('main products and sub-products', () => {
   const sub = product({ main_product: false });
   const known = new Map([main, sub].map((one) => [one._id.toHexString(), one]));
 
-  it('may be linked', () => {
+  it('can be linked', () => {
     expect(refused(() => checkSubProducts(product(), [sub._id], known, 'add'))).toEqual([]);
   });
 
@@ -76,18 +76,18 @@ describe('main products and sub-products', () => {
       'product.not_a_sub_product',
     ],
     ['an unknown one', () => checkSubProducts(main, [newId()], known, 'add'), 'product.unknown'],
-  ])('may not be %s', (_, check, code) => {
+  ])('cannot be %s', (_, check, code) => {
     expect(refused(check)).toEqual([`add.0 ${code}`]);
   });
 
-  it('have no sub-products below sub-products', () => {
+  it('form two levels only', () => {
     const other = product({ main_product: false });
     expect(refused(() => checkSubProducts(other, [sub._id], known, 'add'))).toEqual([
       'add product.has_no_sub_products',
     ]);
   });
 
-  it('stay of their kind while they are linked', () => {
+  it('cannot change their kind while they are linked', () => {
     expect(refused(() => finalPrice(product({ parents: [newId()] })))).toEqual([
       'main_product product.has_parents',
     ]);

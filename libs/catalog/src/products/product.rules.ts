@@ -3,23 +3,23 @@ import { sameId, type Id } from '@commerce/platform';
 
 import { MAX_SUB_PRODUCTS, type ProductRecord } from './product.record.js';
 
-/** The fields that decide whether a product as a whole makes sense. */
-type Judged = Pick<
+/** The fields of a product that must be consistent with each other. */
+type ProductTerms = Pick<
   ProductRecord,
   'price' | 'discount' | 'currency' | 'default_position' | 'main_product' | 'parents' | '_sub_products'
 >;
 
 /**
- * Checks what no single field tells, and computes the price after the discount, in major units.
+ * Checks what depends on more than one field, and computes the price after the discount, in major units.
  * @throws Fault `value.invalid` with one entry in `errors` for each bad field
  */
-export function finalPrice(product: Judged): number {
+export function finalPrice(product: ProductTerms): number {
   const errors = [...moneyErrors(product), ...positionErrors(product), ...kindErrors(product)];
   refuse(errors);
   return toMajor(finalPriceMinor(product.price, product.discount, product.currency), product.currency);
 }
 
-function moneyErrors({ price, currency }: Judged): FieldError[] {
+function moneyErrors({ price, currency }: ProductTerms): FieldError[] {
   try {
     toMinor(price, currency);
     return [];
@@ -30,7 +30,7 @@ function moneyErrors({ price, currency }: Judged): FieldError[] {
   }
 }
 
-function positionErrors({ default_position: position }: Judged): FieldError[] {
+function positionErrors({ default_position: position }: ProductTerms): FieldError[] {
   if (position === null) return [];
   const [longitude, latitude] = position;
   const inside = longitude !== undefined && latitude !== undefined;
@@ -40,8 +40,8 @@ function positionErrors({ default_position: position }: Judged): FieldError[] {
   return [{ path: 'default_position', code: 'value.invalid', message }];
 }
 
-/** Main products have no parents and sub-products no sub-products, so that there can be no cycle either. */
-function kindErrors({ main_product, parents, _sub_products }: Judged): FieldError[] {
+/** Main products have no parents and sub-products no sub-products, which rules out cycles, too. */
+function kindErrors({ main_product, parents, _sub_products }: ProductTerms): FieldError[] {
   if (main_product && parents.length > 0) {
     const message = 'main_product cannot be true while the product is a sub-product of others';
     return [{ path: 'main_product', code: 'product.has_parents', message }];
@@ -54,9 +54,9 @@ function kindErrors({ main_product, parents, _sub_products }: Judged): FieldErro
 }
 
 /**
- * Checks that products may become sub-products of another one. `found` are the known ones by id, `path` the field
- * that names them.
- * @throws Fault with one entry in `errors` for each that may not
+ * Checks that products can become sub-products of another one. `found` holds those that exist by id, `path` is the
+ * field that names them.
+ * @throws Fault with one entry in `errors` for each that cannot
  */
 export function checkSubProducts(
   parent: Pick<ProductRecord, '_id' | 'main_product'>,

@@ -13,7 +13,8 @@ import {
   type RecordModel,
 } from '@commerce/platform';
 
-import type { Place } from './product-query.js';
+import { TemplateValueStore } from '../templates/template-value.store.js';
+import type { GeoPoint } from './product-query.js';
 import { ProductRecord } from './product.record.js';
 
 /** One step of an aggregation. */
@@ -22,16 +23,16 @@ type Stage = Record<string, unknown>;
 const MAX_READ_MS = 1000;
 
 @Injectable()
-export class ProductStore extends RecordStore<ProductRecord> {
+export class ProductStore extends RecordStore<ProductRecord> implements TemplateValueStore {
   constructor(@InjectRecord(ProductRecord) model: RecordModel) {
     super(model, ProductRecord);
   }
 
   /**
-   * The products that are offered at a place: those whose own max_distance reaches it, or that have none. Nearest
-   * first, whatever the query says of its order.
+   * The products that are offered at a place: those whose max_distance reaches it, and those without one. Nearest
+   * first, whatever order the query asks for.
    */
-  async near(company: Id, place: Place, query: PageQuery): Promise<Page<ProductRecord>> {
+  async near(company: Id, place: GeoPoint, query: PageQuery): Promise<Page<ProductRecord>> {
     const offered = offeredAt(place, { company, ...query.filter });
     const paged: Stage[] = [
       ...(query.after === null ? [] : [await this.beyond(company, place, query.after)]),
@@ -48,11 +49,7 @@ export class ProductStore extends RecordStore<ProductRecord> {
     return { records, total: counted[0]?.total ?? 0, query };
   }
 
-  /**
-   * Takes the values of a template off some of the products that have any. Whoever writes such a product at the
-   * same time reads it again.
-   * @returns how many there were, 0 when none is left
-   */
+  /** Raises the versions, so that whoever is about to write one of these products reads it again first. */
   async unsetAttributes(company: Id, template: Id, most: number, now: Date): Promise<number> {
     const found = await this.model.collection
       .find({ template, company })
@@ -70,7 +67,7 @@ export class ProductStore extends RecordStore<ProductRecord> {
     return found.length;
   }
 
-  private async beyond(company: Id, place: Place, after: Id): Promise<Stage> {
+  private async beyond(company: Id, place: GeoPoint, after: Id): Promise<Stage> {
     const [last] = await this.run<{ away: number }>([
       ...offeredAt(place, { _id: after, company }),
       { $project: { away: 1 } },
@@ -85,7 +82,7 @@ export class ProductStore extends RecordStore<ProductRecord> {
   }
 }
 
-function offeredAt({ longitude, latitude }: Place, filter: Filter): Stage[] {
+function offeredAt({ longitude, latitude }: GeoPoint, filter: Filter): Stage[] {
   return [
     {
       $geoNear: {

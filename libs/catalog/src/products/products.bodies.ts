@@ -35,7 +35,7 @@ export class CreateProductBody extends createBody(ProductRecord, GIVEN) {
   sub_products: Id[];
 }
 
-/** What is left out stays; a list that is given replaces the one before. */
+/** Fields left out stay as they are; a list replaces the previous one. */
 export class UpdateProductBody extends updateBody(ProductRecord, GIVEN) {
   @Ref('image', { optional: true })
   image?: Id | null;

@@ -1,31 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import {
-  SystemClock,
   UnitsOfWork,
-  retryOnConflict,
   makeRecord,
   sameId,
   type Caller,
+  type Filter,
   type FreeJson,
   type Id,
   type Page,
-  type RawQuery,
   type UnitOfWork,
 } from '@commerce/platform';
 
 import { ImageStore } from '../images/image.store.js';
 import { searchable } from '../search/search-grams.js';
-import { matching, readSearch } from '../search/search-query.js';
+import { matching } from '../search/search-query.js';
 import { checkValues, isEmptyValues } from '../templates/attribute-values.js';
 import { TemplateStore } from '../templates/template.store.js';
 import { imagesIn, picturesOf } from './product-pictures.js';
-import { narrowed, readProductQuery, readTags, type ProductQuery } from './product-query.js';
+import {
+  placeOf,
+  productPage,
+  tagsOf,
+  type ListProductsQuery,
+  type SearchProductsQuery,
+  type TaggedProductsQuery,
+} from './product-query.js';
 import { ProductRecord } from './product.record.js';
 import { checkSubProducts, finalPrice } from './product.rules.js';
 import { ProductStore } from './product.store.js';
 import type { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products.bodies.js';
 
-/** What is sold. A link between a product and its sub-products stands on both, written in one commit. */
+/** Products for sale. A link between a product and a sub-product is stored on both, in one commit. */
 @Injectable()
 export class Products {
   constructor(
@@ -33,15 +38,13 @@ export class Products {
     private readonly images: ImageStore,
     private readonly templates: TemplateStore,
     private readonly units: UnitsOfWork,
-    private readonly clock: SystemClock,
   ) {}
 
   async create(caller: Pick<Caller, 'company'>, body: CreateProductBody): Promise<ProductRecord> {
     const { company } = caller;
     const { sub_products, image, media, ...given } = body;
     const pictures = picturesOf({ image, media }, await this.images.in(company).byIds(imagesIn(body)));
-    return retryOnConflict(async () => {
-      const now = this.clock.now();
+    return this.units.write(company, async (work) => {
       const product = makeRecord(
         ProductRecord,
         {
@@ -51,46 +54,37 @@ export class Products {
           ...searchable([given.name, given.description]),
           company,
         },
-        now,
+        work.now,
       );
       product._sub_products = distinct(sub_products);
       product.final_price = finalPrice(product);
       const subs = await this.subProducts(product, product._sub_products, 'sub_products');
-      const work = this.units.begin(company, now);
       work.insert(this.store, product);
       this.link(work, product._id, subs);
-      await work.commit();
       return product;
     });
   }
 
   async get(caller: Caller, id: string): Promise<ProductRecord> {
-    return this.store.in(caller.company).get(id, { deleted: caller.role === 'admin' });
+    return this.store.for(caller).show(id);
   }
 
-  async list(caller: Caller, raw: RawQuery): Promise<Page<ProductRecord>> {
-    return this.read(caller.company, readProductQuery(raw));
+  async list(caller: Caller, query: ListProductsQuery): Promise<Page<ProductRecord>> {
+    return this.read(caller, query);
   }
 
-  async search(caller: Caller, raw: RawQuery): Promise<Page<ProductRecord>> {
-    const query = readProductQuery(raw, ['query']);
-    const { company } = caller;
-    const filter = await matching(this.store.in(company), company, readSearch(raw), { shortIds: true });
-    return this.read(company, narrowed(query, filter));
+  async search(caller: Caller, query: SearchProductsQuery): Promise<Page<ProductRecord>> {
+    return this.read(caller, query, await matching(this.store.for(caller), query.query, { shortIds: true }));
   }
 
-  async tagged(caller: Caller, raw: RawQuery): Promise<Page<ProductRecord>> {
-    const filter = { tags: { $in: readTags(raw) }, company: caller.company };
-    // The only parameter that may be given several times.
-    const query = readProductQuery({ ...raw, tags: '' }, ['tags']);
-    return this.read(caller.company, narrowed(query, filter));
+  async tagged(caller: Caller, query: TaggedProductsQuery): Promise<Page<ProductRecord>> {
+    return this.read(caller, query, { tags: { $in: tagsOf(query) }, company: caller.company });
   }
 
   async update(caller: Caller, id: string, body: UpdateProductBody): Promise<ProductRecord> {
     const { sub_products, image, media, ...given } = body;
     const images = await this.images.in(caller.company).byIds(imagesIn(body));
-    return retryOnConflict(async () => {
-      const before = await this.store.in(caller.company).get(id);
+    return this.units.change(this.store.for(caller), id, async (before, work) => {
       const changes: Partial<ProductRecord> = {
         ...given,
         ...picturesOf({ image, media }, images),
@@ -102,42 +96,45 @@ export class Products {
       if (after.name !== before.name || after.description !== before.description) {
         Object.assign(changes, searchable([after.name, after.description]));
       }
-      return this.save(before, changes, 'sub_products');
+      await this.relink(work, before, after, 'sub_products');
+      return { changes };
     });
   }
 
   async addSubProducts(caller: Caller, id: string, { add }: AddSubProductsBody): Promise<ProductRecord> {
-    return retryOnConflict(async () => {
-      const before = await this.store.in(caller.company).get(id);
+    return this.units.change(this.store.for(caller), id, async (before, work) => {
       await this.subProducts(before, add, 'add');
-      return this.save(before, { _sub_products: distinct([...before._sub_products, ...add]) }, 'add');
+      const changes = { _sub_products: distinct([...before._sub_products, ...add]) };
+      await this.relink(work, before, { ...before, ...changes }, 'add');
+      return { changes };
     });
   }
 
-  /** Takes the product out of the products that it is linked with, too. */
+  /** Also removes the links with its parents and sub-products. */
   async delete(caller: Caller, id: string): Promise<ProductRecord> {
-    return retryOnConflict(async () => {
-      const before = await this.store.in(caller.company).get(id);
+    return this.units.change(this.store.for(caller), id, async (before, work) => {
       const linked = [...before._sub_products, ...before.parents];
-      const others = await this.store.in(caller.company).byIds(linked);
-      const work = this.units.begin(caller.company, this.clock.now());
-      const after = work.update(this.store, before, { deleted: true, _sub_products: [], parents: [] });
-      for (const other of others.values()) {
+      for (const other of (await this.store.in(caller.company).byIds(linked)).values()) {
         work.update(this.store, other, {
           _sub_products: without(other._sub_products, before._id),
           parents: without(other.parents, before._id),
         });
       }
-      await work.commit();
-      return after;
+      return { changes: { deleted: true, _sub_products: [], parents: [] } };
     });
   }
 
-  private async read(company: Id, { page, near }: ProductQuery): Promise<Page<ProductRecord>> {
-    return near === null ? this.store.in(company).page(page) : this.store.near(company, near, page);
+  private async read(
+    caller: Caller,
+    query: ListProductsQuery,
+    narrowing: Filter = {},
+  ): Promise<Page<ProductRecord>> {
+    const place = placeOf(query);
+    const page = productPage(query, narrowing);
+    return place === null ? this.store.for(caller).page(page) : this.store.near(caller.company, place, page);
   }
 
-  /** Checks values that a body gives to attributes; they belong to the template that holds now. */
+  /** Checks the attribute values of a body against the current template. */
   private async valued(
     company: Id,
     attributes: FreeJson | undefined,
@@ -149,22 +146,19 @@ export class Products {
     return { attributes, template: template?._id ?? null };
   }
 
-  /** Writes the changes of one product and, where its sub-products change, the other ends of the links. */
-  private async save(
+  /** Where the sub-products of a product change, changes the other end of each link. */
+  private async relink(
+    work: UnitOfWork,
     before: ProductRecord,
-    changes: Partial<ProductRecord>,
+    after: ProductRecord,
     path: string,
-  ): Promise<ProductRecord> {
-    const work = this.units.begin(before.company, this.clock.now());
-    const after = work.update(this.store, before, changes);
+  ): Promise<void> {
     const added = after._sub_products.filter((id) => !includes(before._sub_products, id));
     const removed = before._sub_products.filter((id) => !includes(after._sub_products, id));
     this.link(work, before._id, await this.subProducts(after, added, path));
     for (const sub of (await this.store.in(before.company).byIds(removed)).values()) {
       work.update(this.store, sub, { parents: without(sub.parents, before._id) });
     }
-    await work.commit();
-    return after;
   }
 
   private link(work: UnitOfWork, parent: Id, subs: readonly ProductRecord[]): void {

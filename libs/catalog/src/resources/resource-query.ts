@@ -1,48 +1,48 @@
-import { fieldFault } from '@commerce/kernel';
 import {
-  ownerOnly,
-  readFlag,
-  readPage,
-  type Caller,
+  Choice,
+  Flag,
+  listQuery,
+  pageOf,
   type Filter,
+  type ListRules,
   type PageQuery,
-  type RawQuery,
 } from '@commerce/platform';
 
-import { RESOURCE_STATUSES } from './resource.record.js';
+import { SearchText } from '../search/search-query.js';
+import { RESOURCE_STATUSES, type ResourceRecord } from './resource.record.js';
 
-const RULES = {
+const RULES: ListRules = {
   sortable: ['created', 'modified', 'name', 'status'],
-  dates: { created: 'created', modified: 'modified' },
+  dates: ['created', 'modified'],
 };
 
-/** Reads the query of a list. What it finds is of the caller's own, unless an admin asks. */
-export function readResourceQuery(caller: Caller, raw: RawQuery): PageQuery {
-  const page = readPage(raw, { ...RULES, sort: '-created', others: ['status', 'include_deleted'] });
-  return { ...page, filter: { ...visible(caller, raw), ...readStatus(raw), ...page.filter } };
+export class ListResourcesQuery extends listQuery({ ...RULES, sort: '-created' }) {
+  @Choice(RESOURCE_STATUSES, { optional: true })
+  status: ResourceRecord['status'] | null;
+
+  @Flag({ default: false, description: 'deleted ones, too' })
+  include_deleted: boolean;
 }
 
-/** Reads the query of a search; `found` is the filter of what is searched for. */
-export function readResourceSearch(caller: Caller, raw: RawQuery): (found: Filter) => PageQuery {
-  const page = readPage(raw, { ...RULES, sort: 'created', others: ['query', 'status', 'include_deleted'] });
-  const filter = { ...visible(caller, raw), ...readStatus(raw), ...page.filter };
-  return (found) => ({ ...page, filter: { ...found, ...filter } });
+export class SearchResourcesQuery extends listQuery({ ...RULES, sort: 'created' }) {
+  @SearchText()
+  query: string;
+
+  @Choice(RESOURCE_STATUSES, { optional: true })
+  status: ResourceRecord['status'] | null;
+
+  @Flag({ default: false, description: 'deleted ones, too' })
+  include_deleted: boolean;
 }
 
-function visible(caller: Caller, raw: RawQuery): Filter {
-  const owner = ownerOnly(caller);
-  return {
-    ...(owner === null ? {} : { user: owner }),
-    ...(readFlag(raw, 'include_deleted') === true ? {} : { deleted: false }),
-  };
-}
-
-function readStatus(raw: RawQuery): Filter {
-  if (raw['status'] === undefined) return {};
-  const asked = typeof raw['status'] === 'string' ? raw['status'].toUpperCase() : '';
-  const status = RESOURCE_STATUSES.find((one) => one === asked);
-  if (status === undefined) {
-    throw fieldFault('status', `status must be one of ${RESOURCE_STATUSES.join(', ')}`);
-  }
-  return { status };
+/** The page of resources that a query asks for. */
+export function resourcePage(
+  query: ListResourcesQuery | SearchResourcesQuery,
+  narrowing: Filter = {},
+): PageQuery {
+  return pageOf(query, {
+    ...narrowing,
+    ...(query.include_deleted ? {} : { deleted: false }),
+    ...(query.status === null ? {} : { status: query.status }),
+  });
 }

@@ -22,19 +22,19 @@ import { ImageObject } from '../images/image-object.js';
 export const RESOURCE_METHODS = ['asset', 'retail'] as const;
 export type ResourceMethod = (typeof RESOURCE_METHODS)[number];
 
-/** What anybody may set. */
+/** Statuses that everybody may set. */
 export const OPEN_STATUSES = ['CREATED', 'PROCESSING', 'UTILIZED', 'IDLE'] as const;
-/** What only admins may set. */
+/** Statuses that only admins may set. */
 export const RESERVED_STATUSES = ['ON_THE_WAY_FROM', 'ON_THE_WAY_TO', 'DONE'] as const;
 export const RESOURCE_STATUSES = [...OPEN_STATUSES, ...RESERVED_STATUSES] as const;
 export type ResourceStatus = (typeof RESOURCE_STATUSES)[number];
 
-/** What every resource has; also how an asset, which has nothing more, is shown. */
+/** The fields of every resource. Assets have no others. */
 export abstract class AssetFields extends OwnedRecord {
   @Choice(RESOURCE_METHODS, { fold: 'lower', default: 'asset' })
   method: ResourceMethod;
 
-  @Ref('user', { optional: true, description: 'the user whom it belongs to' })
+  @Ref('user', { optional: true, description: 'the user who owns it' })
   user: Id | null;
 
   @Text({ min: 1 })
@@ -64,11 +64,11 @@ export abstract class AssetFields extends OwnedRecord {
   @Flag({ default: false })
   deleted: boolean;
 
-  /** What searches look into, in lower case. */
+  /** The text that searches look in, in lower case. */
   @Written({ hidden: true, unread: true })
   search_text: string;
 
-  /** The index of search_text. */
+  /** The trigrams of search_text. */
   @Written({ hidden: true, unread: true })
   search_grams: number[];
 
@@ -76,9 +76,10 @@ export abstract class AssetFields extends OwnedRecord {
   modified: Date;
 }
 
-/** A reusable asset, or a retail item: one that has prices. */
+/** A reusable asset, or a retail item, which has prices. */
 @RecordOf({
   collection: 'resources',
+  owner: 'user',
   noun: 'resource',
   cls: 'Resource.Asset',
   touched: 'modified',
@@ -87,7 +88,7 @@ export abstract class AssetFields extends OwnedRecord {
     {
       fields: { company: 1, human_id: 1 },
       options: { unique: true },
-      // A short id that was drawn twice: the request is run again and draws another.
+      // The same random id came up twice: the request runs again and draws another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
     { fields: { company: 1, created: -1, _id: -1 } },
@@ -103,7 +104,7 @@ export class ResourceRecord extends AssetFields {
   @Amount({ optional: true, description: "the product's price plus those of the sub-products" })
   base_price: number | null;
 
-  @Amount({ optional: true, description: 'the same of the prices after discount' })
+  @Amount({ optional: true, description: 'the same for the prices after discounts' })
   retail_price: number | null;
 
   @Currency({ optional: true, description: "the product's" })
@@ -113,9 +114,10 @@ export class ResourceRecord extends AssetFields {
   vat: number | null;
 }
 
-class AssetResource extends AssetFields {}
+/** An asset as it is shown. */
+export class AssetResource extends AssetFields {}
 
-/** The record as it is shown: prices are fields of retail items only. */
+/** The record as replies show it: only retail items have prices. */
 export function shown(resource: ResourceRecord): ResourceRecord {
   if (resource.method === 'retail') return resource;
   return Object.setPrototypeOf({ ...resource }, AssetResource.prototype) as ResourceRecord;

@@ -5,8 +5,8 @@ import { makeRecord, newId } from '@commerce/platform';
 import { ProductRecord } from '../products/product.record.js';
 import { finalPrice } from '../products/product.rules.js';
 import { RESERVED_STATUSES } from './resource.record.js';
-import { changesOf, type Known } from './resource.rules.js';
-import { placed, readBulk } from './resources.bodies.js';
+import { changesOf, type ReferencedRecords } from './resource.rules.js';
+import { errorsAt, readBulk } from './resources.bodies.js';
 
 const company = newId();
 const ADMIN = { role: 'admin', user: null } as const;
@@ -18,7 +18,10 @@ function product(values: Partial<ProductRecord> = {}): ProductRecord {
   return made;
 }
 
-function known(products: readonly ProductRecord[] = [], users: readonly UserRecord[] = []): Known {
+function known(
+  products: readonly ProductRecord[] = [],
+  users: readonly UserRecord[] = [],
+): ReferencedRecords {
   return {
     images: new Map(),
     products: new Map(products.map((one) => [one._id.toHexString(), one])),
@@ -52,7 +55,7 @@ describe('the prices of a retail resource', () => {
     });
   });
 
-  it('count the sub-products that are sold with it', () => {
+  it('include the sub-products that are sold with it', () => {
     const sold = (sub_products: ProductRecord[]): unknown => {
       const body = { product: bike._id, sub_products: sub_products.map((one) => one._id) };
       return changesOf(ADMIN, retail, body, all).changes;
@@ -95,11 +98,11 @@ describe('the prices of a retail resource', () => {
       { product: bike._id, sub_products: [bell._id, bike._id] },
       'sub_products.1 product.not_a_sub_product',
     ],
-  ])('cannot be made of %s', (_, body, error) => {
+  ])('cannot be computed from %s', (_, body, error) => {
     expect(errorsOf(ADMIN, retail, { product: null, ...body }, all)).toEqual([error]);
   });
 
-  it('cannot be made of two currencies, nor of more than there is', () => {
+  it('cannot mix currencies, nor exceed the largest amount', () => {
     const yen = product({ main_product: false, currency: 'JPY' });
     const huge = product({ main_product: false, price: 9_000_000_000_000 });
     for (const [sub, code] of [
@@ -111,7 +114,7 @@ describe('the prices of a retail resource', () => {
     }
   });
 
-  it('are not for assets', () => {
+  it('do not exist for assets', () => {
     expect(errorsOf(ADMIN, asset, { sub_products: [] }, all)).toEqual(['sub_products value.invalid']);
     expect(changesOf(ADMIN, asset, { product: bell._id }, all)).toEqual({
       errors: [],
@@ -120,13 +123,13 @@ describe('the prices of a retail resource', () => {
   });
 });
 
-describe('what a body names', () => {
+describe('what a body references', () => {
   const ada = makeRecord(UserRecord, { company }, new Date(0));
   const gone = makeRecord(UserRecord, { company, deleted: true }, new Date(0));
   const users = known([product({ deleted: true })], [ada, gone]);
   const deleted = [...users.products.values()][0]!;
 
-  it('must be there, every one', () => {
+  it('must exist', () => {
     const body = { image: newId(), product: deleted._id, user: gone._id };
     expect(errorsOf(ADMIN, asset, body, users)).toEqual([
       'user user.unknown',
@@ -137,7 +140,7 @@ describe('what a body names', () => {
     expect(errorsOf(ADMIN, asset, { user: ada._id, product: null, image: null }, users)).toEqual([]);
   });
 
-  it('is, for a user, only itself', () => {
+  it('can only be themselves for users', () => {
     const user = { role: 'user', user: ada._id } as const;
     expect(errorsOf(user, asset, { user: ada._id }, users)).toEqual([]);
     for (const other of [newId(), null]) {
@@ -149,7 +152,7 @@ describe('what a body names', () => {
 describe('the status of a resource', () => {
   const user = { role: 'user', user: newId() } as const;
 
-  it.each(RESERVED_STATUSES)('%s is set by admins', (status) => {
+  it.each(RESERVED_STATUSES)('%s can only be set by admins', (status) => {
     expect(errorsOf(ADMIN, asset, { status }, known())).toEqual([]);
     expect(errorsOf(user, asset, { status }, known())).toEqual(['status resource.status_reserved']);
     // Whoever sends the whole record back changes nothing.
@@ -158,11 +161,11 @@ describe('the status of a resource', () => {
   });
 });
 
-describe('a list of resources', () => {
+describe('a bulk request', () => {
   const read = (input: unknown): string[] => {
     try {
       return readBulk(input).flatMap(({ errors }, index) =>
-        placed(errors ?? [], index).map(({ path, code, message }) => `${path} ${code}: ${message}`),
+        errorsAt(errors ?? [], index).map(({ path, code, message }) => `${path} ${code}: ${message}`),
       );
     } catch (error) {
       if (!isFault(error)) throw error;
@@ -170,7 +173,7 @@ describe('a list of resources', () => {
     }
   };
 
-  it('tells what is wrong with each item', () => {
+  it('reports what is wrong with each item', () => {
     expect(read([{ name: 'a' }, { name: '', deleted: true }, 5, { name: 'b', status: 'GONE' }])).toEqual([
       '1.deleted field.unknown: 1.deleted is not a field of this request',
       '1.name value.invalid: 1.name must be longer than or equal to 1 characters',
@@ -179,7 +182,7 @@ describe('a list of resources', () => {
     ]);
   });
 
-  it('is a list of at most 500', () => {
+  it('has at most 500 items', () => {
     expect(read(Array.from({ length: 500 }, () => ({ name: 'a' })))).toEqual([]);
     expect(read(Array.from({ length: 501 }, () => ({ name: 'a' })))).toEqual(['body.invalid']);
     for (const input of [{}, null, 'x', { length: 1 }]) expect(read(input)).toEqual(['body.invalid']);

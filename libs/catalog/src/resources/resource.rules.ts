@@ -2,23 +2,23 @@ import { isMinor, toMajor, toMinor, type FieldError } from '@commerce/kernel';
 import { sameId, type Caller, type Id } from '@commerce/platform';
 import type { UserRecord } from '@commerce/identity';
 
-import { imageNamed, type KnownImages } from '../images/image-object.js';
+import { embeddedImage, type ImagesById } from '../images/image-object.js';
 import type { ProductRecord } from '../products/product.record.js';
 import { OPEN_STATUSES, type ResourceRecord } from './resource.record.js';
 import type { UpdateResourceBody } from './resources.bodies.js';
 
-/** What bodies name, by the text of the ids; products together with their sub-products. */
-export interface Known {
-  readonly images: KnownImages;
+/** The records that bodies reference, by the text of their ids; products include their sub-products. */
+export interface ReferencedRecords {
+  readonly images: ImagesById;
   readonly products: ReadonlyMap<string, ProductRecord>;
   readonly users: ReadonlyMap<string, UserRecord>;
 }
 
-/** What a resource is before a body changes it. */
+/** The state of a resource before a body changes it. */
 type Before = Pick<ResourceRecord, 'method' | 'status' | 'product'>;
 
-/** The changes that a body asks for, and all that is wrong with it. */
-export interface Judged {
+/** The changes that a body asks for, and everything that is wrong with it. */
+export interface ResourceChanges {
   readonly changes: Partial<ResourceRecord>;
   readonly errors: readonly FieldError[];
 }
@@ -27,17 +27,17 @@ export function changesOf(
   caller: Pick<Caller, 'role' | 'user'>,
   before: Before,
   body: UpdateResourceBody,
-  known: Known,
-): Judged {
+  known: ReferencedRecords,
+): ResourceChanges {
   const { image, sub_products, ...given } = body;
   const errors = [...statusErrors(caller, before, body), ...userErrors(caller, body, known)];
   const changes: Partial<ResourceRecord> = { ...given };
-  if (image !== undefined) changes.image = imageNamed(image, known.images, 'image', errors);
+  if (image !== undefined) changes.image = embeddedImage(image, known.images, 'image', errors);
   const product = productOf(before, body, known, errors);
   if (before.method === 'asset') {
-    if (sub_products) errors.push(bad('sub_products', 'is for retail resources only'));
+    if (sub_products) errors.push(bad('sub_products', 'is only for retail resources'));
   } else if (product === null) {
-    errors.push(bad('product', 'is needed for a retail resource'));
+    errors.push(bad('product', 'is required for a retail resource'));
   } else if (product !== undefined) {
     Object.assign(changes, retailTerms(product, sub_products ?? null, known, errors));
   }
@@ -48,7 +48,7 @@ function bad(path: string, reason: string, code = 'value.invalid'): FieldError {
   return { path, code, message: `${path} ${reason}` };
 }
 
-/** Users cannot move a resource to where only the company's own people bring it, nor must they move it away. */
+/** Users cannot set the statuses that are reserved for admins; sending back the current one is no change. */
 function statusErrors(caller: Pick<Caller, 'role'>, before: Before, body: UpdateResourceBody): FieldError[] {
   const { status } = body;
   if (caller.role === 'admin' || status === undefined || status === before.status) return [];
@@ -56,11 +56,11 @@ function statusErrors(caller: Pick<Caller, 'role'>, before: Before, body: Update
   return [bad('status', `must be one of ${OPEN_STATUSES.join(', ')}`, 'resource.status_reserved')];
 }
 
-/** A user's resources are its own; an admin's may be any user's of the company. */
+/** Users create resources for themselves only; admins for any user of the company. */
 function userErrors(
   caller: Pick<Caller, 'role' | 'user'>,
   { user }: UpdateResourceBody,
-  { users }: Known,
+  { users }: ReferencedRecords,
 ): FieldError[] {
   if (user === undefined) return [];
   if (caller.role !== 'admin') {
@@ -73,13 +73,13 @@ function userErrors(
 }
 
 /**
- * The product that decides the prices: null when there is none, undefined when it is unknown, which is an error,
- * or when the body leaves it and the prices as they are.
+ * The product that the prices follow from: null when there is none; undefined when it is unknown, which is an
+ * error, or when the body changes neither it nor its sub-products, so that the prices stay.
  */
 function productOf(
   before: Before,
   { product, sub_products }: UpdateResourceBody,
-  { products }: Known,
+  { products }: ReferencedRecords,
   errors: FieldError[],
 ): ProductRecord | null | undefined {
   if (product === undefined && sub_products === undefined) return undefined;
@@ -93,17 +93,21 @@ function productOf(
 
 type RetailTerms = Pick<ResourceRecord, '_sub_products' | 'base_price' | 'retail_price' | 'currency' | 'vat'>;
 
-/** What a retail item takes over from its product, and from those sub-products that are sold with it. */
+/** What a retail item inherits from its product and the sub-products that are sold with it. */
 function retailTerms(
   product: ProductRecord,
   asked: readonly Id[] | null,
-  { products }: Known,
+  { products }: ReferencedRecords,
   errors: FieldError[],
 ): RetailTerms | null {
   const before = errors.length;
   if (!product.main_product) {
     errors.push(
-      bad('product', 'is a sub-product, which is sold with its parent only', 'product.parent_required'),
+      bad(
+        'product',
+        'is a sub-product, which is only sold together with its parent',
+        'product.parent_required',
+      ),
     );
   }
   const ids = product._sub_products.filter((id) => !asked || asked.some((one) => sameId(one, id)));
@@ -122,7 +126,7 @@ function retailTerms(
   const sold = [product, ...subs];
   const base = sum(sold.map((one) => toMinor(one.price, currency)));
   if (!isMinor(base, currency)) {
-    errors.push(bad('product', 'has prices that add up to too large an amount', 'amount.invalid'));
+    errors.push(bad('product', 'has prices whose sum is too large', 'amount.invalid'));
     return null;
   }
   return {

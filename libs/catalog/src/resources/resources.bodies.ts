@@ -4,7 +4,7 @@ import { Ref, Refs, createBody, parseBody, updateBody, type Id } from '@commerce
 import { MAX_SUB_PRODUCTS } from '../products/product.record.js';
 import { ResourceRecord } from './resource.record.js';
 
-/** The most resources that are made in one request. */
+/** The most resources that one request can create. */
 export const MAX_BULK = 500;
 
 const GIVEN = ['user', 'name', 'description', 'product', 'tags', 'reference_id', 'status'] as const;
@@ -13,7 +13,7 @@ const SUB_PRODUCTS = {
   optional: true,
   default: null,
   max: MAX_SUB_PRODUCTS,
-  description: 'which sub-products of the product are sold with it; all when left out',
+  description: 'the sub-products of the product that are sold with it; all when left out',
 };
 
 export class CreateResourceBody extends createBody(ResourceRecord, ['method', ...GIVEN]) {
@@ -24,7 +24,7 @@ export class CreateResourceBody extends createBody(ResourceRecord, ['method', ..
   sub_products: Id[] | null;
 }
 
-/** What is left out stays. The kind of a resource never changes. */
+/** Fields left out stay as they are. The method of a resource never changes. */
 export class UpdateResourceBody extends updateBody(ResourceRecord, GIVEN) {
   @Ref('image', { optional: true })
   image?: Id | null;
@@ -33,14 +33,14 @@ export class UpdateResourceBody extends updateBody(ResourceRecord, GIVEN) {
   sub_products?: Id[] | null;
 }
 
-/** One item of a list: its body, or what is wrong with it. */
+/** One item of a bulk request: its body, or what is wrong with it. */
 export type BulkItem =
   | { readonly body: CreateResourceBody; readonly errors?: undefined }
   | { readonly body?: undefined; readonly errors: readonly FieldError[] };
 
 /**
- * Reads each item of a list by itself, so that all that is wrong can be told at once.
- * @throws Fault `body.invalid` when it is no list, or too long a one
+ * Reads each item on its own, so that all errors can be reported at once.
+ * @throws Fault `body.invalid` when the body is not a list or too long
  */
 export function readBulk(input: unknown): BulkItem[] {
   if (!Array.isArray(input) || input.length > MAX_BULK) {
@@ -57,8 +57,8 @@ export function readBulk(input: unknown): BulkItem[] {
   });
 }
 
-/** The errors of the item with this index, which stands before their paths. */
-export function placed(errors: readonly FieldError[], index: number): FieldError[] {
+/** The errors of the item with this index, which is added to their paths. */
+export function errorsAt(errors: readonly FieldError[], index: number): FieldError[] {
   const at = String(index);
   return errors.map(({ path, code, message }) => {
     if (path === '') return { path: at, code, message: `${at}: ${message}` };

@@ -1,141 +1,106 @@
 import { Injectable } from '@nestjs/common';
-import { Fault, fault, type FieldError } from '@commerce/kernel';
-import {
-  SystemClock,
-  UnitsOfWork,
-  retryOnConflict,
-  makeRecord,
-  ownerOnly,
-  sameId,
-  type Caller,
-  type Page,
-  type PageQuery,
-  type RawQuery,
-} from '@commerce/platform';
+import { Fault, type FieldError } from '@commerce/kernel';
+import { UnitsOfWork, makeRecord, type Caller, type Page, type PageQuery } from '@commerce/platform';
 
 import { searchable } from '../search/search-grams.js';
-import { matching, readSearch } from '../search/search-query.js';
-import { readResourceQuery, readResourceSearch } from './resource-query.js';
-import { ResourceReferences } from './resource-references.js';
+import { matching } from '../search/search-query.js';
+import { resourcePage, type ListResourcesQuery, type SearchResourcesQuery } from './resource-query.js';
+import { ResourceReferenceReader } from './resource-reference-reader.js';
 import { ResourceRecord, shown } from './resource.record.js';
-import { changesOf, type Judged } from './resource.rules.js';
+import { changesOf, type ResourceChanges } from './resource.rules.js';
 import { ResourceStore } from './resource.store.js';
-import { placed, readBulk, type CreateResourceBody, type UpdateResourceBody } from './resources.bodies.js';
+import { errorsAt, readBulk, type CreateResourceBody, type UpdateResourceBody } from './resources.bodies.js';
 
-/** Things of a company: assets that are used again and again, and retail items. A user sees only its own. */
+/** Resources of a company: reusable assets and retail items. Users see only their own. */
 @Injectable()
 export class Resources {
   constructor(
     private readonly store: ResourceStore,
-    private readonly references: ResourceReferences,
+    private readonly references: ResourceReferenceReader,
     private readonly units: UnitsOfWork,
-    private readonly clock: SystemClock,
   ) {}
 
   async create(caller: Caller, body: CreateResourceBody): Promise<ResourceRecord> {
     const given = owned(caller, body);
-    const known = await this.references.known(caller.company, [given]);
+    const known = await this.references.read(caller.company, [given]);
     const judged = changesOf(caller, created(given), given, known);
     refuse(judged.errors);
     const [resource] = await this.insert(caller, [judged]);
-    if (resource === undefined) throw new Error('a resource was not made');
+    if (resource === undefined) throw new Error('a resource was not created');
     return resource;
   }
 
-  /** All of the list or, when anything is wrong with any item, none of it. */
+  /** Creates all of them or, when anything is wrong with any item, none. */
   async createMany(caller: Caller, input: unknown): Promise<ResourceRecord[]> {
     const items = readBulk(input);
     const bodies = items.flatMap(({ body }) => (body ? [body] : []));
-    const known = await this.references.known(caller.company, bodies);
-    const judged = items.map(({ body, errors }): Judged =>
+    const known = await this.references.read(caller.company, bodies);
+    const judged = items.map(({ body, errors }): ResourceChanges =>
       body ? changesOf(caller, created(body), body, known) : { changes: {}, errors },
     );
     refuse(
-      judged.flatMap(({ errors }, index) => placed(errors, index)),
+      judged.flatMap(({ errors }, index) => errorsAt(errors, index)),
       'value.invalid',
     );
     return this.insert(caller, judged);
   }
 
   async get(caller: Caller, id: string): Promise<ResourceRecord> {
-    return shown(await this.load(caller, id, caller.role === 'admin'));
+    return shown(await this.store.for(caller).show(id));
   }
 
-  async list(caller: Caller, raw: RawQuery): Promise<Page<ResourceRecord>> {
-    return this.page(caller, readResourceQuery(caller, raw));
+  async list(caller: Caller, query: ListResourcesQuery): Promise<Page<ResourceRecord>> {
+    return this.page(caller, resourcePage(query));
   }
 
-  async search(caller: Caller, raw: RawQuery): Promise<Page<ResourceRecord>> {
-    const { company } = caller;
-    const query = readResourceSearch(caller, raw);
-    const found = await matching(this.store.in(company), company, readSearch(raw), { shortIds: true });
-    return this.page(caller, query(found));
+  async search(caller: Caller, query: SearchResourcesQuery): Promise<Page<ResourceRecord>> {
+    const found = await matching(this.store.for(caller), query.query, { shortIds: true });
+    return this.page(caller, resourcePage(query, found));
   }
 
   async update(caller: Caller, id: string, body: UpdateResourceBody): Promise<ResourceRecord> {
-    return retryOnConflict(async () => {
-      const before = await this.load(caller, id);
+    const resource = await this.units.change(this.store.for(caller), id, async (before) => {
       const { product = before.product } = body;
-      const known = await this.references.known(caller.company, [{ ...body, product }]);
+      const known = await this.references.read(caller.company, [{ ...body, product }]);
       const { changes, errors } = changesOf(caller, before, body, known);
       refuse(errors);
-      const work = this.units.begin(caller.company, this.clock.now());
       const after = { ...before, ...changes };
       const searched = searchedOf(after) === searchedOf(before) ? {} : searchable(textsOf(after));
-      const resource = work.update(this.store, before, { ...changes, ...searched });
-      await work.commit();
-      return shown(resource);
+      return { changes: { ...changes, ...searched } };
     });
+    return shown(resource);
   }
 
   async delete(caller: Caller, id: string): Promise<ResourceRecord> {
-    return retryOnConflict(async () => {
-      const before = await this.load(caller, id);
-      const work = this.units.begin(caller.company, this.clock.now());
-      const after = work.update(this.store, before, { deleted: true });
-      await work.commit();
-      return shown(after);
-    });
+    return shown(await this.units.change(this.store.for(caller), id, () => ({ changes: { deleted: true } })));
   }
 
-  private async load(caller: Caller, id: string, deleted = false): Promise<ResourceRecord> {
-    const resource = await this.store.in(caller.company).get(id, { deleted });
-    const owner = ownerOnly(caller);
-    if (owner !== null && !sameId(resource.user, owner)) {
-      throw fault('resource.not_found', 'There is no resource with this id');
-    }
-    return resource;
-  }
-
-  private async page({ company }: Caller, query: PageQuery): Promise<Page<ResourceRecord>> {
-    const page = await this.store.in(company).page(query);
+  private async page(caller: Caller, query: PageQuery): Promise<Page<ResourceRecord>> {
+    const page = await this.store.for(caller).page(query);
     return { ...page, records: page.records.map(shown) };
   }
 
   /** Writes new resources in one commit. */
-  private async insert(caller: Caller, all: readonly Judged[]): Promise<ResourceRecord[]> {
+  private async insert(caller: Caller, all: readonly ResourceChanges[]): Promise<ResourceRecord[]> {
     const { company } = caller;
-    return retryOnConflict(async () => {
-      const now = this.clock.now();
-      const work = this.units.begin(company, now);
+    return this.units.write(company, (work) => {
       const resources = all.map(({ changes }) => {
-        const resource = makeRecord(ResourceRecord, { ...changes, company }, now);
+        const resource = makeRecord(ResourceRecord, { ...changes, company }, work.now);
         if (resource.method === 'retail') resource._cls = 'Resource.Retail';
         Object.assign(resource, searchable(textsOf(resource)));
         return work.insert(this.store, resource);
       });
-      await work.commit();
       return resources.map(shown);
     });
   }
 }
 
-/** What a user makes is its own, also when it does not say so. */
+/** What users create belongs to them, even when the body does not say so. */
 function owned(caller: Caller, body: CreateResourceBody): CreateResourceBody {
   return { ...body, user: body.user ?? caller.user };
 }
 
-/** What a body that creates starts from. */
+/** The state that creation starts from. */
 function created({ method }: CreateResourceBody): Pick<ResourceRecord, 'method' | 'status' | 'product'> {
   return { method, status: 'CREATED', product: null };
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import { askedGrams, searchable } from './search-grams.js';
 
-describe('the search index of a product', () => {
-  it('holds name and description in lower case', () => {
+describe('the search index', () => {
+  it('has the texts in lower case', () => {
     expect(searchable(['Kaffee-MÜHLE', 'ÉTÉ']).search_text).toBe('kaffee-mühle\0été');
   });
 
@@ -20,7 +20,7 @@ describe('the search index of a product', () => {
     );
   });
 
-  it('knows no runs from one text into the next', () => {
+  it('has no trigrams that span two texts', () => {
     const { search_grams } = searchable(['ab', 'cd']);
     expect(search_grams).toEqual([]);
   });
@@ -41,7 +41,7 @@ describe('the search index of a product', () => {
     expect(new Set(shared).size).toBeGreaterThan(shared.length - 4);
   });
 
-  it('is not asked for less than three characters, nor for a whole long text', () => {
+  it('is not asked for fewer than three characters, nor for all of a long text', () => {
     expect(askedGrams('ab')).toEqual([]);
     expect(askedGrams('abc')).toHaveLength(1);
     expect(askedGrams('abcdefghijklmnopqrstuvwxyz'.repeat(4))).toHaveLength(12);

@@ -1,7 +1,16 @@
 import { isFault } from '@commerce/kernel';
-import { newId } from '@commerce/platform';
+import { newId, parseQuery } from '@commerce/platform';
 
-import { containing, idsMeant, readSearch } from './search-query.js';
+import { SearchText, containing, idsMeant } from './search-query.js';
+
+class SearchQuery {
+  @SearchText()
+  query: string;
+}
+
+function readSearch(raw: Record<string, unknown>): string {
+  return parseQuery(SearchQuery, raw).query.toLowerCase();
+}
 
 function refused(read: () => unknown): string[] {
   try {
@@ -14,11 +23,11 @@ function refused(read: () => unknown): string[] {
 }
 
 describe('a search', () => {
-  it('is case-insensitive by lower case', () => {
+  it('is case-insensitive', () => {
     expect(readSearch({ query: 'KaFFee İ' })).toBe('kaffee i̇');
   });
 
-  it('has 1 to 128 characters, a pair of surrogates being one', () => {
+  it('has 1 to 128 characters, a surrogate pair counting as one', () => {
     expect(refused(() => readSearch({ query: '😀'.repeat(128) }))).toEqual([]);
     for (const query of ['', 'x'.repeat(129), undefined, ['a', 'b'], 'a\0', '\ud83d']) {
       expect(refused(() => readSearch({ query }))).toEqual(['query']);
@@ -33,13 +42,13 @@ describe('a search', () => {
     });
   });
 
-  it('goes by the index from three characters on', () => {
+  it('uses the index from three characters on', () => {
     const company = newId();
     expect(Object.keys(containing('abc', company))).toEqual(['search_grams', 'company', 'search_text']);
     expect(Object.keys(containing('ab', company))).toEqual(['company', 'search_text']);
   });
 
-  it('recognises what may be an id as a whole', () => {
+  it('recognises a query that may be an id', () => {
     expect(idsMeant('65b9a1c2d3e4f5061728394a').id?.toHexString()).toBe('65b9a1c2d3e4f5061728394a');
     expect(idsMeant('ab2c3d').human_id).toBe('AB2C3D');
     expect(idsMeant('65b9a1c2d3e4f5061728394')).toEqual({ id: null, human_id: null });

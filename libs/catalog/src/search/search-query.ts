@@ -1,40 +1,31 @@
-import { Fault, fieldFault } from '@commerce/kernel';
 import {
+  Text,
   parseId,
   isIdText,
   type CompanyRecords,
   type Filter,
   type Id,
   type OwnedRecord,
-  type RawQuery,
 } from '@commerce/platform';
 
 import { GRAM_LENGTH, askedGrams } from './search-grams.js';
 
-const MAX_QUERY = 128;
-
-/** What is searched for, in lower case. */
-export function readSearch(raw: RawQuery): string {
-  const { query } = raw;
-  const bad = (message: string): Fault => fieldFault('query', `query ${message}`);
-  if (typeof query !== 'string') throw bad('must be given once');
-  const length = Array.from(query).length;
-  if (length < 1 || length > MAX_QUERY) throw bad(`must have 1 to ${String(MAX_QUERY)} characters`);
-  if (query.includes('\0') || /\p{Surrogate}/u.test(query))
-    throw bad('holds characters that no text can hold');
-  return query.toLowerCase();
+/** The text that a search looks for. */
+export function SearchText(): PropertyDecorator {
+  return Text({ min: 1, max: 128, description: 'part of a text, or a whole id; in any case' });
 }
 
 /**
- * Matches records that contain the text, or whose id it is; where records have short ids, also those. Such records
- * keep what `searchable` makes of their texts. `query` in lower case.
+ * Matches records that contain the query, in any case, or whose id or (with `shortIds`) short id it is. The
+ * records store what `searchable` makes of their texts.
  */
 export async function matching<R extends OwnedRecord>(
   records: CompanyRecords<R>,
-  company: Id,
-  query: string,
+  asked: string,
   { shortIds }: { shortIds: boolean },
 ): Promise<Filter> {
+  const { company } = records;
+  const query = asked.toLowerCase();
   const text = containing(query, company);
   const { id, human_id } = idsMeant(query);
   const found = [
@@ -45,7 +36,7 @@ export async function matching<R extends OwnedRecord>(
   return { company, $and: [{ $or: [{ _id: { $in: found.map((record) => record._id) } }, text] }] };
 }
 
-/** Matches records whose search_text contains the text; `company` stands where the index has it. */
+/** Matches records whose search_text contains the query. The order of fields is that of the index. */
 export function containing(query: string, company: Id): Filter {
   const literal = query.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
   const text = { search_text: { $regex: literal } };
@@ -53,7 +44,7 @@ export function containing(query: string, company: Id): Filter {
   return { search_grams: { $all: askedGrams(query) }, company, ...text };
 }
 
-/** The id, or the short id, that the text may be as a whole. */
+/** The id, or the short id, that the query as a whole may be. */
 export function idsMeant(query: string): { id: Id | null; human_id: string | null } {
   return {
     id: isIdText(query) ? parseId(query) : null,

@@ -8,23 +8,23 @@ const MAX_TEXT = 16 * 1024;
 const MAX_URL = 2048;
 const SHOWN_KEY = 64;
 
-const MEANING: Readonly<Record<AttributeKind, string>> = {
+const EXPECTED: Readonly<Record<AttributeKind, string>> = {
   string: `a text of at most ${String(MAX_TEXT)} characters`,
-  url: 'an address that begins with http:// or https://',
+  url: 'a URL that begins with http:// or https://',
   email: 'an email address',
   int: 'a whole number',
   float: 'a number',
   boolean: 'true or false',
 };
 
-/** True when there is no value at all. */
+/** True when there are no values. */
 export function isEmptyValues(values: FreeJson): boolean {
   return entries(values).length === 0;
 }
 
 /**
- * Checks the values that a record is to have of its template's attributes; without a template there are none.
- * @throws Fault with one entry in `errors` for each value that is not of its attribute's kind, or of no attribute
+ * Checks the attribute values of a record against the attributes that its template defines.
+ * @throws Fault with one entry in `errors` for each value of an unknown attribute or of the wrong kind
  */
 export function checkValues(values: FreeJson, attributes: readonly Attribute[]): void {
   const kinds = new Map(attributes.map(({ key, kind }) => [key, kind]));
@@ -36,7 +36,7 @@ export function checkValues(values: FreeJson, attributes: readonly Attribute[]):
       return [{ path, code: 'attribute.unknown', message }];
     }
     if (isOfKind(kind, value)) return [];
-    return [{ path, code: 'value.invalid', message: `${path} must be ${MEANING[kind]}` }];
+    return [{ path, code: 'value.invalid', message: `${path} must be ${EXPECTED[kind]}` }];
   });
   if (errors[0]) throw new Fault(errors[0].code, errors[0].message, { errors });
 }
@@ -50,7 +50,7 @@ function isOfKind(kind: AttributeKind, value: unknown): boolean {
     case 'string':
       return typeof value === 'string' && value.length <= MAX_TEXT;
     case 'url':
-      return typeof value === 'string' && isWebAddress(value);
+      return typeof value === 'string' && isWebUrl(value);
     case 'email':
       return typeof value === 'string' && isEmail(value);
     case 'int':
@@ -62,7 +62,7 @@ function isOfKind(kind: AttributeKind, value: unknown): boolean {
   }
 }
 
-/** Parsers of addresses forgive missing slashes, spaces around and line breaks inside; whoever shows it may not. */
-function isWebAddress(text: string): boolean {
+/** URL parsers forgive missing slashes, surrounding spaces and line breaks; whatever displays the URL may not. */
+function isWebUrl(text: string): boolean {
   return text.length <= MAX_URL && /^https?:\/\/[^\s/]\S*$/i.test(text) && URL.canParse(text);
 }

@@ -4,12 +4,12 @@ import { Choice, Text } from '@commerce/platform';
 export const ATTRIBUTE_KINDS = ['string', 'url', 'email', 'int', 'float', 'boolean'] as const;
 export type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
 
-/** The most attributes that one template has. */
+/** The most attributes of one template. */
 export const MAX_ATTRIBUTES = 100;
 
-const KEY = { min: 1, max: 64, description: 'the name under which records carry the value' };
+const KEY = { min: 1, max: 64, description: 'the key of the value in records' };
 
-/** An attribute as a body makes it. */
+/** An attribute in the body that creates a template. */
 export class NewAttribute {
   @Text(KEY)
   key: string;
@@ -18,7 +18,7 @@ export class NewAttribute {
   kind: AttributeKind;
 }
 
-/** An attribute that a template gives to the records of its model. */
+/** An attribute that a template defines for the records of its model. */
 export class Attribute {
   @Text(KEY)
   key: string;
@@ -26,11 +26,11 @@ export class Attribute {
   @Choice(ATTRIBUTE_KINDS, { fold: 'lower' })
   kind: AttributeKind;
 
-  @Text({ description: 'made with the attribute; names it from then on' })
+  @Text({ description: 'assigned when the attribute is created; identifies it from then on' })
   human_id: string;
 }
 
-/** An attribute as a body gives it that changes a template: one that is there with its human_id, or a new one. */
+/** An attribute in the body that updates a template: an existing one with its human_id, or a new one. */
 export class GivenAttribute {
   @Text(KEY)
   key: string;
@@ -38,6 +38,11 @@ export class GivenAttribute {
   @Choice(ATTRIBUTE_KINDS, { fold: 'lower' })
   kind: AttributeKind;
 
-  @Text({ min: READABLE_LENGTH, max: READABLE_LENGTH, optional: true, description: 'left out for a new one' })
+  @Text({
+    min: READABLE_LENGTH,
+    max: READABLE_LENGTH,
+    optional: true,
+    description: 'left out for a new attribute',
+  })
   human_id: string | null;
 }

@@ -5,7 +5,7 @@ import { Attribute, MAX_ATTRIBUTES } from './attribute.js';
 export const TEMPLATE_MODELS = ['Product'] as const;
 export type TemplateModel = (typeof TEMPLATE_MODELS)[number];
 
-/** Further attributes, with their kinds, of all records of a model. */
+/** The additional attributes of all records of a model. */
 @RecordOf({
   collection: 'templates',
   noun: 'template',
@@ -27,7 +27,7 @@ export class TemplateRecord extends OwnedRecord {
   @Flag({ default: false })
   deleted: boolean;
 
-  /** Until then records are looked through for values of this deleted template; null when none is left. */
+  /** Until then, records may still get values of this deleted template; null when all are removed. */
   @Instant({ hidden: true, optional: true })
   unset_until: Date | null;
 

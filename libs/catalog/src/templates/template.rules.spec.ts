@@ -33,7 +33,7 @@ describe('the attributes of a new template', () => {
     expect(made[0]?.human_id).not.toBe(made[1]?.human_id);
   });
 
-  it('have each its own key', () => {
+  it('have distinct keys', () => {
     const twice = [colour, weight, colour, { ...colour, kind: 'int' as const }];
     expect(refused(() => newAttributes(twice))).toEqual([
       'attributes.2.key attribute.repeated',
@@ -42,8 +42,8 @@ describe('the attributes of a new template', () => {
   });
 });
 
-describe('a change of attributes', () => {
-  it('may add, in any order', () => {
+describe('an update of attributes', () => {
+  it('can add some, in any order', () => {
     const size = { key: 'size', kind: 'int' as const, human_id: null };
     expect(changedAttributes(before, [weight, size, colour])).toEqual([
       weight,
@@ -54,26 +54,22 @@ describe('a change of attributes', () => {
   });
 
   it.each<[string, Parameters<typeof changedAttributes>[1], string[]]>([
-    ['leave one out', [colour], ['attributes attribute.missing']],
-    ['take all away', [], ['attributes attribute.missing', 'attributes attribute.missing']],
+    ['omit one', [colour], ['attributes attribute.missing']],
+    ['remove all', [], ['attributes attribute.missing', 'attributes attribute.missing']],
     ['change a key', [{ ...colour, key: 'color' }, weight], ['attributes.0.key attribute.key_fixed']],
     ['change a kind', [colour, { ...weight, kind: 'int' }], ['attributes.1.kind attribute.kind_fixed']],
+    ['omit the human_id of one', [colour, { ...weight, human_id: null }], ['attributes attribute.missing']],
     [
-      'send one without its human_id',
-      [colour, { ...weight, human_id: null }],
-      ['attributes attribute.missing'],
-    ],
-    [
-      'name one that there is not',
+      'reference an unknown one',
       [colour, weight, { key: 'size', kind: 'int', human_id: 'CCCCCC' }],
       ['attributes.2.human_id attribute.unknown'],
     ],
     [
-      'use a key again',
+      'repeat a key',
       [colour, weight, { key: 'colour', kind: 'int', human_id: null }],
       ['attributes.2.key attribute.repeated'],
     ],
-  ])('may not %s', (_, given, errors) => {
+  ])('cannot %s', (_, given, errors) => {
     expect(refused(() => changedAttributes(before, given))).toEqual(errors);
   });
 });
@@ -116,7 +112,7 @@ describe('the value of an attribute', () => {
     }
   });
 
-  it('is of an attribute that there is', () => {
+  it('must belong to an existing attribute', () => {
     const values = JSON.parse('{"__proto__":"a","toString":"b","":"c","$gt":1}') as object;
     expect(check(values)).toEqual(
       ['__proto__', 'toString', '', '$gt'].map((key) => `attributes.${key} attribute.unknown`),

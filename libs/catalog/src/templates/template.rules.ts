@@ -6,7 +6,7 @@ import type { Attribute, GivenAttribute, NewAttribute } from './attribute.js';
 
 /**
  * The attributes of a new template.
- * @throws Fault `attribute.repeated` naming each that stands there twice
+ * @throws Fault `attribute.repeated` naming each attribute whose key occurs again
  */
 export function newAttributes(given: readonly NewAttribute[]): Attribute[] {
   refuse(repeated(given));
@@ -14,9 +14,9 @@ export function newAttributes(given: readonly NewAttribute[]): Attribute[] {
 }
 
 /**
- * The attributes of a template after a body changed them. Attributes can only be added: records hold values of
- * those that there are.
- * @throws Fault with one entry in `errors` for each that is left out, or given otherwise than it is
+ * The attributes of a template after an update. Attributes can only be added, because records hold values of the
+ * existing ones.
+ * @throws Fault with one entry in `errors` for each existing attribute that is missing or changed
  */
 export function changedAttributes(
   before: readonly Attribute[],
@@ -28,17 +28,19 @@ export function changedAttributes(
     const at = `attributes.${String(index)}`;
     const attribute = known.get(human_id);
     if (attribute === undefined) {
-      return [bad(`${at}.human_id`, 'attribute.unknown', 'is not that of an attribute of this template')];
+      return [
+        bad(`${at}.human_id`, 'attribute.unknown', 'is not the human_id of an attribute of this template'),
+      ];
     }
     return [
-      ...(key === attribute.key ? [] : [bad(`${at}.key`, 'attribute.key_fixed', 'cannot change')]),
-      ...(kind === attribute.kind ? [] : [bad(`${at}.kind`, 'attribute.kind_fixed', 'cannot change')]),
+      ...(key === attribute.key ? [] : [bad(`${at}.key`, 'attribute.key_fixed', 'cannot be changed')]),
+      ...(kind === attribute.kind ? [] : [bad(`${at}.kind`, 'attribute.kind_fixed', 'cannot be changed')]),
     ];
   });
   const kept = new Set(given.map(({ human_id }) => human_id));
   for (const { key, human_id } of before) {
     if (kept.has(human_id)) continue;
-    const reason = `must hold ${key} with its human_id ${human_id}; attributes cannot be taken out`;
+    const reason = `must contain ${key} with its human_id ${human_id}; attributes cannot be removed`;
     errors.push(bad('attributes', 'attribute.missing', reason));
   }
   refuse([...errors, ...repeated(given)]);
@@ -52,11 +54,11 @@ function repeated(given: readonly NewAttribute[]): FieldError[] {
       seen.add(key);
       return [];
     }
-    return [bad(`attributes.${String(index)}.key`, 'attribute.repeated', 'stands there twice')];
+    return [bad(`attributes.${String(index)}.key`, 'attribute.repeated', 'is used by another attribute')];
   });
 }
 
-/** Gives a short id to those without. */
+/** Assigns a short id to the attributes without one. */
 function identified(given: readonly GivenAttribute[]): Attribute[] {
   const taken = new Set(given.map(({ human_id }) => human_id));
   return given.map(({ key, kind, human_id }) => {

@@ -3,8 +3,8 @@ import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/
 
 import { TemplateRecord, type TemplateModel } from './template.record.js';
 
-/** A deleted template of which records may still have values. */
-export interface LeavingTemplate {
+/** A deleted template of which records may still carry values. */
+export interface TemplateWithValues {
   readonly _id: Id;
   readonly company: Id;
   readonly unset_until: Date;
@@ -16,21 +16,22 @@ export class TemplateStore extends RecordStore<TemplateRecord> {
     super(model, TemplateRecord);
   }
 
-  /** The template that holds for a model now. */
+  /** The current template of a model. */
   async current(company: Id, model: TemplateModel): Promise<TemplateRecord | null> {
     return this.in(company).one({ company, model, deleted: false });
   }
 
-  /** Deleted templates whose values are still to be looked for, of all companies. */
-  async leaving(most: number): Promise<LeavingTemplate[]> {
+  /** Deleted templates of all companies whose values are not all removed yet. */
+  async withValuesToRemove(most: number): Promise<TemplateWithValues[]> {
     return this.model.collection
-      .find<LeavingTemplate>({ unset_until: { $gt: new Date(0) } })
-      .project<LeavingTemplate>({ company: 1, unset_until: 1 })
+      .find<TemplateWithValues>({ unset_until: { $gt: new Date(0) } })
+      .project<TemplateWithValues>({ company: 1, unset_until: 1 })
       .limit(most)
       .toArray();
   }
 
-  async left({ _id, company }: LeavingTemplate): Promise<void> {
+  /** Marks the values of a template as removed. */
+  async valuesRemoved({ _id, company }: TemplateWithValues): Promise<void> {
     await this.model.collection.updateOne(
       { _id, company },
       { $set: { unset_until: null }, $inc: { 'sys.version': 1 } },

@@ -1,4 +1,4 @@
-import { ListOf, createBody, updateBody } from '@commerce/platform';
+import { ListOf, createBody, listQuery, updateBody } from '@commerce/platform';
 
 import { GivenAttribute, MAX_ATTRIBUTES, NewAttribute } from './attribute.js';
 import { TemplateRecord } from './template.record.js';
@@ -8,8 +8,14 @@ export class CreateTemplateBody extends createBody(TemplateRecord, ['name', 'mod
   attributes: NewAttribute[];
 }
 
-/** What is left out stays; a list of attributes holds those that there are, and may add others. */
+/** Fields left out stay as they are; a list of attributes holds all existing ones, and may add others. */
 export class UpdateTemplateBody extends updateBody(TemplateRecord, ['name']) {
   @ListOf(() => GivenAttribute, { default: () => [], max: MAX_ATTRIBUTES })
   attributes?: GivenAttribute[];
 }
+
+/** Without dates it shows the templates of the last and the next 15 days. */
+export class ListTemplatesQuery extends listQuery({
+  sortable: ['created', 'modified', 'name'],
+  dates: ['created', 'modified'],
+}) {}

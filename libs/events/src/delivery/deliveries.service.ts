@@ -1,23 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { fault, fieldFault } from '@commerce/kernel';
-import {
-  JobQueue,
-  retryOnConflict,
-  readPage,
-  type Caller,
-  type Page,
-  type RawQuery,
-} from '@commerce/platform';
+import { fault } from '@commerce/kernel';
+import { DatabaseClock, JobQueue, pageOf, retryOnConflict, type Caller, type Page } from '@commerce/platform';
 
 import { WebhookStore } from '../webhooks/webhook.store.js';
-import { redeliverJob } from './delivery.jobs.js';
-import { DELIVERY_STATUSES, type DeliveryRecord } from './delivery.record.js';
+import type { ListDeliveriesQuery } from './delivery.bodies.js';
+import { redeliverJob } from './delivery.job.js';
+import type { DeliveryRecord } from './delivery.record.js';
 import { DeliveryStore } from './delivery.store.js';
-import { DatabaseClock } from './database-clock.js';
 
-type Owner = Pick<Caller, 'company'>;
-
-/** What was and is owed to webhooks, for operators. */
+/** What was, is and will be sent to webhooks, for operators. */
 @Injectable()
 export class Deliveries {
   constructor(
@@ -27,31 +18,25 @@ export class Deliveries {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** The deliveries of a webhook, the newest first. */
-  async ofWebhook({ company }: Owner, webhook: string, raw: RawQuery): Promise<Page<DeliveryRecord>> {
-    const { _id } = await this.webhooks.in(company).get(webhook, { deleted: true });
-    const query = readPage(raw, {
-      sortable: ['created', 'updated', 'next_attempt'],
-      sort: '-created',
-      dates: { created: 'created', updated: 'updated' },
-      others: ['status'],
-    });
-    const status = statusIn(raw);
-    const filter = { webhook: _id, ...query.filter, ...(status === null ? {} : { status }) };
-    return this.store.in(company).page({ ...query, filter });
+  /** The deliveries to one webhook, the newest first. */
+  async list(caller: Caller, webhook: string, query: ListDeliveriesQuery): Promise<Page<DeliveryRecord>> {
+    const { _id } = await this.webhooks.for(caller).show(webhook);
+    const { status } = query;
+    const filter = { webhook: _id, ...(status === null ? {} : { status }) };
+    return this.store.for(caller).page(pageOf(query, filter));
   }
 
-  async get({ company }: Owner, id: string): Promise<DeliveryRecord> {
-    return this.store.in(company).get(id);
+  async get(caller: Caller, id: string): Promise<DeliveryRecord> {
+    return this.store.for(caller).show(id);
   }
 
   /**
-   * Makes one more attempt at once: of a delivery that waits, its next one; of one that ended, a further one, after
-   * which it ends again. What is under way stays as it is.
+   * Has one attempt made at once: the next one of a delivery that waits, one more of a delivery that has ended, which
+   * ends again after it. A delivery that is being sent stays as it is.
    */
-  async retry({ company }: Owner, id: string): Promise<DeliveryRecord> {
+  async retry(caller: Caller, id: string): Promise<DeliveryRecord> {
     return retryOnConflict(async () => {
-      const before = await this.store.in(company).get(id);
+      const before = await this.store.for(caller).get(id);
       if (before.claimed_by !== null) return before;
       await this.requireWanted(before);
       const now = await this.clock.now();
@@ -68,23 +53,14 @@ export class Deliveries {
     });
   }
 
-  /** Sending it again would only drop it: better to say so. */
+  /** Otherwise the retry would be accepted, and then dropped. */
   private async requireWanted(delivery: DeliveryRecord): Promise<void> {
     const webhook = await this.webhooks.in(delivery.company).find(delivery.webhook);
-    const wanted = webhook?.active === true && webhook.verified && webhook.endpoint === delivery.endpoint;
-    if (wanted) return;
+    const isWanted = webhook?.active === true && webhook.verified && webhook.endpoint === delivery.endpoint;
+    if (isWanted) return;
     throw fault(
       'delivery.state_conflict',
       'The webhook was deleted, is not active or not verified, or has another endpoint now',
     );
   }
-}
-
-function statusIn(raw: RawQuery): string | null {
-  const value = raw['status'];
-  if (value === undefined) return null;
-  const status = DELIVERY_STATUSES.find((one) => typeof value === 'string' && one === value.toUpperCase());
-  if (status === undefined)
-    throw fieldFault('status', `status must be one of ${DELIVERY_STATUSES.join(', ')}`);
-  return status;
 }

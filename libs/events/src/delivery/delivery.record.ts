@@ -16,7 +16,7 @@ export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'EXHAUSTED', 'DROPPED'
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** One attempt to deliver. */
+/** One attempt to send a delivery. */
 export class DeliveryAttempt {
   @Integer({ description: '1 is the first' })
   number: number;
@@ -24,20 +24,20 @@ export class DeliveryAttempt {
   @Instant()
   at: Date;
 
-  @Integer({ optional: true, description: 'the HTTP status of the answer, when there was one' })
+  @Integer({ optional: true, description: 'the HTTP status of the reply, if there was one' })
   status: number | null;
 
-  @Text({ optional: true, description: 'why there was no answer' })
+  @Text({ optional: true, description: 'why there was no reply' })
   error: string | null;
 
   @Integer({ description: 'rounded up to 10, 20, 50, 100 and so on' })
   duration_ms: number;
 
-  @LongText({ optional: true, description: 'the first 2 KiB of the answer' })
+  @LongText({ optional: true, description: 'the first 2 KiB of the reply' })
   reply: string | null;
 }
 
-/** What one webhook is owed of one event. */
+/** One event that is sent to one webhook. */
 @RecordOf({
   collection: 'deliveries',
   noun: 'delivery',
@@ -46,7 +46,7 @@ export class DeliveryAttempt {
   indexes: [
     { fields: { event: 1, webhook: 1 }, options: { unique: true } },
     { fields: { company: 1, webhook: 1, created: -1 } },
-    // What is due, at all and by webhook, for the sweep; finished deliveries are not in these.
+    // For the sweep: what is due, overall and by webhook. Finished deliveries are in neither index.
     { fields: { next_attempt: 1 }, options: { partialFilterExpression: { status: 'PENDING' } } },
     { fields: { webhook: 1, next_attempt: 1 }, options: { partialFilterExpression: { status: 'PENDING' } } },
   ],
@@ -61,12 +61,12 @@ export class DeliveryRecord extends OwnedRecord {
   @Text({ description: 'kind of the event' })
   event_type: string;
 
-  @LongText({ description: 'where it goes: the endpoint at the time of the event' })
+  @LongText({ description: 'the endpoint of the webhook at the time of the event' })
   endpoint: string;
 
   @Choice(DELIVERY_STATUSES, {
     default: 'PENDING',
-    description: 'EXHAUSTED when no attempt is left, DROPPED when the webhook may not get it any more',
+    description: 'EXHAUSTED when no attempt is left, DROPPED when it may no longer be sent',
   })
   status: DeliveryStatus;
 
@@ -77,33 +77,33 @@ export class DeliveryRecord extends OwnedRecord {
   attempts: DeliveryAttempt[];
 
   /**
-   * When it is due. While an attempt is under way, the time at which that attempt counts as lost: the field is the
-   * lease as well, so that one index finds both.
+   * When it is due. While an attempt is running this is the end of its lease, at which the attempt counts as lost: one
+   * index finds both.
    */
   @Instant({ optional: true, description: 'when the next attempt is due' })
   next_attempt: Date | null;
 
-  /** Attempts counted so far, counted when they are claimed. */
+  /** The number of attempts so far. An attempt counts from its claim. */
   @Integer({ hidden: true, default: 0 })
   attempt: number;
 
-  /** Attempts written down in `attempts` so far, also those no longer kept; fewer than counted after a crash. */
+  /** How many of them have been recorded in `attempts`, including those no longer kept; fewer after a crash. */
   @Integer({ hidden: true, default: 0 })
   recorded: number;
 
-  /** Attempts before the present round; a replay begins a new one. */
+  /** The number of attempts before the current round; a replay starts a new one. */
   @Integer({ hidden: true, default: 0 })
   round_start: number;
 
-  /** The last attempt that may be made, when an operator asked for a single one; else the configured waits decide. */
+  /** The last attempt that may be made, if an operator asked for a single one; else the retry delays decide. */
   @Integer({ hidden: true, optional: true })
   last_attempt: number | null;
 
-  /** Raised by every change; a change that names another generation than the row's comes too late. */
+  /** Raised by every change. A write that names another generation than the row's came too late. */
   @Integer({ hidden: true, default: 0 })
   generation: number;
 
-  /** Who claimed it, and in which turn. */
+  /** The name of the claim: which worker made it, and which of its claims it was. */
   @Text({ hidden: true, optional: true })
   claimed_by: string | null;
 
@@ -112,8 +112,8 @@ export class DeliveryRecord extends OwnedRecord {
 }
 
 /**
- * A new delivery as the database keeps it. It is written three times in its life and the database pays for every
- * field each time: what is null, or belongs to the unit of work, is left out and comes back as null.
+ * A new delivery as the database stores it. A delivery is written three times, and each time every field costs: those
+ * that are null, and those of the unit of work, are left out and read back as null.
  */
 export function deliveryRow(delivery: DeliveryRecord): Record<string, unknown> {
   const row = dehydrate(delivery);

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRecord, RecordStore, dehydrate, hydrate, type Id, type RecordModel } from '@commerce/platform';
+import type { ClientSession } from 'mongoose';
 
+import type { Claim } from './claim.js';
 import { DeliveryRecord, deliveryRow } from './delivery.record.js';
-import type { OutcomeWrite } from './outcomes.js';
 import { DUE_FIELDS, type DueRow, type DueDelivery } from './due-delivery.js';
+import type { OutcomeWrite } from './outcomes.js';
 
 @Injectable()
 export class DeliveryStore extends RecordStore<DeliveryRecord> {
@@ -11,12 +13,10 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     super(model, DeliveryRecord);
   }
 
-  /** The database's own time, by which leases run: no worker's clock can free or keep one. */
-  async serverTime(): Promise<Date> {
-    const answer = await this.model.db.db?.command({ hello: 1 });
-    const time: unknown = answer?.['localTime'];
-    if (!(time instanceof Date)) throw new Error('the database does not tell its time');
-    return time;
+  /** Inserts new deliveries in the transaction of another store's write. */
+  async add(deliveries: readonly DeliveryRecord[], session: ClientSession): Promise<void> {
+    if (deliveries.length === 0) return;
+    await this.model.collection.insertMany(deliveries.map(deliveryRow), { session });
   }
 
   /** Deliveries of any company that are due, the longest due first. */
@@ -34,7 +34,7 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     return this.rows({ webhook, next_attempt: { $lte: now }, status: 'PENDING' }, limit);
   }
 
-  /** How long ago the longest due delivery fell due, in milliseconds; 0 when none is due. */
+  /** For how long the delivery that is due longest has been due, in milliseconds; 0 if none is due. */
   async oldestDueAge(now: Date): Promise<number> {
     const [oldest] = await this.model.collection
       .find({ next_attempt: { $lte: now }, status: 'PENDING' }, { projection: { next_attempt: 1 } })
@@ -45,31 +45,23 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     return due instanceof Date ? now.getTime() - due.getTime() : 0;
   }
 
-  /**
-   * Claims deliveries that are as their tickets saw them, until the lease ends, and counts an attempt of each.
-   * `claim` names the claimer and the turn. Returns those of the tickets that are the claimer's now.
-   */
-  async claim(
-    tickets: readonly DueDelivery[],
-    claim: string,
-    now: Date,
-    leaseEnd: Date,
-  ): Promise<DueDelivery[]> {
+  /** Claims deliveries that have not changed since they were read, and counts an attempt of each. Returns those. */
+  async claim(due: readonly DueDelivery[], { name, at, leaseEnd }: Claim): Promise<DueDelivery[]> {
     const claimed: DueDelivery[] = [];
-    for (const [generation, group] of byGeneration(tickets)) {
-      const ids = group.map((ticket) => ticket.id);
+    for (const [generation, group] of byGeneration(due)) {
+      const ids = group.map(({ id }) => id);
       const { modifiedCount } = await this.model.collection.updateMany(
-        { _id: { $in: ids }, generation, status: 'PENDING', next_attempt: { $lte: now } },
-        { $set: { next_attempt: leaseEnd, claimed_by: claim }, $inc: { generation: 1, attempt: 1 } },
+        { _id: { $in: ids }, generation, status: 'PENDING', next_attempt: { $lte: at } },
+        { $set: { next_attempt: leaseEnd, claimed_by: name }, $inc: { generation: 1, attempt: 1 } },
       );
       if (modifiedCount === group.length) claimed.push(...group);
-      else if (modifiedCount > 0) claimed.push(...(await this.ofClaim(group, claim)));
+      else if (modifiedCount > 0) claimed.push(...(await this.claimedBy(name, group)));
     }
     return claimed;
   }
 
-  /** Writes what came of attempts. Each write names the generation that its claim made: a later one wins. */
-  async settle(writes: readonly OutcomeWrite[]): Promise<void> {
+  /** Records outcomes. Each write names the generation of its claim: if somebody has claimed again, that one counts. */
+  async record(writes: readonly OutcomeWrite[]): Promise<void> {
     if (writes.length === 0) return;
     await this.model.collection.bulkWrite(
       writes.map(({ ids, generation, stages }) => ({
@@ -79,10 +71,7 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     );
   }
 
-  /**
-   * Changes a delivery as an operator asked, unless it changed meanwhile.
-   * Returns the delivery as it is then, or null when it was not as it was read.
-   */
+  /** Changes a delivery on behalf of an operator. Returns it as it is then, or null if it has changed since it was read. */
   async change(before: DeliveryRecord, changes: Partial<DeliveryRecord>): Promise<DeliveryRecord | null> {
     const changed = await this.model.collection.findOneAndUpdate(
       { _id: before._id, company: before.company, generation: before.generation },
@@ -92,19 +81,15 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     return changed === null ? null : hydrate(DeliveryRecord, changed);
   }
 
-  /** Adds deliveries that are not there yet. Returns those that were added. */
-  async addMissing(deliveries: readonly DeliveryRecord[]): Promise<DeliveryRecord[]> {
-    const added: DeliveryRecord[] = [];
-    for (const delivery of deliveries) {
-      const { _id, event, webhook, ...rest } = deliveryRow(delivery);
-      const { upsertedCount } = await this.model.collection.updateOne(
-        { event, webhook },
-        { $setOnInsert: { _id, ...rest } },
-        { upsert: true },
-      );
-      if (upsertedCount === 1) added.push(delivery);
-    }
-    return added;
+  /** Adds a delivery, unless there is one of the same event to the same webhook; then it returns null. */
+  async addMissing(delivery: DeliveryRecord): Promise<DeliveryRecord | null> {
+    const { _id, event, webhook, ...rest } = deliveryRow(delivery);
+    const { upsertedCount } = await this.model.collection.updateOne(
+      { event, webhook },
+      { $setOnInsert: { _id, ...rest } },
+      { upsert: true },
+    );
+    return upsertedCount === 1 ? delivery : null;
   }
 
   private async rows(filter: Record<string, unknown>, limit: number): Promise<DueRow[]> {
@@ -116,21 +101,21 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     return found as unknown as DueRow[];
   }
 
-  private async ofClaim(tickets: readonly DueDelivery[], claim: string): Promise<DueDelivery[]> {
+  private async claimedBy(claim: string, due: readonly DueDelivery[]): Promise<DueDelivery[]> {
     const found = await this.model.collection
-      .find({ _id: { $in: tickets.map(({ id }) => id) }, claimed_by: claim }, { projection: { _id: 1 } })
+      .find({ _id: { $in: due.map(({ id }) => id) }, claimed_by: claim }, { projection: { _id: 1 } })
       .toArray();
     const mine = new Set(found.map(({ _id }) => _id.toHexString()));
-    return tickets.filter(({ key }) => mine.has(key));
+    return due.filter(({ key }) => mine.has(key));
   }
 }
 
-function byGeneration(tickets: readonly DueDelivery[]): Map<number, DueDelivery[]> {
+function byGeneration(due: readonly DueDelivery[]): Map<number, DueDelivery[]> {
   const groups = new Map<number, DueDelivery[]>();
-  for (const ticket of tickets) {
-    const group = groups.get(ticket.generation);
-    if (group) group.push(ticket);
-    else groups.set(ticket.generation, [ticket]);
+  for (const one of due) {
+    const group = groups.get(one.generation);
+    if (group) group.push(one);
+    else groups.set(one.generation, [one]);
   }
   return groups;
 }

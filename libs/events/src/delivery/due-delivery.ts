@@ -3,13 +3,16 @@ import { createHash } from 'node:crypto';
 import type { Id } from '@commerce/platform';
 
 import type { DeliveryRecord } from './delivery.record.js';
-import type { Waiting } from './fair-queue.js';
 
 /**
- * A delivery that is due, as it was seen. A claim names the generation seen, so it takes hold only if the row has
- * not changed since, and nothing needs to be read again.
+ * What this worker knows of a delivery that is due. A claim names the generation that was read, so it succeeds only
+ * if the row has not changed since, and the row need not be read again.
  */
-export interface DueDelivery extends Waiting {
+export interface DueDelivery {
+  /** The ids of the delivery, its company and its webhook as text. */
+  readonly key: string;
+  readonly company: string;
+  readonly webhookKey: string;
   readonly id: Id;
   readonly webhook: Id;
   readonly event: Id;
@@ -22,7 +25,7 @@ export interface DueDelivery extends Waiting {
   readonly last_attempt: number | null;
 }
 
-/** What of a row makes a ticket. */
+/** The fields of a row that a DueDelivery is made from. */
 export type DueRow = Pick<
   DeliveryRecord,
   '_id' | 'company' | 'webhook' | 'event' | 'endpoint' | 'generation' | 'attempt' | 'recorded' | 'round_start'
@@ -44,7 +47,7 @@ export function dueDelivery(row: DueRow): DueDelivery {
   return {
     key: row._id.toHexString(),
     company: row.company.toHexString(),
-    lane: row.webhook.toHexString(),
+    webhookKey: row.webhook.toHexString(),
     id: row._id,
     webhook: row.webhook,
     event: row.event,
@@ -57,22 +60,20 @@ export function dueDelivery(row: DueRow): DueDelivery {
   };
 }
 
-/** Stands for an endpoint where its address, which may hold a customer's secrets, must not be written. */
+/** Identifies an endpoint where its URL must not be written, as that may contain secrets of a customer. */
 export function endpointHash(endpoint: string): string {
   return createHash('sha256').update(endpoint).digest('hex').slice(0, 16);
 }
 
-/** Number of the attempt that a claim counts, within its round; 1 is the first. */
-export function numberInRound(ticket: DueDelivery): number {
-  return ticket.attempt + 1 - ticket.round_start;
+/** The number of the attempt that a claim counts within its round; 1 is the first. */
+export function numberInRound(due: DueDelivery): number {
+  return due.attempt + 1 - due.round_start;
 }
 
 /**
- * How many attempts may still be made, with the one that a claim counts; `delays` is the number of configured
- * waits. 0 or less only when a worker died in each of them.
+ * How many attempts may still be made, including the one that a claim counts; `delays` is the number of configured
+ * retry delays. 0 or less only if a worker died during each attempt.
  */
-export function attemptsLeft(ticket: DueDelivery, delays: number): number {
-  return ticket.last_attempt === null
-    ? delays + 2 - numberInRound(ticket)
-    : ticket.last_attempt - ticket.attempt;
+export function attemptsLeft(due: DueDelivery, delays: number): number {
+  return due.last_attempt === null ? delays + 2 - numberInRound(due) : due.last_attempt - due.attempt;
 }

@@ -3,7 +3,7 @@ import { makeRecord, type Id } from '@commerce/platform';
 import type { WebhookRecord } from '../webhooks/webhook.record.js';
 import { DeliveryRecord } from './delivery.record.js';
 
-/** A delivery that is due at once. */
+/** A delivery that is due immediately. */
 export function newDelivery(
   event: { readonly _id: Id; readonly kind: string },
   webhook: WebhookRecord,

@@ -1,16 +1,18 @@
 import type { SendResult } from '@commerce/platform';
 
-/** What follows from an attempt. */
+import { spread } from './spread.js';
+
+/** What follows from the result of an attempt. */
 export type Verdict =
   | { readonly kind: 'succeeded' }
   /** Try again after this many milliseconds. */
   | { readonly kind: 'again'; readonly delayMs: number }
   /** No attempt is left. */
   | { readonly kind: 'exhausted' }
-  /** The endpoint says that it is gone for good. */
+  /** The endpoint has said that it is gone for good. */
   | { readonly kind: 'gone' };
 
-/** The attempt that is judged. */
+/** The attempt to be judged. */
 export interface AttemptMade {
   /** Within its round; 1 is the first. */
   readonly number: number;
@@ -18,15 +20,15 @@ export interface AttemptMade {
 }
 
 export interface AttemptRules {
-  /** Waits after the first, second… attempt. */
+  /** The delays after the first, second… attempt. */
   readonly delaysMs: readonly number[];
   /** Uniform in [0, 1). */
-  readonly random: () => number;
+  readonly random?: () => number;
 }
 
 /**
- * Judges an attempt. Only a status of 2XX is a success. The wait before the next one is spread by 20 % to both
- * sides, so that what failed together does not come back together.
+ * Judges an attempt. Only a status of 2XX is a success. The delay before the next attempt varies by ±20 %, so that
+ * deliveries that failed together are not retried together.
  */
 export function judge(result: SendResult, made: AttemptMade, rules: AttemptRules, now: Date): Verdict {
   if (result.kind === 'answered') {
@@ -38,14 +40,14 @@ export function judge(result: SendResult, made: AttemptMade, rules: AttemptRules
   if (result.kind === 'answered' && result.retryAfter !== null) {
     return { kind: 'again', delayMs: clamp(retryAfterMs(result.retryAfter, now), base, 2 * base) };
   }
-  return { kind: 'again', delayMs: Math.round(base * (0.8 + 0.4 * rules.random())) };
+  return { kind: 'again', delayMs: Math.round(spread(base, 0.8, 1.2, rules.random)) };
 }
 
-/** Milliseconds that a Retry-After asks for, as seconds or as an HTTP date; 0 when it is neither. */
+/** The milliseconds that a Retry-After asks for, as seconds or as an HTTP date; 0 if it is neither. */
 export function retryAfterMs(value: string, now: Date): number {
   const text = value.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Only the form that HTTP prescribes: Date.parse would read nearly anything.
+  // Only the format that HTTP prescribes; Date.parse accepts nearly anything.
   if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return 0;
   const at = Date.parse(text);
   return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime());

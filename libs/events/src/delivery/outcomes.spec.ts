@@ -1,16 +1,16 @@
 import { newId, type SendResult } from '@commerce/platform';
 
-import { writesOf, type Outcome } from './outcomes.js';
 import { attemptsLeft, numberInRound, type DueDelivery } from './due-delivery.js';
+import { writesOf, type Outcome } from './outcomes.js';
 
 const NOW = new Date(1_700_000_000_000);
 
-function ticket(values: Partial<DueDelivery> = {}): DueDelivery {
+function dueWith(values: Partial<DueDelivery> = {}): DueDelivery {
   const id = newId();
   return {
     key: id.toHexString(),
     company: 'c',
-    lane: 'w',
+    webhookKey: 'w',
     id,
     webhook: newId(),
     event: newId(),
@@ -32,7 +32,7 @@ function attempted(
 ): Outcome {
   return {
     kind: 'attempted',
-    ticket: ticket(values),
+    due: dueWith(values),
     at: NOW,
     result: OK,
     verdict: { kind: 'succeeded' },
@@ -45,7 +45,7 @@ function changes(outcomes: Outcome[]): Record<string, unknown>[] {
 }
 
 describe('writesOf', () => {
-  it('makes few writes of deliveries that fared alike', () => {
+  it('makes few writes of deliveries that came out alike', () => {
     const outcomes = Array.from({ length: 250 }, (_, index) =>
       attempted({}, { result: { ...OK, durationMs: index / 30 } }),
     );
@@ -60,7 +60,7 @@ describe('writesOf', () => {
       attempted({}, { result: { ...OK, durationMs }, at, verdict: { kind: 'again', delayMs: 100 } });
     const outcomes = [again(3, NOW), again(95, new Date(5))];
     const [write] = writesOf(outcomes, NOW);
-    expect(write?.ids).toEqual(outcomes.map(({ ticket: { id } }) => id));
+    expect(write?.ids).toEqual(outcomes.map(({ due: { id } }) => id));
     const text = JSON.stringify(write?.stages);
     expect(text).toContain('{"$arrayElemAt":[[10,100],');
     expect(text).toContain(`{"$arrayElemAt":[["${NOW.toJSON()}","${new Date(5).toJSON()}"],`);
@@ -114,21 +114,21 @@ describe('writesOf', () => {
     });
   });
 
-  it('writes down attempts in which a worker died', () => {
+  it('records attempts in which a worker died', () => {
     const [change] = changes([attempted({ attempt: 3, recorded: 1 })]);
     expect(change?.['recorded']).toEqual({ $add: ['$recorded', 3] });
     expect(JSON.stringify(change?.['attempts']).match(/"interrupted"/g)).toHaveLength(2);
   });
 
   it('counts no attempt of what was given back or dropped', () => {
-    const [released] = changes([{ kind: 'released', ticket: ticket(), due: NOW }]);
+    const [released] = changes([{ kind: 'released', due: dueWith(), waitMs: 0 }]);
     expect(released).toMatchObject({
       attempt: { $add: ['$attempt', -1] },
       next_attempt: NOW,
       claimed_by: null,
     });
     expect(released).not.toHaveProperty('status');
-    const [dropped] = changes([{ kind: 'dropped', ticket: ticket(), reason: 'webhook_deleted' }]);
+    const [dropped] = changes([{ kind: 'dropped', due: dueWith(), reason: 'webhook_deleted' }]);
     expect(dropped).toMatchObject({
       attempt: { $add: ['$attempt', -1] },
       status: 'DROPPED',
@@ -138,7 +138,7 @@ describe('writesOf', () => {
   });
 
   it('ends what workers died in five times', () => {
-    const [change] = changes([{ kind: 'used_up', ticket: ticket({ attempt: 5, recorded: 4 }), at: NOW }]);
+    const [change] = changes([{ kind: 'used_up', due: dueWith({ attempt: 5, recorded: 4 }), at: NOW }]);
     expect(change).toMatchObject({
       status: 'EXHAUSTED',
       next_attempt: null,
@@ -150,20 +150,20 @@ describe('writesOf', () => {
 
 describe('the attempts of a delivery', () => {
   it('are five with four waits, also when they all crashed', () => {
-    expect([0, 1, 2, 3, 4, 5].map((attempt) => attemptsLeft(ticket({ attempt }), 4))).toEqual([
+    expect([0, 1, 2, 3, 4, 5].map((attempt) => attemptsLeft(dueWith({ attempt }), 4))).toEqual([
       5, 4, 3, 2, 1, 0,
     ]);
   });
 
   it('begin again with a replay', () => {
-    const replayed = ticket({ attempt: 5, round_start: 5 });
+    const replayed = dueWith({ attempt: 5, round_start: 5 });
     expect(attemptsLeft(replayed, 4)).toBe(5);
     expect(numberInRound(replayed)).toBe(1);
   });
 
   it('are one more when an operator asks for it', () => {
-    expect(attemptsLeft(ticket({ attempt: 5, last_attempt: 6 }), 4)).toBe(1);
-    expect(attemptsLeft(ticket({ attempt: 1, last_attempt: 2 }), 4)).toBe(1);
-    expect(attemptsLeft(ticket({ attempt: 6, last_attempt: 6 }), 4)).toBe(0);
+    expect(attemptsLeft(dueWith({ attempt: 5, last_attempt: 6 }), 4)).toBe(1);
+    expect(attemptsLeft(dueWith({ attempt: 1, last_attempt: 2 }), 4)).toBe(1);
+    expect(attemptsLeft(dueWith({ attempt: 6, last_attempt: 6 }), 4)).toBe(0);
   });
 });

@@ -1,54 +1,54 @@
 import type { Id, SendResult } from '@commerce/platform';
 
 import type { DeliveryStatus } from './delivery.record.js';
-import type { Verdict } from './next-attempt.js';
 import type { DueDelivery } from './due-delivery.js';
+import type { Verdict } from './next-attempt.js';
 
-/** It was sent. */
+/** An attempt was made. */
 export interface Attempted {
   readonly kind: 'attempted';
-  readonly ticket: DueDelivery;
+  readonly due: DueDelivery;
   readonly at: Date;
   readonly result: SendResult;
   readonly verdict: Verdict;
 }
 
-const STEPS_MS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-
-/** What became of a claimed delivery. */
+/** What came of a claimed delivery. */
 export type Outcome =
   | Attempted
-  /** It was not sent and never will be. */
-  | { readonly kind: 'dropped'; readonly ticket: DueDelivery; readonly reason: string }
-  /** Its attempts were used up by workers that died in them. */
-  | { readonly kind: 'used_up'; readonly ticket: DueDelivery; readonly at: Date }
-  /** It was not sent; it is given back for somebody to claim from `due` on, and costs no attempt. */
-  | { readonly kind: 'released'; readonly ticket: DueDelivery; readonly due: Date };
+  /** It was not sent, and never will be. */
+  | { readonly kind: 'dropped'; readonly due: DueDelivery; readonly reason: string }
+  /** Workers died in all of its attempts. */
+  | { readonly kind: 'used_up'; readonly due: DueDelivery; readonly at: Date }
+  /** It was not sent, which costs no attempt; anybody may claim it again after `waitMs`. */
+  | { readonly kind: 'released'; readonly due: DueDelivery; readonly waitMs: number };
 
-/** One change for all deliveries that it fits: an update, or the stages of one. */
+/** One update of all deliveries that have come out alike, as the stages of a pipeline. */
 export interface OutcomeWrite {
   readonly ids: readonly Id[];
   readonly generation: number;
   readonly stages: Record<string, unknown>[];
 }
 
-/** Attempts that stay in the record; replays could make it grow without end. */
+/** Attempts kept in the record; replays could make it grow without limit. */
 const KEPT_ATTEMPTS = 20;
-/** Rows in one write; each may have to look itself up in the list of all. */
-const LARGEST = 100;
+/** Rows in one write, since each may have to find itself in the list of ids. */
+const MAX_ROWS = 100;
+/** Durations are rounded up to these, so that more rows are alike and fit into one write. */
+const STEPS_MS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
 /**
- * Turns outcomes into few writes: an update of many rows costs the database a third of as many updates of one.
- * Deliveries that fared alike are changed by one write. Those that failed differ in the dates of their next
- * attempts; there each row finds its own by its place in the list.
+ * Turns outcomes into as few writes as possible: updating many rows at once costs the database a third of updating
+ * each of them. Outcomes that are alike become one write. Failures differ in the dates of their next attempts, so
+ * there each row finds its own date by its position in the list of ids.
  */
 export function writesOf(outcomes: readonly Outcome[], now: Date): OutcomeWrite[] {
   const open = new Map<string, [Outcome, ...Outcome[]]>();
   const groups: [Outcome, ...Outcome[]][] = [];
   for (const outcome of outcomes) {
-    const key = likeness(outcome);
+    const key = groupKey(outcome);
     let group = open.get(key);
-    if (group !== undefined && group.length < LARGEST) {
+    if (group !== undefined && group.length < MAX_ROWS) {
       group.push(outcome);
     } else {
       group = [outcome];
@@ -57,20 +57,20 @@ export function writesOf(outcomes: readonly Outcome[], now: Date): OutcomeWrite[
     }
   }
   return groups.map((group) => {
-    const [{ ticket }] = group;
-    const ids = group.map((outcome) => outcome.ticket.id);
-    return { ids, generation: ticket.generation + 1, stages: [{ $set: changesOf(group, ids, now) }] };
+    const [{ due }] = group;
+    const ids = group.map((outcome) => outcome.due.id);
+    return { ids, generation: due.generation + 1, stages: [{ $set: changesOf(group, ids, now) }] };
   });
 }
 
-/** Equal for outcomes that one write can express. */
-function likeness(outcome: Outcome): string {
-  const { generation, attempt, recorded } = outcome.ticket;
+/** Equal for outcomes that fit into one write. */
+function groupKey(outcome: Outcome): string {
+  const { generation, attempt, recorded } = outcome.due;
   const common = [outcome.kind, generation, attempt - recorded];
   switch (outcome.kind) {
     case 'attempted': {
       const { verdict, result, at } = outcome;
-      const dates = verdict.kind === 'again' ? [] : [at.getTime(), rounded(result.durationMs)];
+      const dates = verdict.kind === 'again' ? [] : [at.getTime(), roundedUp(result.durationMs)];
       return JSON.stringify([...common, verdict.kind, answerOf(result), ...dates]);
     }
     case 'dropped':
@@ -89,19 +89,15 @@ function changesOf(group: Group, ids: readonly Id[], now: Date): Record<string, 
   switch (first.kind) {
     case 'attempted': {
       const made = group as readonly Attempted[];
+      const dates = made.map(({ at }) => at);
+      const durations = made.map(({ result }) => roundedUp(result.durationMs));
       const attempt = {
         number: '$attempt',
-        at: each(
-          ids,
-          made.map(({ at }) => at),
-        ),
+        at: perRow(ids, dates),
         ...answerOf(first.result),
-        duration_ms: each(
-          ids,
-          made.map(({ result }) => rounded(result.durationMs)),
-        ),
+        duration_ms: perRow(ids, durations),
       };
-      return { ...free, ...stateAfter(made, ids, now), ...recording(first.ticket, first.at, [attempt]) };
+      return { ...free, ...stateAfter(made, ids, now), ...recording(first.due, first.at, [attempt]) };
     }
     case 'dropped':
       return {
@@ -118,11 +114,11 @@ function changesOf(group: Group, ids: readonly Id[], now: Date): Record<string, 
         reason: 'no_attempt_left',
         next_attempt: null,
         attempt: plus('$attempt', -1),
-        ...recording(first.ticket, first.at, []),
+        ...recording(first.due, first.at, []),
       };
     case 'released': {
-      const dates = group.map((outcome) => (outcome.kind === 'released' ? outcome.due : now));
-      return { ...free, next_attempt: each(ids, dates), attempt: plus('$attempt', -1) };
+      const dates = group.map((outcome) => later(now, outcome.kind === 'released' ? outcome.waitMs : 0));
+      return { ...free, next_attempt: perRow(ids, dates), attempt: plus('$attempt', -1) };
     }
   }
 }
@@ -138,8 +134,8 @@ function stateAfter(
       return { status: 'SUCCEEDED', reason: null, next_attempt: null };
     case 'again': {
       const waits = made.map(({ verdict }) => (verdict.kind === 'again' ? verdict.delayMs : 0));
-      const dates = waits.map((wait) => new Date(now.getTime() + wait));
-      return { status: 'PENDING', reason: null, next_attempt: each(ids, dates) };
+      const dates = waits.map((wait) => later(now, wait));
+      return { status: 'PENDING', reason: null, next_attempt: perRow(ids, dates) };
     }
     case 'exhausted':
       return { status: 'EXHAUSTED', reason: 'no_attempt_left', next_attempt: null };
@@ -148,16 +144,16 @@ function stateAfter(
   }
 }
 
-/** What an attempt was told. It is text of the endpoint's: without $literal the database would take `$a` for a field. */
+/** The answer to an attempt. The text is the endpoint's: without $literal the database would take `$a` for a field. */
 function answerOf(result: SendResult): Record<string, unknown> {
   return result.kind === 'answered'
     ? { status: result.status, error: null, reply: { $literal: result.reply } }
     : { status: null, error: { $literal: `${result.reason}: ${result.detail}`.slice(0, 256) }, reply: null };
 }
 
-/** Writes attempts down, those first that were counted and never written: a worker died in them, sent or not. */
-function recording(ticket: DueDelivery, at: Date, attempts: readonly object[]): Record<string, unknown> {
-  const missing = Array.from({ length: ticket.attempt - ticket.recorded }, (_, index) => ({
+/** Records attempts; first those in which a worker died, which were counted but never recorded. */
+function recording(due: DueDelivery, at: Date, attempts: readonly object[]): Record<string, unknown> {
+  const missing = Array.from({ length: due.attempt - due.recorded }, (_, index) => ({
     number: plus('$recorded', index + 1),
     at,
     status: null,
@@ -172,18 +168,21 @@ function recording(ticket: DueDelivery, at: Date, attempts: readonly object[]): 
   };
 }
 
-/** The value of each row: one for all where they are equal, else by the row's place in the list of ids. */
-function each(ids: readonly Id[], values: readonly (Date | number)[]): unknown {
+/** The value for each row: a single one if all are equal, else by the row's position in the list of ids. */
+function perRow(ids: readonly Id[], values: readonly (Date | number)[]): unknown {
   const [first] = values;
   if (values.every((value) => Number(value) === Number(first))) return first;
   return { $arrayElemAt: [values, { $indexOfArray: [ids, '$_id'] }] };
+}
+
+function later(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
 }
 
 function plus(field: string, number: number): object {
   return { $add: [field, number] };
 }
 
-/** The next step up: it is shown to see what is slow, and few different values let more rows be alike. */
-function rounded(ms: number): number {
+function roundedUp(ms: number): number {
   return STEPS_MS.find((step) => ms <= step) ?? Math.ceil(ms / 1000) * 1000;
 }

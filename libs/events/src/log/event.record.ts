@@ -2,8 +2,8 @@ import type { EventKind } from '@commerce/kernel';
 import { Integer, OwnedRecord, RecordOf, Ref, Text, Written, type Id } from '@commerce/platform';
 
 /**
- * An event as it stands in the company's log. The unit of work writes it, without a position, in the commit that it
- * tells of; the relay gives it its place.
+ * An event of a company. The unit of work writes it in the same commit as the change it reports; later the relay
+ * gives it its position in the company's log.
  */
 @RecordOf({
   collection: 'events',
@@ -26,15 +26,15 @@ export class EventRecord extends OwnedRecord {
   @Ref('record')
   object_id: Id;
 
-  @Integer({ description: '1, 2, 3… for each object' })
+  @Integer({ description: 'counts the events of one object: 1, 2, 3…' })
   sequence: number;
 
   @Text({ hidden: true })
   body: string;
 
   /**
-   * Its page of the company's log, within which events follow each other by id. Null until the relay gave it one,
-   * and always for a simulated one.
+   * The page of the company's log that holds it; within a page, events are in the order of their ids. Null until the
+   * relay has set it, and for ever in simulated events.
    */
   @Integer({ hidden: true, optional: true })
   position: number | null;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   InjectRecord,
   RecordStore,
-  optionsOf,
   type Filter,
   type Id,
   type OutboxRow,
@@ -10,33 +9,30 @@ import {
 } from '@commerce/platform';
 import { mongo, type ClientSession } from 'mongoose';
 
-import { DeliveryRecord, deliveryRow } from '../delivery/delivery.record.js';
 import { EventRecord } from './event.record.js';
 import { inLogOrder, logPages, type Placed } from './log-order.js';
 
-interface WaitingEvent extends Placed {
+interface OrderedEvent extends Placed {
   readonly _id: Id;
   readonly object_id: Id;
 }
 
-/** An event that waits for its place in the log. */
-export interface PendingEvent extends WaitingEvent {
+/** An event without a place in the log yet. */
+export interface PendingEvent extends OrderedEvent {
   readonly company: Id;
   readonly kind: string;
   readonly body: string;
 }
 
-/** An event's text, and whose it is. */
+/** The text of an event, and the company it belongs to. */
 export interface EventBody {
   readonly company: Id;
   readonly kind: string;
   readonly body: string;
 }
 
-/** The last page of each company's log. */
+/** Holds the number of the last page of each company's log. */
 const LOGS = 'event_logs';
-
-const DELIVERIES = optionsOf(DeliveryRecord).collection;
 
 const DURABLE = new mongo.WriteConcern('majority', undefined, true);
 const FIELDS = { company: 1, kind: 1, object_id: 1, sequence: 1, body: 1 } as const;
@@ -47,8 +43,8 @@ export class EventStore extends RecordStore<EventRecord> {
     super(model, EventRecord);
   }
 
-  /** Companies with events that wait for their place in the log. */
-  async companiesWaiting(): Promise<Id[]> {
+  /** Companies with events that have no place in the log yet. */
+  async companiesPending(): Promise<Id[]> {
     return (await this.model.collection.distinct('company', { pending: true })) as Id[];
   }
 
@@ -60,13 +56,13 @@ export class EventStore extends RecordStore<EventRecord> {
     return new Map(found.map((row) => [row._id.toHexString(), row as unknown as EventBody]));
   }
 
-  /** The ids of a company's waiting events, at most `limit`, in the order of the log. */
-  async waiting(company: Id, limit: number): Promise<Id[]> {
+  /** The ids of a company's events that have no place yet, in the order of the log; about `limit` of them. */
+  async pending(company: Id, limit: number): Promise<Id[]> {
     const events = await this.inTransaction((session) => this.ordered(company, limit, session));
     return events.map(({ _id }) => _id);
   }
 
-  /** These events, in this order. */
+  /** The events with these ids, in the same order. */
   async load(ids: readonly Id[]): Promise<PendingEvent[]> {
     const rows = await this.model.collection
       .find({ _id: { $in: [...ids] } }, { projection: FIELDS })
@@ -78,16 +74,16 @@ export class EventStore extends RecordStore<EventRecord> {
   }
 
   /**
-   * Gives events their places in the company's log, and adds what `deliveriesOf` makes of them, all in one
-   * transaction. The counter of the log is part of it: of two relays of one company one has to begin again, so
-   * places appear in order and nobody who reads the log in order can overlook one that came late.
-   * @param events as they were read, in order
-   * @returns false when somebody else placed one of them meanwhile; then nothing was done
+   * Gives events their places in the company's log. `also` adds further writes to the same transaction and may run
+   * several times. The transaction includes the counter of the log, so two relays of one company cannot both commit:
+   * places become visible in order, and a consumer that reads in order never misses an event that came late.
+   * @param events in the order of the log
+   * @returns false when another relay has placed one of them meanwhile; nothing was written then
    */
   async place(
     company: Id,
     events: readonly PendingEvent[],
-    deliveriesOf: (session: ClientSession) => Promise<readonly DeliveryRecord[]>,
+    also: (session: ClientSession) => Promise<void>,
   ): Promise<boolean> {
     const pages = logPages(events);
     try {
@@ -99,52 +95,51 @@ export class EventStore extends RecordStore<EventRecord> {
             { $set: { position }, $unset: { pending: 1 } },
             { session },
           );
-          if (modifiedCount !== page.length) throw new Overtaken();
+          if (modifiedCount !== page.length) throw new PlacedElsewhere();
           position += 1;
         }
-        const deliveries = await deliveriesOf(session);
-        if (deliveries.length === 0) return;
-        const rows = deliveries.map(deliveryRow);
-        await this.model.db.collection(DELIVERIES).insertMany(rows, { session });
+        await also(session);
       });
       return true;
     } catch (error) {
-      if (error instanceof Overtaken) return false;
+      if (error instanceof PlacedElsewhere) return false;
       throw error;
     }
   }
 
-  /** Adds an event that is in no log, with its one delivery. */
-  async addSimulated(event: Omit<OutboxRow, 'pending'>, delivery: DeliveryRecord): Promise<void> {
+  /** Adds a simulated event, which never gets a place in the log. `also` adds writes to the same transaction. */
+  async addSimulated(event: OutboxRow, also: (session: ClientSession) => Promise<void>): Promise<void> {
+    const row: Record<string, unknown> = { ...event, simulated: true };
+    delete row['pending'];
     await this.inTransaction(async (session) => {
-      await this.model.collection.insertOne({ ...event, simulated: true }, { session });
-      await this.model.db.collection(DELIVERIES).insertOne(deliveryRow(delivery), { session });
+      await this.model.collection.insertOne(row, { session });
+      await also(session);
     });
   }
 
-  /** The events of a company's log behind one of it, in order; from the beginning when that is null. */
-  async behind(
+  /** The events of a company's log that follow `last`, in order; from the beginning when that is null. */
+  async following(
     company: Id,
-    after: Pick<EventRecord, '_id' | 'position'> | null,
+    last: Pick<EventRecord, '_id' | 'position'> | null,
     filter: Filter,
     skip: number,
     limit: number,
   ): Promise<EventRecord[]> {
-    const position = after?.position ?? 0;
-    const read = (where: Filter, left: number): Promise<EventRecord[]> =>
+    const position = last?.position ?? 0;
+    const read = (where: Filter, count: number): Promise<EventRecord[]> =>
       this.model
         .find({ company, ...filter, ...where })
         .sort({ position: 1, _id: 1 })
         .skip(skip)
-        .limit(left)
+        .limit(count)
         .maxTimeMS(1000)
         .lean<EventRecord[]>();
-    const same = after === null ? [] : await read({ position, _id: { $gt: after._id } }, limit);
-    if (same.length === limit) return same;
-    return [...same, ...(await read({ position: { $gt: position } }, limit - same.length))];
+    const samePage = last === null ? [] : await read({ position, _id: { $gt: last._id } }, limit);
+    if (samePage.length === limit) return samePage;
+    return [...samePage, ...(await read({ position: { $gt: position } }, limit - samePage.length))];
   }
 
-  private async ordered(company: Id, limit: number, session: ClientSession): Promise<WaitingEvent[]> {
+  private async ordered(company: Id, limit: number, session: ClientSession): Promise<OrderedEvent[]> {
     const { collection } = this.model;
     const options = { session, projection: { object_id: 1, sequence: 1 } };
     const rows = await collection
@@ -154,7 +149,7 @@ export class EventStore extends RecordStore<EventRecord> {
       .toArray();
     const events = rows.map((row) => withTexts(row as unknown as Stored));
     if (events.length < limit) return inLogOrder(events);
-    // The limit may have cut off an earlier event of an object whose later one is among these.
+    // The limit may have cut off an earlier event of an object while a later one of it is among these.
     const objects = events.map(({ object_id }) => object_id);
     const same = await collection
       .find({ company, object_id: { $in: objects }, pending: true }, options)
@@ -175,7 +170,7 @@ export class EventStore extends RecordStore<EventRecord> {
         { $inc: { position: count } },
         { upsert: true, returnDocument: 'after', session },
       );
-    if (log === null) throw new Error('the log of a company was not found after it was made');
+    if (log === null) throw new Error('the log of a company was not found after its upsert');
     return log.position - count + 1;
   }
 
@@ -192,18 +187,18 @@ export class EventStore extends RecordStore<EventRecord> {
   }
 }
 
-/** Somebody else placed an event first. */
-class Overtaken extends Error {}
+/** Another relay placed an event first. */
+class PlacedElsewhere extends Error {}
 
-function lastSequences(events: readonly WaitingEvent[]): Map<string, number> {
+function lastSequences(events: readonly OrderedEvent[]): Map<string, number> {
   const last = new Map<string, number>();
   for (const { object, sequence } of events) last.set(object, Math.max(sequence, last.get(object) ?? 0));
   return last;
 }
 
-type Stored = Omit<WaitingEvent, 'id' | 'object'>;
+type Stored = Omit<OrderedEvent, 'id' | 'object'>;
 
-/** With its ids as texts, by which events are compared. */
-function withTexts<T extends Stored>(row: T): T & WaitingEvent {
+/** Adds the ids as text, by which events are compared. */
+function withTexts<T extends Stored>(row: T): T & OrderedEvent {
   return Object.assign(row, { id: row._id.toHexString(), object: row.object_id.toHexString() });
 }

@@ -1,15 +1,15 @@
-/** What decides on an event's place in its company's log. */
+/** What decides where an event goes in its company's log. */
 export interface Placed {
-  /** Id as text: rises with the time of writing, roughly where several processes write. */
+  /** Rises with the time of writing; only roughly where several processes write. */
   readonly id: string;
   readonly object: string;
   readonly sequence: number;
 }
 
 /**
- * The order in which events enter the log: by id, but the events of one object by their sequence. Ids of
- * different processes are only as ordered as their clocks; the sequence is exact. The places that an object's
- * events hold stay the same, they are only handed out among them.
+ * Sorts events as they enter the log: by id, but the events of one object by their sequence. Ids from different
+ * processes are only as well ordered as their clocks; the sequence is exact. An object keeps the places that its
+ * events would have by id; only who gets which of them changes.
  */
 export function inLogOrder<T extends Placed>(events: readonly T[]): T[] {
   const byId = [...events].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
@@ -24,8 +24,8 @@ export function inLogOrder<T extends Placed>(events: readonly T[]): T[] {
 }
 
 /**
- * Cuts events that are in the order of the log into pages, within which that is the order of their ids. One page
- * nearly always holds all of them; where it does, one write gives all of them their place.
+ * Cuts events that are in log order into pages within which they are also in id order. Nearly always one page holds
+ * all of them, and then a single write places them all.
  */
 export function logPages<T extends Placed>(events: readonly T[]): T[][] {
   const pages: T[][] = [];

@@ -1,8 +1,8 @@
 import type { EventKind } from '@commerce/kernel';
 import { makeRecord, newId } from '@commerce/platform';
 
+import type { ClaimOnCreation } from '../delivery/claim.js';
 import type { PendingEvent } from '../log/event.store.js';
-import type { ClaimsAhead } from '../delivery/claims-ahead.js';
 import { WebhookRecord } from '../webhooks/webhook.record.js';
 import { fanOut } from './fan-out.js';
 
@@ -31,17 +31,17 @@ function webhook(event_type: EventKind): WebhookRecord {
 
 const LEASE_END = new Date(NOW.getTime() + 25_000);
 
-function claims(places: number): ClaimsAhead {
-  let left = places;
-  return { claim: 'me-1', leaseEnd: LEASE_END, since: 7, take: () => left-- > 0 };
+function claim(room: number): ClaimOnCreation {
+  let left = room;
+  return { name: 'me-1', at: NOW, leaseEnd: LEASE_END, since: 7, take: () => left-- > 0 };
 }
 
 describe('fanOut', () => {
   it('makes one delivery for each event and each webhook of its kind', () => {
     const events = [event('user.created'), event('order.created'), event('user.created')];
     const webhooks = [webhook('user.created'), webhook('user.created'), webhook('user.updated')];
-    const { deliveries: made } = fanOut(events, webhooks, claims(0), NOW);
-    expect(made.map((one) => [one.event, one.webhook])).toEqual([
+    const { deliveries } = fanOut(events, webhooks, claim(0), NOW);
+    expect(deliveries.map((one) => [one.event, one.webhook])).toEqual([
       [events[0]?._id, webhooks[0]?._id],
       [events[0]?._id, webhooks[1]?._id],
       [events[2]?._id, webhooks[0]?._id],
@@ -49,11 +49,11 @@ describe('fanOut', () => {
     ]);
   });
 
-  it('has them due at once, for the endpoint of now', () => {
-    const fan = fanOut([event('user.created')], [webhook('user.created')], claims(0), NOW);
-    const [made] = fan.deliveries;
-    expect(fan.claimed).toEqual([]);
-    expect(made).toMatchObject({
+  it('makes them due at once, for the current endpoint', () => {
+    const made = fanOut([event('user.created')], [webhook('user.created')], claim(0), NOW);
+    const [first] = made.deliveries;
+    expect(made.claimed).toEqual([]);
+    expect(first).toMatchObject({
       company,
       status: 'PENDING',
       next_attempt: NOW,
@@ -67,23 +67,23 @@ describe('fanOut', () => {
 
   it('claims those that can be sent at once, and counts their first attempt', () => {
     const events = [event('user.created'), event('user.created'), event('user.created')];
-    const fan = fanOut(events, [webhook('user.created')], claims(2), NOW);
-    expect(fan.deliveries.map(({ generation, attempt }) => [generation, attempt])).toEqual([
+    const made = fanOut(events, [webhook('user.created')], claim(2), NOW);
+    expect(made.deliveries.map(({ generation, attempt }) => [generation, attempt])).toEqual([
       [1, 1],
       [1, 1],
       [0, 0],
     ]);
-    expect(fan.deliveries[0]).toMatchObject({
+    expect(made.deliveries[0]).toMatchObject({
       claimed_by: 'me-1',
       next_attempt: LEASE_END,
       status: 'PENDING',
     });
-    expect(fan.claimed.map(({ event: one }) => one)).toEqual(events.slice(0, 2));
-    expect(fan.claimed[0]).toMatchObject({
+    expect(made.claimed.map(({ event: one }) => one)).toEqual(events.slice(0, 2));
+    expect(made.claimed[0]).toMatchObject({
       at: NOW,
       since: 7,
       endpoint: 'https://example.com/user.created',
-      ticket: { generation: 0, attempt: 0, recorded: 0, id: fan.deliveries[0]?._id },
+      due: { generation: 0, attempt: 0, recorded: 0, id: made.deliveries[0]?._id },
     });
   });
 });

@@ -1,15 +1,15 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { JobQueue, OutboxSignal, type Id } from '@commerce/platform';
 
-import { relayJob } from './relay.jobs.js';
+import { relayJob } from './relay.job.js';
 
-/** A company is told of at most once in this time; what comes in between is told of at its end. */
-const QUIET_MS = 25;
+/** At most one job for a company is added in this time; commits in between lead to one more at its end. */
+const THROTTLE_MS = 25;
 
-/** Tells the relay, after a commit, that a company has new events. The sweep finds them when this gets lost. */
+/** After a commit, tells the relay that a company has new events. If that is lost, the sweep finds them. */
 @Injectable()
 export class RelayNotifier implements OnModuleInit, OnApplicationShutdown {
-  private readonly quiet = new Map<string, { again: boolean; readonly timer: NodeJS.Timeout }>();
+  private readonly throttled = new Map<string, { again: boolean; readonly timer: NodeJS.Timeout }>();
 
   constructor(
     private readonly signal: OutboxSignal,
@@ -17,28 +17,28 @@ export class RelayNotifier implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    this.signal.listen((company) => this.tell(company));
+    this.signal.listen((company) => this.notify(company));
   }
 
   onApplicationShutdown(): void {
-    for (const { timer } of this.quiet.values()) clearTimeout(timer);
-    this.quiet.clear();
+    for (const { timer } of this.throttled.values()) clearTimeout(timer);
+    this.throttled.clear();
   }
 
-  private tell(company: Id): void {
+  private notify(company: Id): void {
     const key = company.toHexString();
-    const quiet = this.quiet.get(key);
-    if (quiet) quiet.again = true;
-    else this.kick(key);
+    const throttled = this.throttled.get(key);
+    if (throttled) throttled.again = true;
+    else this.addJob(key);
   }
 
-  private kick(company: string): void {
+  private addJob(company: string): void {
     const timer = setTimeout(() => {
-      const again = this.quiet.get(company)?.again === true;
-      this.quiet.delete(company);
-      if (again) this.kick(company);
-    }, QUIET_MS);
-    this.quiet.set(company, { again: false, timer });
+      const again = this.throttled.get(company)?.again === true;
+      this.throttled.delete(company);
+      if (again) this.addJob(company);
+    }, THROTTLE_MS);
+    this.throttled.set(company, { again: false, timer });
     void this.jobs.add(relayJob, { data: { company } });
   }
 }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-
 import { Sweeps } from '@commerce/platform';
+import pMap from 'p-map';
 
 import { EventStore } from '../log/event.store.js';
 import { Relay } from './relay.js';
 
-const AT_ONCE = 4;
+/** Companies relayed at once. */
+const CONCURRENCY = 4;
 
-/** Relays whatever waits, in all companies; needs no queue. */
+/** Relays the pending events of all companies; needs no queue. */
 @Injectable()
 export class RelaySweep {
   constructor(
@@ -17,16 +18,11 @@ export class RelaySweep {
 
   @Sweeps('relay')
   async sweep(): Promise<void> {
-    const companies = await this.events.companiesWaiting();
-    const next = companies.values();
-    const failures: unknown[] = [];
-    const worker = async (): Promise<void> => {
-      for (const company of next) {
-        // One company's trouble must not keep the others waiting.
-        await this.relay.run(company).catch((error: unknown) => failures.push(error));
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    if (failures.length > 0) throw failures[0];
+    const companies = await this.events.companiesPending();
+    // An error of one company must not delay the others; in the end the sweep fails with all errors.
+    await pMap(companies, (company) => this.relay.run(company), {
+      concurrency: CONCURRENCY,
+      stopOnError: false,
+    });
   }
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const NAME = 'webhook-secret.key';
 
 /**
- * The key in the data directory, made at the first start. Several processes may start at once: each writes a file
- * of its own and links it to the name, which succeeds for one of them; then all read that one.
+ * Reads the key from the data directory; the first start creates it. When several processes start at once, each
+ * writes a file of its own and tries to link it to the common name. One succeeds, and all of them read its file.
  */
 export async function keyFromFile(dataDir: string): Promise<Uint8Array> {
   const path = join(dataDir, NAME);
@@ -23,7 +23,7 @@ export async function keyFromFile(dataDir: string): Promise<Uint8Array> {
     await rm(own, { force: true });
   }
   const key = await read(path);
-  if (key === null) throw new Error(`${path} was written and cannot be read`);
+  if (key === null) throw new Error(`${path} was written but cannot be read`);
   return key;
 }
 
@@ -35,6 +35,6 @@ async function read(path: string): Promise<Uint8Array | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  if (!/^[0-9a-f]{64}$/i.test(text)) throw new Error(`${path} does not hold a key of 64 hexadecimal digits`);
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new Error(`${path} does not hold a key: 64 hexadecimal digits`);
   return Buffer.from(text, 'hex');
 }

@@ -1,36 +1,36 @@
 import { hexSignature, standardSignatures, type SigningKeys } from './signature.js';
 
-/** Webhooks made for a version before this day also get the header names of that time. */
+/** Webhooks created with an older API version also get the header names of that time. */
 const RENAMED = '2019-08-15';
 
 export type MessageType = 'WebhookConfirmation' | 'WebhookMessage';
 
 export interface Message {
   readonly type: MessageType;
-  /** The same for every attempt, so that a receiver can tell a repetition. */
+  /** The same in every attempt, so that receivers can recognise repeats. */
   readonly id: string;
-  /** The bytes that are sent, and signed. */
+  /** The exact bytes that are signed and sent. */
   readonly body: Uint8Array;
-  /** How many attempts were made before this one. */
+  /** The number of attempts before this one. */
   readonly retries: number;
-  /** The interface's version that the webhook was made with, YYYY-MM-DD. */
+  /** The API version that the webhook was created with, YYYY-MM-DD. */
   readonly version: string;
 }
 
 /**
- * The bytes of a delivery: an event's stored text with the endpoint it goes to as last key. The text is never
- * parsed and written again, so every attempt has the same bytes.
+ * The bytes of a delivery: the stored text of the event with the endpoint's URL as its last key. The text is never
+ * parsed and serialized again, so every attempt sends the same bytes.
  */
 export function deliveryBody(eventBody: string, endpoint: string): Buffer {
   return Buffer.from(`${eventBody.slice(0, -1)},"url":${JSON.stringify(endpoint)}}`, 'utf8');
 }
 
-/** The body of the call that verifies an endpoint. */
+/** The body of a verification call. */
 export function confirmationBody(challenge: string, webhook: string): Buffer {
   return Buffer.from(JSON.stringify({ kind: 'webhook.confirmation', challenge, webhook }), 'utf8');
 }
 
-/** All headers of one attempt. No value holds text of a customer's. */
+/** All headers of one attempt. None contains text from customers. */
 export function messageHeaders(message: Message, keys: SigningKeys, now: Date): Record<string, string> {
   const { type, id, body, version } = message;
   const timestamp = Math.floor(now.getTime() / 1000);

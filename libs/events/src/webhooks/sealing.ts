@@ -4,14 +4,14 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Names a key without telling it. */
+/** Identifies a key without revealing it. */
 export function keyId(key: Uint8Array): string {
   return createHash('sha256').update('webhook secret key').update(key).digest('hex').slice(0, 8);
 }
 
 /**
- * Seals text with a key of 32 bytes: `<key id>.<iv, tag and cipher text in base64url>`. `about` names what it
- * belongs to; sealed text that was moved to another record does not open.
+ * Seals text with a key of 32 bytes: `<key id>.<iv, tag and cipher text in base64url>`. `about` names the record it
+ * belongs to: sealed text that is copied to another record does not open.
  */
 export function seal(text: string, about: string, key: Uint8Array): string {
   const iv = randomBytes(IV_BYTES);
@@ -21,7 +21,7 @@ export function seal(text: string, about: string, key: Uint8Array): string {
   return `${keyId(key)}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
 }
 
-/** Opens what `seal` made, with the one of the keys that sealed it. Throws when none did, or it was altered. */
+/** Opens sealed text with whichever of the keys sealed it. Throws if none of them did or the text was altered. */
 export function open(sealed: string, about: string, keys: readonly Uint8Array[]): string {
   const [id, data = ''] = sealed.split('.');
   const key = keys.find((one) => keyId(one) === id);

@@ -1,27 +1,27 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/** Secrets of one webhook as keys: the one in use and, for a day after a rotation, the one before. */
+/** The secrets of one webhook as keys: the current one and, for a day after a rotation, the previous one. */
 export interface SigningKeys {
   readonly current: KeyObject;
   readonly previous: KeyObject | null;
 }
 
-/** The key of a secret: the bytes of its text, as the interface shows it, not what its digits stand for. */
+/** The key is the text of the secret as the API shows it, not the bytes that its digits encode. */
 export function signingKey(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret, 'utf8'));
 }
 
-/** The secret in the form that libraries of the Standard Webhooks take. */
+/** The secret in the format that Standard Webhooks libraries take. */
 export function signingSecret(secret: string): string {
   return `whsec_${Buffer.from(secret, 'utf8').toString('base64')}`;
 }
 
-/** Hex HMAC-SHA256 of the body's bytes. */
+/** HMAC-SHA256 of the body's bytes, in hex. */
 export function hexSignature(key: KeyObject, body: Uint8Array): string {
   return createHmac('sha256', key).update(body).digest('hex');
 }
 
-/** `v1,<base64>` over id, timestamp in seconds and body; one for each key, the newer first. */
+/** `v1,<base64>` over id, timestamp in seconds and body; one for each key, the current one first. */
 export function standardSignatures(
   keys: SigningKeys,
   id: string,

@@ -2,22 +2,23 @@ import { randomBytes } from 'node:crypto';
 
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config, type Id } from '@commerce/platform';
+import { LRUCache } from 'lru-cache';
 
-import { signingKey, signingSecret, type SigningKeys } from './signature.js';
 import { keyFromFile } from './key-file.js';
 import { open, seal } from './sealing.js';
+import { signingKey, signingSecret, type SigningKeys } from './signature.js';
 import type { SealedSecrets, WebhookRecord } from './webhook.record.js';
 
-/** How long receivers may check by the secret before a rotation. */
+/** For how long after a rotation deliveries are signed with the previous secret, too. */
 const OVERLAP_MS = 24 * 3_600_000;
 const MAX_OPENED = 5000;
 
-/** Makes, seals and opens the secrets of webhooks; at rest they lie sealed only. */
+/** Generates, seals and opens the secrets of webhooks. The database only ever holds them sealed. */
 @Injectable()
 export class WebhookSecrets implements OnModuleInit {
   private keys: readonly Uint8Array[];
-  /** Keys by sealed secret; every delivery needs one. */
-  private readonly opened = new Map<string, SigningKeys['current']>();
+  /** Keys by their sealed secret, since every delivery needs one. */
+  private readonly opened = new LRUCache<string, SigningKeys['current']>({ max: MAX_OPENED });
 
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'dataDir' | 'webhooks'>) {
     this.keys = config.webhooks.secretKeys;
@@ -27,18 +28,18 @@ export class WebhookSecrets implements OnModuleInit {
     if (this.keys.length === 0) this.keys = [await keyFromFile(this.config.dataDir)];
   }
 
-  /** Secrets of a new webhook. */
+  /** The secrets of a new webhook. */
   make(webhook: Id): SealedSecrets {
     return { current: this.sealNew(webhook), previous: null, previous_until: null };
   }
 
-  /** A new secret; the one before stays good for receivers for a day. */
+  /** A new secret; the previous one remains valid for receivers for a day. */
   rotate({ _id, secrets }: WebhookRecord, now: Date): SealedSecrets {
     const previous_until = new Date(now.getTime() + OVERLAP_MS);
     return { current: this.sealNew(_id), previous: secrets.current, previous_until };
   }
 
-  /** The record with its secret for an admin to see. It is never to be written. */
+  /** A copy of the record that shows its secret, for admins. It must never be stored. */
   reveal(webhook: WebhookRecord): WebhookRecord {
     const secret = open(webhook.secrets.current, webhook._id.toHexString(), this.keys);
     const shown = Object.assign(
@@ -50,7 +51,7 @@ export class WebhookSecrets implements OnModuleInit {
     return shown;
   }
 
-  /** The keys that sign what is sent to the webhook now. */
+  /** The keys that sign what is sent to the webhook at this time. */
   keysOf({ _id, secrets }: WebhookRecord, now: Date): SigningKeys {
     const about = _id.toHexString();
     const { current, previous, previous_until } = secrets;
@@ -63,7 +64,7 @@ export class WebhookSecrets implements OnModuleInit {
 
   private sealNew(webhook: Id): string {
     const [key] = this.keys;
-    if (key === undefined) throw new Error('secrets are made after the start only');
+    if (key === undefined) throw new Error('no key to seal secrets with: the module is not initialized');
     return seal(randomBytes(32).toString('hex'), webhook.toHexString(), key);
   }
 
@@ -71,7 +72,6 @@ export class WebhookSecrets implements OnModuleInit {
     const found = this.opened.get(sealed);
     if (found) return found;
     const key = signingKey(open(sealed, about, this.keys));
-    if (this.opened.size >= MAX_OPENED) this.opened.clear();
     this.opened.set(sealed, key);
     return key;
   }

@@ -1,42 +1,39 @@
 import { randomBytes } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
-import { SystemClock, UnitsOfWork, retryOnConflict } from '@commerce/platform';
+import { SystemClock, UnitsOfWork } from '@commerce/platform';
 
-import { WebhookClient } from './webhook-client.js';
 import { confirmationBody } from './message.js';
+import { WebhookClient } from './webhook-client.js';
 import type { WebhookRecord } from './webhook.record.js';
 import { WebhookStore } from './webhook.store.js';
 
-/** Asks endpoints whether they want what is sent to them. */
+/** Finds out whether the owner of an endpoint wants to receive events. */
 @Injectable()
 export class WebhookVerifier {
   constructor(
     private readonly store: WebhookStore,
-    private readonly courier: WebhookClient,
+    private readonly client: WebhookClient,
     private readonly units: UnitsOfWork,
     private readonly clock: SystemClock,
   ) {}
 
-  /** One signed call; an answer of 2XX is enough. Returns the webhook as it is afterwards. */
-  async run(webhook: WebhookRecord): Promise<WebhookRecord> {
-    const challenge = randomBytes(16).toString('hex');
-    const body = confirmationBody(challenge, webhook._id.toHexString());
-    const message = { type: 'WebhookConfirmation', id: challenge, body, retries: 0 } as const;
-    const result = await this.courier.send(webhook, message, this.clock.now());
-    const yes = result.kind === 'answered' && result.status >= 200 && result.status < 300;
-    return yes ? this.confirm(webhook) : webhook;
+  /** Throws `webhook.endpoint_refused` for a URL that must never be called. */
+  checkEndpoint(url: string): void {
+    this.client.checkEndpoint(url);
   }
 
-  private async confirm({ _id, company, endpoint }: WebhookRecord): Promise<WebhookRecord> {
-    return retryOnConflict(async () => {
-      const before = await this.store.in(company).get(_id);
-      // Another endpoint said yes than the one that would be called now.
-      if (before.endpoint !== endpoint) return before;
-      const work = this.units.begin(company, this.clock.now());
-      const after = work.update(this.store, before, { verified: true });
-      await work.commit();
-      return after;
-    });
+  /** Makes one signed call; any answer of 2XX verifies the endpoint. Returns the webhook as it is afterwards. */
+  async verify(webhook: WebhookRecord): Promise<WebhookRecord> {
+    const { _id, company, endpoint } = webhook;
+    const challenge = randomBytes(16).toString('hex');
+    const body = confirmationBody(challenge, _id.toHexString());
+    const message = { type: 'WebhookConfirmation', id: challenge, body, retries: 0 } as const;
+    const result = await this.client.send(webhook, message, this.clock.now());
+    if (result.kind !== 'answered' || result.status < 200 || result.status >= 300) return webhook;
+    return this.units.change(this.store.in(company), _id, (before) =>
+      // If the endpoint was changed during the call, it was the old one that agreed.
+      before.endpoint === endpoint ? { changes: { verified: true } } : null,
+    );
   }
 }

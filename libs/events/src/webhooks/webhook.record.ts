@@ -1,21 +1,23 @@
 import { EVENT_KINDS, type EventKind } from '@commerce/kernel';
 import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text, Written } from '@commerce/platform';
 
-/** A webhook's secrets as they lie in the database, sealed. */
+/** The secrets of a webhook as the database holds them: sealed. */
 export interface SealedSecrets {
   readonly current: string;
-  /** The secret before the last rotation; receivers may still check by it until then. */
+  /** The secret before the last rotation. Deliveries are signed with it as well until `previous_until`. */
   readonly previous: string | null;
   readonly previous_until: Date | null;
 }
 
-/** Deliveries given up since the last success. */
+/** Deliveries given up since the last success, and the date of the first of them. */
 export interface FailingSince {
   readonly since: Date;
   readonly deliveries: number;
 }
 
-/** Where a company wants to be told of one kind of event. */
+const SECRET = { type: ['string', 'null'] };
+
+/** The endpoint to which a company wants events of one kind sent. */
 @RecordOf({
   collection: 'webhooks',
   noun: 'webhook',
@@ -31,23 +33,23 @@ export class WebhookRecord extends OwnedRecord {
   @Text({ max: 2048, description: 'URL that is called' })
   endpoint: string;
 
-  /** Never stored: the service opens it from the sealed one for an admin to read. */
-  @Written({ description: 'signs the deliveries: 64 hexadecimal digits', example: 'a3f1…' })
+  /** Never stored: opened from the sealed secret whenever an admin reads the record. */
+  @Written({ description: 'signs deliveries: 64 hexadecimal digits', schema: SECRET })
   secret: string | null;
 
-  @Written({ description: 'the same secret in the form of Standard Webhooks', example: 'whsec_YTNmMS…' })
+  @Written({ description: 'the same secret in the format of Standard Webhooks', schema: SECRET })
   signing_secret: string | null;
 
-  @Text({ description: 'the version of the interface that decides on header names', example: '2019-09-18' })
+  @Text({ description: 'the API version that decides on the header names', example: '2019-09-18' })
   version: string;
 
   @Flag({ default: true, description: 'whether events are sent' })
   active: boolean;
 
-  @Flag({ default: false, description: 'whether the endpoint answered its verification with 2XX' })
+  @Flag({ default: false, description: 'whether the endpoint has answered a verification call with 2XX' })
   verified: boolean;
 
-  @Text({ optional: true, description: 'why the service switched it off' })
+  @Text({ optional: true, description: 'why the service deactivated it' })
   reason: string | null;
 
   @Written({ hidden: true })

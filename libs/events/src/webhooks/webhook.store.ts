@@ -10,7 +10,7 @@ export class WebhookStore extends RecordStore<WebhookRecord> {
     super(model, WebhookRecord);
   }
 
-  /** The webhooks of a company that events are sent to. */
+  /** A company's webhooks that receive events. */
   async listening(company: Id, session?: ClientSession): Promise<WebhookRecord[]> {
     const found = await this.model.collection
       .find({ company, active: true, verified: true, deleted: false }, { session })
@@ -18,14 +18,14 @@ export class WebhookStore extends RecordStore<WebhookRecord> {
     return found.map((document) => hydrate(WebhookRecord, document));
   }
 
-  /** Webhooks of any company by id, as they are now; for the deliveries that are owed to them. */
+  /** Webhooks of any company by id, as they are now; for sending what is due to them. */
   async current(ids: readonly Id[]): Promise<WebhookRecord[]> {
     const found = await this.model.collection.find({ _id: { $in: [...ids] } }).toArray();
     return found.map((document) => hydrate(WebhookRecord, document));
   }
 
-  /** Stops sending to an endpoint, unless it was changed meanwhile. Returns whether this call did it. */
-  async switchOff(webhook: WebhookRecord, reason: string, now: Date): Promise<boolean> {
+  /** Deactivates a webhook, unless its endpoint was changed meanwhile. Returns whether this call did it. */
+  async deactivate(webhook: WebhookRecord, reason: string, now: Date): Promise<boolean> {
     const { modifiedCount } = await this.model.collection.updateOne(
       { _id: webhook._id, company: webhook.company, endpoint: webhook.endpoint, active: true },
       { $set: { active: false, reason, failing: null, updated: now }, $inc: { 'sys.version': 1 } },
@@ -33,8 +33,8 @@ export class WebhookStore extends RecordStore<WebhookRecord> {
     return modifiedCount === 1;
   }
 
-  /** Notes that deliveries were given up. Returns the webhook as it is then. */
-  async gaveUp(id: Id, deliveries: number, now: Date): Promise<WebhookRecord | null> {
+  /** Counts deliveries that were given up. Returns the webhook as it is afterwards. */
+  async countFailed(id: Id, deliveries: number, now: Date): Promise<WebhookRecord | null> {
     const { collection } = this.model;
     await collection.updateOne(
       { _id: id, failing: null },
@@ -48,8 +48,8 @@ export class WebhookStore extends RecordStore<WebhookRecord> {
     return found === null ? null : hydrate(WebhookRecord, found);
   }
 
-  /** Notes that a delivery arrived, after others had been given up. */
-  async recovered(id: Id): Promise<void> {
+  /** Forgets the failures of a webhook: a delivery has arrived again. */
+  async clearFailing(id: Id): Promise<void> {
     await this.model.collection.updateOne({ _id: id }, { $set: { failing: null } });
   }
 }

@@ -1,8 +1,14 @@
-import { createBody, updateBody } from '@commerce/platform';
+import { createBody, listQuery, updateBody } from '@commerce/platform';
 
 import { WebhookRecord } from './webhook.record.js';
 
 export class CreateWebhookBody extends createBody(WebhookRecord, ['event_type', 'endpoint', 'active']) {}
 
-/** `active` too, so that an endpoint that was switched off can come back. */
+/** Includes `active`, so that a webhook that the service has deactivated can be activated again. */
 export class UpdateWebhookBody extends updateBody(WebhookRecord, ['event_type', 'endpoint', 'active']) {}
+
+export class ListWebhooksQuery extends listQuery({
+  sortable: ['created', 'updated', 'event_type'],
+  sort: '-created',
+  dates: ['created', 'updated'],
+}) {}

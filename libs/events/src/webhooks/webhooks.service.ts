@@ -1,133 +1,94 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import {
-  GuardedHttpClient,
-  SystemClock,
-  UnitsOfWork,
-  retryOnConflict,
-  makeRecord,
-  newId,
-  readPage,
-  type Caller,
-  type Id,
-  type Page,
-  type RawQuery,
-} from '@commerce/platform';
+import { UnitsOfWork, newId, pageOf, type Caller, type Decide, type Page } from '@commerce/platform';
 
 import { EndpointCallLimiter } from './endpoint-call-limiter.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookVerifier } from './webhook-verifier.js';
-import { WebhookRecord } from './webhook.record.js';
+import type { WebhookRecord } from './webhook.record.js';
 import { WebhookStore } from './webhook.store.js';
-import type { CreateWebhookBody, UpdateWebhookBody } from './webhooks.bodies.js';
+import type { CreateWebhookBody, ListWebhooksQuery, UpdateWebhookBody } from './webhooks.bodies.js';
 
-type Owner = Pick<Caller, 'company'>;
-
-/** What webhooks are made with. */
-@Injectable()
-export class WebhookParts {
-  constructor(
-    readonly secrets: WebhookSecrets,
-    readonly verification: WebhookVerifier,
-    readonly allowed: EndpointCallLimiter,
-  ) {}
-}
-
-/** What a company wants to be told of, and where. Everything it returns shows the secret, so it is for admins. */
+/** The webhooks of a company. Whatever it returns shows the secret, so it is for admins only. */
 @Injectable()
 export class Webhooks {
   constructor(
     private readonly store: WebhookStore,
     private readonly units: UnitsOfWork,
-    private readonly clock: SystemClock,
-    private readonly outbound: GuardedHttpClient,
-    private readonly parts: WebhookParts,
+    private readonly secrets: WebhookSecrets,
+    private readonly verifier: WebhookVerifier,
+    private readonly limiter: EndpointCallLimiter,
   ) {}
 
-  /**
-   * Makes a webhook and at once tries to verify its endpoint. Returns it as it was made, not verified: whether the
-   * endpoint said yes shows when it is read.
-   */
-  async create({ company }: Owner, body: CreateWebhookBody, version: string): Promise<WebhookRecord> {
-    this.outbound.check(body.endpoint);
-    const now = this.clock.now();
+  /** Creates a webhook and tries to verify its endpoint at once. Returns it as it is after that. */
+  async create({ company }: Caller, body: CreateWebhookBody, version: string): Promise<WebhookRecord> {
+    this.verifier.checkEndpoint(body.endpoint);
     const _id = newId();
-    const values = { ...body, _id, company, version, secrets: this.parts.secrets.make(_id) };
-    const work = this.units.begin(company, now);
-    const webhook = work.insert(this.store, makeRecord(WebhookRecord, values, now));
-    await work.commit();
-    // Where too many were verified lately it stays unverified; that is no reason not to make it.
-    if (await this.parts.allowed.mayVerifyNew(company)) await this.parts.verification.run(webhook);
-    return this.shown(webhook);
+    const secrets = this.secrets.make(_id);
+    const made = await this.units.create(this.store, { ...body, _id, company, version, secrets });
+    // A company over its limit still gets its webhook; it can have it verified later.
+    const mayVerify = await this.limiter.mayVerifyNew(company);
+    return this.shown(mayVerify ? await this.verifier.verify(made) : made);
   }
 
-  async get({ company }: Owner, id: string): Promise<WebhookRecord> {
-    return this.shown(await this.store.in(company).get(id, { deleted: true }));
+  async get(caller: Caller, id: string): Promise<WebhookRecord> {
+    return this.shown(await this.store.for(caller).show(id));
   }
 
-  async list({ company }: Owner, raw: RawQuery): Promise<Page<WebhookRecord>> {
-    const query = readPage(raw, {
-      sortable: ['created', 'updated', 'event_type'],
-      sort: '-created',
-      dates: { created: 'created', updated: 'updated' },
-    });
-    const filter = { ...query.filter, deleted: false };
-    const page = await this.store.in(company).page({ ...query, filter });
+  async list(caller: Caller, query: ListWebhooksQuery): Promise<Page<WebhookRecord>> {
+    const page = await this.store.for(caller).page(pageOf(query, { deleted: false }));
     return { ...page, records: page.records.map((webhook) => this.shown(webhook)) };
   }
 
-  async update({ company }: Owner, id: string, body: UpdateWebhookBody): Promise<WebhookRecord> {
-    if (body.endpoint !== undefined) this.outbound.check(body.endpoint);
-    return this.change(company, id, (before) => ({
-      ...body,
-      // The new endpoint has not said yes yet; the same write says so.
-      ...(body.endpoint !== undefined && body.endpoint !== before.endpoint ? { verified: false } : {}),
-      ...(body.active === true ? { reason: null, failing: null } : {}),
+  async update(caller: Caller, id: string, body: UpdateWebhookBody): Promise<WebhookRecord> {
+    if (body.endpoint !== undefined) this.verifier.checkEndpoint(body.endpoint);
+    return this.change(caller, id, (before) => {
+      const moved = body.endpoint !== undefined && body.endpoint !== before.endpoint;
+      return {
+        changes: {
+          ...body,
+          // Nobody has agreed to receive anything at the new endpoint yet.
+          ...(moved ? { verified: false } : {}),
+          ...(body.active === true ? { reason: null, failing: null } : {}),
+        },
+      };
+    });
+  }
+
+  async delete(caller: Caller, id: string): Promise<WebhookRecord> {
+    return this.change(caller, id, () => ({ changes: { deleted: true } }));
+  }
+
+  async verify(caller: Caller, id: string): Promise<WebhookRecord> {
+    const webhook = await this.store.for(caller).get(id);
+    await this.limiter.requireVerify(caller.company, webhook._id);
+    return this.shown(await this.verifier.verify(webhook));
+  }
+
+  /** Replaces the secret. For a day, deliveries also carry a signature made with the previous one. */
+  async rotateSecret(caller: Caller, id: string): Promise<WebhookRecord> {
+    return this.change(caller, id, (before, work) => ({
+      changes: { secrets: this.secrets.rotate(before, work.now) },
     }));
   }
 
-  async delete({ company }: Owner, id: string): Promise<WebhookRecord> {
-    return this.change(company, id, () => ({ deleted: true }));
-  }
-
-  async verify({ company }: Owner, id: string): Promise<WebhookRecord> {
-    const webhook = await this.store.in(company).get(id);
-    await this.parts.allowed.requireVerify(company, webhook._id);
-    return this.shown(await this.parts.verification.run(webhook));
-  }
-
-  /** A new secret. For a day deliveries carry a signature by the one before, too. */
-  async rotateSecret({ company }: Owner, id: string): Promise<WebhookRecord> {
-    const now = this.clock.now();
-    return this.change(company, id, (before) => ({ secrets: this.parts.secrets.rotate(before, now) }));
-  }
-
-  /** The webhook, when events may be sent to it now. */
-  async requireListening(company: Id, id: string): Promise<WebhookRecord> {
-    const webhook = await this.store.in(company).get(id);
-    if (webhook.active && webhook.verified) return webhook;
+  /** The webhook, if a simulated event may be sent to it now. */
+  async toSimulate(caller: Caller, id: string): Promise<WebhookRecord> {
+    const webhook = await this.store.for(caller).get(id);
     const { active, verified } = webhook;
-    throw fault('webhook.state_conflict', 'Events go to active and verified webhooks only', {
-      active,
-      verified,
-    });
+    if (!active || !verified) {
+      const message = 'Only active and verified webhooks receive events';
+      throw fault('webhook.state_conflict', message, { active, verified });
+    }
+    await this.limiter.requireSimulate(webhook._id);
+    return webhook;
   }
 
-  private async change(
-    company: Id,
-    id: string,
-    changes: (before: WebhookRecord) => Partial<WebhookRecord>,
-  ): Promise<WebhookRecord> {
-    return retryOnConflict(async () => {
-      const before = await this.store.in(company).get(id);
-      const work = this.units.begin(company, this.clock.now());
-      const after = work.update(this.store, before, changes(before));
-      await work.commit();
-      return this.shown(after);
-    });
+  private async change(caller: Caller, id: string, decide: Decide<WebhookRecord>): Promise<WebhookRecord> {
+    return this.shown(await this.units.change(this.store.for(caller), id, decide));
   }
 
   private shown(webhook: WebhookRecord): WebhookRecord {
-    return this.parts.secrets.reveal(webhook);
+    return this.secrets.reveal(webhook);
   }
 }

@@ -20,6 +20,11 @@ import {
   deleted: 'deleted',
   owner: '_id',
   indexes: [{ fields: { company: 1, created: -1 } }],
+  sample: (): Partial<UserRecord> => ({
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    timezone: 'Europe/London',
+  }),
 })
 export class UserRecord extends OwnedRecord {
   @Text({ optional: true })

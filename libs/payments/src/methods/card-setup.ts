@@ -1,45 +1,49 @@
 import { Injectable } from '@nestjs/common';
-import { fault } from '@commerce/kernel';
+import { fault, fieldFault } from '@commerce/kernel';
 import type { UserRecord } from '@commerce/identity';
 import { Log, type Id } from '@commerce/platform';
 
-import type { PaymentMethodRecord } from './payment-method.record.js';
+import { CardProvider, type MethodAnswer, type MethodTruth } from '../provider/card-provider.js';
 import { orUnavailable } from '../provider/or-unavailable.js';
 import { ProviderCustomers } from '../provider/provider-customers.js';
-import { CardProvider, type MethodAnswer, type MethodTruth } from '../provider/card-provider.js';
+import type { PaymentMethodRecord } from './payment-method.record.js';
 
-/** Cards as the provider keeps them; this service never sees a number. */
+/** Saves cards with the provider, which alone ever sees a card's number. */
 @Injectable()
 export class CardSetup {
   constructor(
-    private readonly provider: CardProvider,
+    private readonly cards: CardProvider,
     private readonly customers: ProviderCustomers,
     private readonly log: Log,
   ) {}
 
-  get provides(): string {
-    return this.provider.name;
+  get provider(): string {
+    return this.cards.name;
   }
 
-  /** Opens the saving of a card. Throws `provider.unavailable`. */
+  /**
+   * Opens the saving of a card.
+   * @throws Fault `provider.unavailable`
+   */
   async openSetup(
     user: UserRecord,
     record: Id,
   ): Promise<Pick<PaymentMethodRecord, 'customer_id' | 'setup_id' | 'setup_secret'>> {
     const customer_id = await orUnavailable(this.customers.idOf(user));
-    const setup = await orUnavailable(this.provider.setup(customer_id, `setup-${record.toHexString()}`));
+    const setup = await orUnavailable(this.cards.setup(customer_id, `setup-${record.toHexString()}`));
     return { customer_id, setup_id: setup.setup_id, setup_secret: setup.client_secret };
   }
 
   /**
-   * The provider's payment method, which is the customer's afterwards. Throws `payment_method.unknown` for one that
-   * is not there or somebody else's, `payment_method.declined` where its bank refuses it, `provider.unavailable`.
+   * The provider's payment method, which is the customer's afterwards.
+   * @throws Fault `payment_method.unknown` for one that is not there or somebody else's; `payment_method.declined`
+   * where its bank refuses it; `provider.unavailable`
    */
   async take(methodId: string, customerId: string): Promise<MethodTruth> {
-    const found = known(await orUnavailable(this.provider.method(methodId)));
+    const found = known(await orUnavailable(this.cards.method(methodId)));
     if (found.customer_id === customerId) return found;
     if (found.customer_id !== null) throw unknown();
-    const attached = known(await orUnavailable(this.provider.attach(methodId, customerId)));
+    const attached = known(await orUnavailable(this.cards.attach(methodId, customerId)));
     if (attached.customer_id !== customerId) throw unknown();
     return attached;
   }
@@ -47,7 +51,7 @@ export class CardSetup {
   /** Lets the provider forget a card. That it could not is no reason to keep our record of it. */
   async forget(methodId: string): Promise<void> {
     try {
-      await this.provider.detach(methodId);
+      await this.cards.detach(methodId);
     } catch (error) {
       this.log.warn(
         { error, method: methodId },
@@ -68,7 +72,5 @@ function known(answer: MethodAnswer): MethodTruth {
 
 function unknown(): Error {
   const message = 'payment_method_id is not the id of a payment method of this user at the provider';
-  return fault('payment_method.unknown', message, {
-    errors: [{ path: 'payment_method_id', code: 'payment_method.unknown', message }],
-  });
+  return fieldFault('payment_method_id', message, 'payment_method.unknown');
 }

@@ -14,13 +14,14 @@ import {
 export const PAYMENT_METHOD_STATUSES = ['CREATED', 'ACTIVE'] as const;
 export type PaymentMethodStatus = (typeof PAYMENT_METHOD_STATUSES)[number];
 
-/** A card that a user saved with the card provider; empty until the provider's own id of it is told. */
+/** A card that a user saved with the card provider; empty until the provider's own id of it is known. */
 @RecordOf({
   collection: 'payment_methods',
   noun: 'payment_method',
   cls: 'PaymentMethod',
   touched: 'updated',
   deleted: 'deleted',
+  owner: 'user',
   indexes: [{ fields: { company: 1, created: -1 } }, { fields: { company: 1, user: 1, created: -1 } }],
 })
 export class PaymentMethodRecord extends OwnedRecord {
@@ -64,6 +65,11 @@ export class PaymentMethodRecord extends OwnedRecord {
     optional: true,
     description:
       'client_secret for the library of the provider, until the card is saved; shown to whoever asked for it',
+    schema: {
+      type: 'object',
+      properties: { client_secret: { type: 'string' } },
+      required: ['client_secret'],
+    },
   })
   setup_intent: { client_secret: string } | null;
 

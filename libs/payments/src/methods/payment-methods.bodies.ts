@@ -1,4 +1,4 @@
-import { Flag, Ref, createBody, updateBody, type Id } from '@commerce/platform';
+import { Flag, Ref, createBody, listQuery, updateBody, type Id } from '@commerce/platform';
 
 import { PaymentMethodRecord } from './payment-method.record.js';
 
@@ -10,4 +10,21 @@ export class CreatePaymentMethodBody extends createBody(PaymentMethodRecord, ['p
 export class UpdatePaymentMethodBody extends updateBody(PaymentMethodRecord, ['payment_method_id']) {
   @Flag({ optional: true, description: "makes it the user's first choice" })
   default?: boolean;
+}
+
+export class ListPaymentMethodsQuery extends listQuery({
+  sortable: ['created', 'updated'],
+  sort: '-created',
+  dates: ['created', 'updated'],
+}) {
+  @Ref('user', { optional: true, description: 'payment methods of this user only' })
+  user: Id | null;
+}
+
+export class DeletePaymentMethodQuery {
+  @Ref('payment method', {
+    optional: true,
+    description: 'another payment method of the same user, which live subscriptions use from now on',
+  })
+  replacement: Id | null;
 }

@@ -1,25 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { Users } from '@commerce/identity';
 import { fault, fieldFault } from '@commerce/kernel';
-import {
-  SystemClock,
-  UnitsOfWork,
-  retryOnConflict,
-  newId,
-  makeRecord,
-  ownerOnly,
-  readPage,
-  type Caller,
-  type Id,
-  type Page,
-  type RawQuery,
-} from '@commerce/platform';
+import { UnitsOfWork, newId, pageOf, type Caller, type Id, type Page } from '@commerce/platform';
 
 import { CardSetup } from './card-setup.js';
-import { idFilter } from '../payments/list-filters.js';
+import { PaymentMethodUsages } from './payment-method-usages.js';
 import { PaymentMethodRecord } from './payment-method.record.js';
 import { PaymentMethodStore } from './payment-method.store.js';
-import type { CreatePaymentMethodBody, UpdatePaymentMethodBody } from './payment-methods.bodies.js';
-import { PayingUsers } from './paying-users.service.js';
+import type {
+  CreatePaymentMethodBody,
+  DeletePaymentMethodQuery,
+  ListPaymentMethodsQuery,
+  UpdatePaymentMethodBody,
+} from './payment-methods.bodies.js';
 
 /** A payment method that can be charged, by the provider's ids. */
 export interface UsableMethod {
@@ -32,96 +25,83 @@ export interface UsableMethod {
 export class PaymentMethods {
   constructor(
     private readonly store: PaymentMethodStore,
-    private readonly vault: CardSetup,
-    private readonly paying: PayingUsers,
+    private readonly cards: CardSetup,
+    private readonly users: Users,
+    private readonly usages: PaymentMethodUsages,
     private readonly units: UnitsOfWork,
-    private readonly clock: SystemClock,
   ) {}
 
   /** The provider behind all payment methods. */
   get provider(): string {
-    return this.vault.provides;
+    return this.cards.provider;
   }
 
   /** An empty payment method, with the secret by which the provider's library saves a card in it. */
   async create(caller: Caller, body: CreatePaymentMethodBody): Promise<PaymentMethodRecord> {
-    const provider = body.payment_method.toLowerCase();
-    if (provider !== this.provider) {
+    const payment_method = body.payment_method.toLowerCase();
+    if (payment_method !== this.provider) {
       const message = `payment_method must name a card payment provider: ${this.provider}`;
       throw fieldFault('payment_method', message, 'payment_method.provider_unknown');
     }
-    const user = await this.paying.of(caller, body.user);
+    const user = await this.users.forRequest(caller, body.user);
     const _id = newId();
-    const setup = await this.vault.openSetup(user, _id);
-    const created_by = caller.role === 'admin' ? 'admin' : 'user';
-    const now = this.clock.now();
-    const values = {
+    const method = await this.units.create(this.store, {
       _id,
       company: caller.company,
       user: user._id,
-      payment_method: provider,
-      created_by,
-      ...setup,
-    } as const;
-    const work = this.units.begin(caller.company, now);
-    const method = work.insert(this.store, makeRecord(PaymentMethodRecord, values, now));
-    await work.commit();
+      payment_method,
+      created_by: caller.role === 'admin' ? 'admin' : 'user',
+      ...(await this.cards.openSetup(user, _id)),
+    });
     return withSetupSecret(method, caller);
   }
 
   /** Fills a payment method with the card that the provider's library saved. */
   async update(caller: Caller, id: string, body: UpdatePaymentMethodBody): Promise<PaymentMethodRecord> {
-    const found = await this.reach(caller, id);
+    const own = this.store.for(caller);
     const given = body.payment_method_id;
     if (given === null) throw fieldFault('payment_method_id', 'payment_method_id must not be null');
-    const card = given === undefined ? {} : await this.card(found, given);
-    return retryOnConflict(async () => {
-      const before = await this.reach(caller, id);
+    const card = given === undefined ? {} : await this.card(await own.get(id), given);
+    return this.units.write(caller.company, async (work) => {
+      const before = await own.get(id);
       const first = await this.firstChoice(before);
       const wanted = body.default ?? (given !== undefined && first === null ? true : before.default);
-      const work = this.units.begin(caller.company, this.clock.now());
       const after = work.update(this.store, before, { ...card, default: wanted });
       if (wanted && first !== null && !first._id.equals(before._id))
         work.update(this.store, first, { default: false });
-      await work.commit();
       return after;
     });
   }
 
   async get(caller: Caller, id: string): Promise<PaymentMethodRecord> {
-    return withSetupSecret(await this.reach(caller, id, caller.role === 'admin'), caller);
+    return withSetupSecret(await this.store.for(caller).show(id), caller);
   }
 
-  async list(caller: Caller, raw: RawQuery): Promise<Page<PaymentMethodRecord>> {
-    const query = readPage(raw, {
-      sortable: ['created', 'updated'],
-      sort: '-created',
-      dates: { created: 'created', updated: 'updated' },
-      others: ['user'],
-    });
-    const filter = { ...idFilter(caller, raw, ['user']), ...query.filter, deleted: false };
-    return this.store.in(caller.company).page({ ...query, filter });
+  async list(caller: Caller, query: ListPaymentMethodsQuery): Promise<Page<PaymentMethodRecord>> {
+    const asked = query.user === null ? {} : { user: query.user };
+    return this.store.for(caller).page(pageOf(query, { ...asked, deleted: false }));
   }
 
-  /** Deletes it. What still uses it must be told another one, by `replacement`. */
-  async delete(caller: Caller, id: string, raw: RawQuery): Promise<PaymentMethodRecord> {
-    const method = await this.reach(caller, id);
-    const replacement = raw['replacement'];
-    if (replacement !== undefined) await this.replace(caller, method, replacement);
-    if (await this.paying.use(method)) {
-      throw fault(
-        'payment_method.in_use',
-        'A live subscription uses this payment method; name another one for it',
-      );
+  /**
+   * Deletes it. Whatever goes on charging it must be given another one.
+   * @throws Fault `payment_method.in_use` where something would still charge it; as `referred` for the replacement
+   */
+  async delete(caller: Caller, id: string, query: DeletePaymentMethodQuery): Promise<PaymentMethodRecord> {
+    const method = await this.store.for(caller).get(id);
+    const { company, user, _id } = method;
+    if (query.replacement !== null) {
+      const other = await this.referred(company, user, query.replacement, 'replacement');
+      if (other._id.equals(_id)) throw notTheirs('replacement');
+      await this.usages.replace(company, _id, other._id);
     }
-    const deleted = await retryOnConflict(async () => {
-      const before = await this.reach(caller, id);
-      const work = this.units.begin(caller.company, this.clock.now());
-      const after = work.update(this.store, before, { deleted: true, default: false });
-      await work.commit();
-      return after;
-    });
-    if (deleted.payment_method_id !== null) await this.vault.forget(deleted.payment_method_id);
+    if (await this.usages.uses(company, _id)) {
+      const message = 'A live subscription uses this payment method; name another one for it';
+      throw fault('payment_method.in_use', message);
+    }
+    const deleted = await this.units.change(this.store.for(caller), _id, () => ({
+      changes: { deleted: true, default: false },
+    }));
+    if (deleted.payment_method_id !== null) await this.cards.forget(deleted.payment_method_id);
     return deleted;
   }
 
@@ -136,8 +116,9 @@ export class PaymentMethods {
   }
 
   /**
-   * For ids in the body of another request. Throws `payment_method.unknown` naming the field, also for somebody
-   * else's, and `payment_method.incomplete` for one that no card was saved in yet.
+   * The payment method that a request names, in the field `path`.
+   * @throws Fault `payment_method.unknown` naming the field, also for another user's; `payment_method.incomplete` for
+   * one that no card was saved in yet
    */
   async referred(company: Id, user: Id, id: Id, path: string): Promise<PaymentMethodRecord> {
     const method = await this.store.in(company).referred(id, path);
@@ -149,7 +130,7 @@ export class PaymentMethods {
   private async card(method: PaymentMethodRecord, methodId: string): Promise<Partial<PaymentMethodRecord>> {
     if (method.customer_id === null)
       throw fault('payment_method.state_conflict', 'This payment method has no owner');
-    const taken = await this.vault.take(methodId, method.customer_id);
+    const taken = await this.cards.take(methodId, method.customer_id);
     const { type, brand, last4, exp_month, exp_year, country } = taken;
     const card = { type, brand, last4, exp_month, exp_year, country };
     return { ...card, payment_method_id: taken.method_id, status: 'ACTIVE', setup_secret: null };
@@ -157,22 +138,6 @@ export class PaymentMethods {
 
   private async firstChoice({ company, user }: PaymentMethodRecord): Promise<PaymentMethodRecord | null> {
     return this.store.in(company).one({ user, default: true, deleted: false });
-  }
-
-  private async replace(caller: Caller, method: PaymentMethodRecord, by: unknown): Promise<void> {
-    const other = typeof by === 'string' ? await this.store.in(caller.company).find(by) : null;
-    const fits =
-      other?.status === 'ACTIVE' && other.user.equals(method.user) && !other._id.equals(method._id);
-    if (!fits) throw notTheirs('replacement');
-    await this.paying.replace(method, other._id);
-  }
-
-  /** The record, where the caller may see it at all. */
-  private async reach(caller: Caller, id: string, deleted = false): Promise<PaymentMethodRecord> {
-    const method = await this.store.in(caller.company).get(id, { deleted });
-    const only = ownerOnly(caller);
-    if (only === null || method.user.equals(only)) return method;
-    throw fault('payment_method.not_found', 'There is no payment method with this id');
   }
 }
 
@@ -187,7 +152,5 @@ function withSetupSecret(method: PaymentMethodRecord, caller: Caller): PaymentMe
 
 function notTheirs(path: string): Error {
   const message = `${path} is not the id of a payment method of this user`;
-  return fault('payment_method.unknown', message, {
-    errors: [{ path, code: 'payment_method.unknown', message }],
-  });
+  return fieldFault(path, message, 'payment_method.unknown');
 }

@@ -1,6 +1,6 @@
 import type { Decline } from './payment.record.js';
 
-/** What the provider says of one attempt, in our own words. `unknown` is not a failure: the money may have moved. */
+/** How one attempt went, in our own words. `unknown` is not a failure: the money may have moved. */
 export type ChargeOutcome =
   | { readonly kind: 'succeeded'; readonly intent_id: string; readonly charge_id: string | null }
   | {
@@ -14,5 +14,5 @@ export type ChargeOutcome =
   | { readonly kind: 'processing'; readonly intent_id: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** The code of a failure because the intent was cancelled; another attempt needs a new one. */
+/** The code of a failure because the intent was cancelled: another attempt needs a new one. */
 export const INTENT_CANCELLED = 'payment_intent.cancelled';

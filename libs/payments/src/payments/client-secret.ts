@@ -7,9 +7,9 @@ import type { PaymentRecord } from './payment.record.js';
 import type { PaymentChanges } from './payment.rules.js';
 
 /**
- * The client secret lets whoever has it authenticate the payment. It is kept apart from what lists, logs and
- * previous_data show, and joins `metadata` in three places only: the event payment.requires_auth, the owner's own
- * read, and the answer to a customer who is there to authenticate.
+ * Whoever has the client secret can authenticate the payment. It is kept out of what lists, logs and previous_data
+ * show, and joins `metadata` in three places only: the event payment.requires_auth, the owner's own read, and the reply
+ * to a customer who is there to authenticate.
  */
 export function withClientSecret(payment: PaymentRecord): PaymentRecord {
   if (payment.status !== 'REQUIRES_AUTH' || payment.client_secret === null) return payment;
@@ -19,14 +19,14 @@ export function withClientSecret(payment: PaymentRecord): PaymentRecord {
   });
 }
 
-/** What an event shows beside the record; only the one that asks for authentication carries the secret. */
+/** What an event shows beside the record: the secret, in the one event that asks for authentication. */
 export function shownInEvent(changes: PaymentChanges): Shown | undefined {
   const secret = changes.client_secret;
   if (changes.status !== 'REQUIRES_AUTH' || typeof secret !== 'string') return undefined;
   return (object) => ({ ...object, metadata: complete(object['metadata'] as PlainObject, secret) });
 }
 
-/** Compares in constant time, whatever the lengths. What is not there equals nothing, not even nothing. */
+/** Compares in constant time, whatever the lengths. A secret that does not exist equals nothing, not even ''. */
 export function sameSecret(given: string, kept: string | null): boolean {
   const [a, b] = [given, kept ?? ''].map((text) => createHash('sha256').update(text).digest()) as [
     Buffer,

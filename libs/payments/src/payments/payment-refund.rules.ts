@@ -15,14 +15,22 @@ export type RefundNews =
 
 type RefundChanges = Pick<PaymentRecord, 'refunds' | 'refunded_amount' | 'status'>;
 
+/** A refund to be. Asking for the same `key` again is the same refund. */
+export interface RefundDraft {
+  /** Unique within the payment. */
+  readonly key: string;
+  readonly amount_minor: number;
+  readonly reason: string | null;
+}
+
 export function hasPendingRefund(payment: Pick<PaymentRecord, 'refunds'>): boolean {
   return payment.refunds.some(({ status }) => status === 'PENDING');
 }
 
-/** What the bank holds back until a dispute is decided cannot be given back as well. */
+/** Money that a bank holds back until a dispute is decided cannot be given back as well. */
 const REFUNDABLE: ReadonlySet<PaymentStatus> = new Set(['SUCCEEDED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
 
-/** What may still be given back, in minor units: captured less what is on its way or given back. */
+/** What may still be given back, in minor units: what was captured, less what was given back or is on its way. */
 export function refundableMinor(payment: PaymentRecord): number {
   if (!REFUNDABLE.has(payment.status)) return 0;
   return toMinor(payment.amount, payment.currency) - sumMinor(payment, ['PENDING', 'SUCCEEDED']);
@@ -30,11 +38,11 @@ export function refundableMinor(payment: PaymentRecord): number {
 
 /**
  * Reserves a refund; null when there is one of this key already. `now` is business time.
- * Throws `payment.state_conflict` when nothing was captured, `refund.too_large` when less than that is left.
+ * @throws Fault `payment.state_conflict` when nothing was captured; `refund.too_large` when less than that is left
  */
 export function reserveRefund(
   payment: PaymentRecord,
-  refund: { readonly key: string; readonly amount_minor: number; readonly reason: string | null },
+  refund: RefundDraft,
   now: Date,
 ): Pick<PaymentRecord, 'refunds'> | null {
   const { key, amount_minor, reason } = refund;
@@ -63,9 +71,29 @@ export function reserveRefund(
   return { refunds: [...payment.refunds, row] };
 }
 
+/** As much of a refund as is left to give back; null where that is nothing. */
+export function cappedRefund(payment: PaymentRecord, refund: RefundDraft): RefundDraft | null {
+  const amount_minor = Math.min(refund.amount_minor, refundableMinor(payment));
+  return amount_minor > 0 ? { ...refund, amount_minor } : null;
+}
+
 /**
- * What news of refunds change; null when nothing. A refund that the provider first accepted may still fail at the
- * customer's bank: then the money is ours again.
+ * As reserveRefund, with all that the payment needs for the refund to be sent, by the reconciler at `checkAt` if
+ * nobody did so before.
+ */
+export function refundChanges(
+  payment: PaymentRecord,
+  refund: RefundDraft,
+  now: Date,
+  checkAt: Date,
+): Pick<PaymentRecord, 'refunds' | 'checks' | 'check_at'> | null {
+  const reserved = reserveRefund(payment, refund, now);
+  return reserved === null ? null : { ...reserved, checks: 0, check_at: checkAt };
+}
+
+/**
+ * What the provider's news of refunds changes; null when nothing. A refund that the provider accepted may still fail
+ * at the customer's bank: then the money is with us again.
  */
 export function applyRefunds(
   payment: PaymentRecord,

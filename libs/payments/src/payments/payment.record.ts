@@ -1,3 +1,4 @@
+import type { EventKind } from '@commerce/kernel';
 import {
   Amount,
   Choice,
@@ -11,6 +12,7 @@ import {
   Ref,
   Text,
   Written,
+  newId,
   type Id,
 } from '@commerce/platform';
 
@@ -36,7 +38,7 @@ export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 /** A soft decline may succeed later with the same card; a hard one waits for another payment method. */
 export type Decline = 'soft' | 'hard';
 
-/** One try to collect a payment. */
+/** One attempt to collect a payment. */
 export class PaymentAttempt {
   @Integer({ min: 1, description: '1, 2, 3… within the payment' })
   number: number;
@@ -63,7 +65,7 @@ export class PaymentAttempt {
 export const REFUND_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** Money on its way back, or given back. Pending and done ones together never exceed what was captured. */
+/** Money given back, or on its way back. Pending and done refunds together never exceed what was captured. */
 export class PaymentRefund {
   @Text({ description: 'unique within the payment' })
   key: string;
@@ -103,7 +105,7 @@ export interface ProviderReference {
  */
 export interface ProviderRequest {
   readonly number: number;
-  /** The provider has said something definite; from then on it is asked how the intent stands, not sent to again. */
+  /** The provider has said something definite: from then on nothing is sent again, it is only asked about the intent. */
   readonly answered: boolean;
   /** Real time, also on a test clock: the provider forgets a key after a day. */
   readonly opened_at: Date;
@@ -116,12 +118,34 @@ export interface ProviderRequest {
   readonly off_session: boolean;
 }
 
+const TEXT_OR_NULL = { type: ['string', 'null'] };
+
+const METADATA = {
+  type: 'object',
+  properties: {
+    payment_intent_id: TEXT_OR_NULL,
+    payment_method_id: TEXT_OR_NULL,
+    intent_client_secret: {
+      type: 'string',
+      description: 'only while the customer must authenticate, and only for the customer',
+    },
+  },
+  required: ['payment_intent_id', 'payment_method_id'],
+};
+
+const PROVIDER = {
+  type: 'object',
+  properties: { name: { type: 'string' }, intent_id: TEXT_OR_NULL, charge_id: TEXT_OR_NULL },
+  required: ['name', 'intent_id', 'charge_id'],
+};
+
 /** One thing that is owed, and how its collection went. Written before the provider is asked for money. */
 @RecordOf({
   collection: 'payments',
   noun: 'payment',
   cls: 'Payment',
   touched: 'updated',
+  owner: 'user',
   indexes: [
     {
       fields: { company: 1, subscription: 1, order: 1, kind: 1, slice: 1 },
@@ -140,6 +164,7 @@ export interface ProviderRequest {
     { fields: { company: 1, user: 1, created: -1 } },
     { fields: { company: 1, subscription: 1, created: -1 } },
   ],
+  sample: samplePayment,
 })
 export class PaymentRecord extends OwnedRecord {
   @Ref('user')
@@ -154,7 +179,7 @@ export class PaymentRecord extends OwnedRecord {
   @Choice(PAYMENT_KINDS, { fold: 'lower' })
   kind: PaymentKind;
 
-  /** Which part of what is owed: with subscription, order and kind it is there once. */
+  /** Which part of what is owed: unique with subscription, order and kind. */
   @Text({ hidden: true })
   slice: string;
 
@@ -185,14 +210,25 @@ export class PaymentRecord extends OwnedRecord {
   @ListOf(() => PaymentRefund)
   refunds: PaymentRefund[];
 
-  @Written({ description: 'inputs, rules and rounding steps from which the amount can be recomputed' })
+  @Written({
+    description: 'inputs, rules and rounding steps from which the amount can be recomputed',
+    schema: { type: 'object', additionalProperties: true },
+  })
   breakdown: object;
 
-  @Written({ description: 'what is needed to authenticate the payment again' })
+  @Written({ description: 'what is needed to authenticate the payment again', schema: METADATA })
   metadata: PaymentMetadata;
 
-  @Written()
+  @Written({ description: 'the payment as the card provider knows it', schema: PROVIDER })
   provider: ProviderReference;
+
+  @Text({
+    optional: true,
+    max: 4096,
+    description:
+      'the page on which the customer can pay; shown to admins while the payment waits for the customer',
+  })
+  pay_url: string | null;
 
   @Ref('test clock', { optional: true, hidden: true })
   test_clock: Id | null;
@@ -207,18 +243,59 @@ export class PaymentRecord extends OwnedRecord {
   @Text({ optional: true, hidden: true })
   cancel_intent: string | null;
 
-  /** Given up: no further attempt is made. */
+  /** Given up for good: no further attempt is made. */
   @Flag({ default: false, hidden: true })
   abandoned: boolean;
 
-  /** When the janitor looks at the payment again; real time, also on a test clock. Null when nothing is open. */
+  /** When the reconciler looks at the payment again; real time, also on a test clock. Null when nothing is open. */
   @Instant({ optional: true, hidden: true })
   check_at: Date | null;
 
-  /** How often the provider left what is open without an answer. */
+  /** How often in a row the provider gave no answer about what is open. */
   @Integer({ default: 0, hidden: true })
   checks: number;
 
   @Instant({ last: true })
   updated: Date;
+}
+
+const SAMPLE_STATUSES: Partial<Record<EventKind, PaymentStatus & AttemptStatus>> = {
+  'payment.processing': 'PROCESSING',
+  'payment.requires_auth': 'REQUIRES_AUTH',
+  'payment.updated': 'FAILED',
+  'payment.succeeded': 'SUCCEEDED',
+};
+
+/** A period of a subscription that is charged to a card; `payment.updated` shows that the card was declined. */
+function samplePayment(kind: EventKind, now: Date): Partial<PaymentRecord> {
+  const status = SAMPLE_STATUSES[kind] ?? 'CREATED';
+  const payment_method = newId();
+  const declined = status === 'FAILED';
+  const attempt: PaymentAttempt = {
+    number: 1,
+    at: now,
+    payment_method,
+    status: status === 'CREATED' ? 'PROCESSING' : status,
+    code: declined ? 'card_declined' : null,
+    message: declined ? 'Your card was declined.' : null,
+    decline: declined ? 'soft' : null,
+  };
+  const intent = status === 'CREATED' ? null : 'pi_sample';
+  const secret = status === 'REQUIRES_AUTH' ? { intent_client_secret: 'pi_sample_secret_sample' } : {};
+  return {
+    subscription: newId(),
+    kind: 'period',
+    status,
+    amount: 10,
+    period_start: now,
+    period_end: new Date(now.getTime() + 30 * 86_400_000),
+    payment_method,
+    attempts: status === 'CREATED' ? [] : [attempt],
+    metadata: { payment_intent_id: intent, payment_method_id: 'pm_sample', ...secret },
+    provider: {
+      name: 'stripe',
+      intent_id: intent,
+      charge_id: status === 'SUCCEEDED' ? 'ch_sample' : null,
+    },
+  };
 }

@@ -24,17 +24,17 @@ export function isCollected(status: PaymentStatus): boolean {
   }
 }
 
-/** An attempt is under way and its end not known. */
+/** An attempt is under way, and how it ended is not known. */
 export function isInFlight(status: PaymentStatus): boolean {
   return status === 'CREATED' || status === 'PROCESSING' || status === 'UNKNOWN';
 }
 
-/** One more attempt may be made, or the payment be given up. */
+/** One more attempt may be made, or the payment be abandoned. */
 export function isWaiting(payment: PaymentRecord): boolean {
   return (payment.status === 'FAILED' && !payment.abandoned) || payment.status === 'REQUIRES_AUTH';
 }
 
-/** Something of it is not finished at the provider, so that it has to be looked at again. */
+/** Something is unfinished at the provider, so that the payment has to be looked at again. */
 export function isOpen(payment: PaymentRecord): boolean {
   const { status, cancel_intent } = payment;
   return (
@@ -47,8 +47,8 @@ export function currentAttempt(payment: PaymentRecord): number {
 }
 
 /**
- * What an outcome of one attempt changes; null when it changes nothing. Success is believed of any attempt and for
- * good, everything else of the running attempt only, so that outcomes may come twice, late and in any order.
+ * What the outcome of one attempt changes; null when it changes nothing. Success counts for any attempt and for good,
+ * anything else for the running attempt only, so that outcomes may come twice, late and in any order.
  * `now` is real time.
  */
 export function applyOutcome(
@@ -146,7 +146,7 @@ function goOn(payment: PaymentRecord, intentId: string, now: Date): PaymentChang
   };
 }
 
-/** A question without an answer takes nothing back that is known. */
+/** A missing answer takes nothing back that is already known. */
 function leaveUnknown(payment: PaymentRecord, reason: string, now: Date): PaymentChanges {
   const checks = payment.checks + 1;
   const check_at = later(payment, now);
@@ -170,8 +170,8 @@ export function later(payment: PaymentRecord, now: Date): Date {
 }
 
 /**
- * Whether an intent's state, looked up rather than answered, tells of the running attempt. While a confirmation of
- * an older intent is under way, a refusal may still be the one before.
+ * Whether the state of an intent that was looked up says how the running attempt ended. While an older intent is being
+ * confirmed again, the refusal that it shows may still be that of the attempt before.
  */
 export function isConclusive(payment: PaymentRecord, outcome: ChargeOutcome): boolean {
   const { request } = payment;
@@ -187,7 +187,7 @@ export function isConclusive(payment: PaymentRecord, outcome: ChargeOutcome): bo
   }
 }
 
-/** What the owner and the webhooks are told of a change; null where nothing that shows has changed. */
+/** The event that reports a change. */
 export function eventOf(before: PaymentRecord, changes: PaymentChanges): EventKind {
   const { status } = changes;
   if (status === undefined || status === before.status) return 'payment.updated';
@@ -196,7 +196,7 @@ export function eventOf(before: PaymentRecord, changes: PaymentChanges): EventKi
   return status === 'SUCCEEDED' && !isCollected(before.status) ? 'payment.succeeded' : 'payment.updated';
 }
 
-/** The status after the provider said whether the charge is disputed. Null when it is what it was. */
+/** The status now that the provider has said whether the charge is disputed; null where it stays as it is. */
 export function applyDispute(payment: PaymentRecord, disputed: boolean): PaymentChanges | null {
   if (!isCollected(payment.status) || (payment.status === 'DISPUTED') === disputed) return null;
   return {
@@ -204,13 +204,13 @@ export function applyDispute(payment: PaymentRecord, disputed: boolean): Payment
   };
 }
 
-/** The attempts with the last one changed. */
+/** The attempts, with the last one changed. */
 export function withLast(payment: PaymentRecord, change: Partial<PaymentAttempt>): PaymentAttempt[] {
   const last = payment.attempts.length - 1;
   return payment.attempts.map((one, index) => (index === last ? { ...one, ...change } : one));
 }
 
-/** An attempt that another one made superfluous. */
+/** An attempt that another one has replaced. */
 export function superseded(attempt: PaymentAttempt): PaymentAttempt {
   return {
     ...attempt,

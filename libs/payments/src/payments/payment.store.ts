@@ -9,7 +9,7 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
     super(model, PaymentRecord);
   }
 
-  /** Payments of all companies that are to be looked at by now, those that wait longest first. */
+  /** Payments of all companies that are due to be looked at, those that have waited longest first. */
   async due(now: Date, limit: number): Promise<{ _id: Id; check_at: Date }[]> {
     return this.model
       .find({ check_at: { $lte: now } }, { check_at: 1 })
@@ -19,8 +19,8 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
   }
 
   /**
-   * Takes a payment that is due, so that no other worker looks at it until then. Answers its company; null when it
-   * is not due, or no longer.
+   * Takes a payment that is due, so that no other worker looks at it until then. Returns its company; null when it is
+   * not, or no longer, due.
    */
   async claim(id: Id, now: Date, until: Date): Promise<Id | null> {
     const found = await this.model

@@ -1,15 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BusinessClock } from '@commerce/identity';
+import { BusinessClock, type Instants } from '@commerce/identity';
 import { CONFIG, SystemClock, type Config } from '@commerce/platform';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 
-/** The two times of a payment: schedules with the provider run in real time even where business is on a test clock. */
-export interface Instants {
-  readonly real: Date;
-  readonly business: Date;
-}
-
+/** What time it is for payments: schedules with the provider run in real time, even where business is on a test clock. */
 @Injectable()
 export class PaymentClock {
   constructor(
@@ -27,8 +22,7 @@ export class PaymentClock {
     return new Date(this.real().getTime() + this.config.leaseMs);
   }
 
-  async of(payment: Pick<PaymentRecord, 'company' | 'test_clock'>): Promise<Instants> {
-    const business = await this.time.of(payment.company, payment.test_clock);
-    return { real: this.clock.now(), business };
+  instantsOf({ company, test_clock }: Pick<PaymentRecord, 'company' | 'test_clock'>): Promise<Instants> {
+    return this.time.instants(company, test_clock);
   }
 }

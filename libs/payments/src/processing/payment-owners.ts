@@ -1,36 +1,57 @@
-import { Injectable } from '@nestjs/common';
-import type { UnitOfWork } from '@commerce/platform';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { Instants } from '@commerce/identity';
+import { JobQueue, type OwnedRecord } from '@commerce/platform';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
+import {
+  PAYMENT_OWNERS,
+  type FollowUp,
+  type OwnerDecision,
+  type OwnerKind,
+  type PaymentOwner,
+} from './payment-owner.js';
 
-export type OwnerKind = 'subscription' | 'order';
-
-/** Runs after the commit, such as a kick; it may get lost with the process. */
-export type AfterCommit = () => Promise<void>;
-
-/** What a payment is for. It follows the payment in the same commit. */
-export interface PaymentOwner {
-  /**
-   * Called inside the unit of work whenever the status of one of its payments changes; adds its own writes to it.
-   * It may be called several times for one change, when another writer was quicker; only one unit is committed.
-   * What it returns runs after the commit.
-   * A given-up payment can still succeed, when the customer authenticated at the same moment: FAILED to SUCCEEDED.
-   */
-  settled(work: UnitOfWork, before: PaymentRecord, after: PaymentRecord): Promise<AfterCommit | null>;
-}
-
-/** Who follows which payments; the owners register themselves when their modules start. */
+/** The owners of payments, as found among the providers of this process. */
 @Injectable()
-export class PaymentOwners {
+export class PaymentOwners implements OnModuleInit {
   private readonly owners = new Map<OwnerKind, PaymentOwner>();
 
-  register(kind: OwnerKind, owner: PaymentOwner): void {
-    if (this.owners.has(kind)) throw new Error(`payments of a ${kind} have two owners`);
-    this.owners.set(kind, owner);
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  onModuleInit(): void {
+    for (const provider of this.discovery.getProviders({ metadataKey: PAYMENT_OWNERS.KEY })) {
+      const kind = this.discovery.getMetadataByDecorator(PAYMENT_OWNERS, provider);
+      if (kind === undefined) continue;
+      if (this.owners.has(kind)) throw new Error(`the payments of a ${kind} have two owners`);
+      this.owners.set(kind, provider.instance as PaymentOwner);
+    }
   }
 
-  /** The owner of this payment; null when it has none, or nobody registered. */
-  of({ subscription, order }: Pick<PaymentRecord, 'subscription' | 'order'>): PaymentOwner | null {
+  /** What the owner decides on a payment's new status; null where nothing follows, or the payment has no owner. */
+  async decide(
+    before: PaymentRecord,
+    after: PaymentRecord,
+    now: Instants,
+    known: OwnedRecord | null,
+  ): Promise<OwnerDecision | null> {
+    const owner = this.ownerOf(after);
+    if (owner === null) return null;
+    const decision = known === null ? null : await owner.settled(before, after, now, known);
+    // The commit guards what is written, but nothing guards a decision to write nothing.
+    return decision ?? owner.settled(before, after, now, null);
+  }
+
+  /** Has done at once what a decision makes due. */
+  async goOn({ job, request }: FollowUp): Promise<void> {
+    await this.jobs.add(job, request);
+  }
+
+  /** Null for a payment that nobody owns. */
+  ownerOf({ subscription, order }: PaymentRecord): PaymentOwner | null {
     const kind = order !== null ? 'order' : subscription !== null ? 'subscription' : null;
     return kind === null ? null : (this.owners.get(kind) ?? null);
   }

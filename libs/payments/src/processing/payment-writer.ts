@@ -1,23 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { fault, toMajor } from '@commerce/kernel';
-import { makeRecord, type Id, type UnitOfWork } from '@commerce/platform';
+import { makeRecord, type Id, type OwnedRecord, type UnitOfWork } from '@commerce/platform';
 
+import { PaymentMethods, type UsableMethod } from '../methods/payment-methods.service.js';
 import { INTENT_CANCELLED } from '../payments/charge-outcome.js';
-import { PaymentProcessor } from './payment-processor.js';
-import { PaymentClock } from './payment-clock.js';
-import { PaymentMethods } from '../methods/payment-methods.service.js';
-import { reserveRefund } from '../payments/payment-refund.rules.js';
+import { refundChanges, type RefundDraft } from '../payments/payment-refund.rules.js';
 import {
   PaymentRecord,
   type PaymentAttempt,
   type PaymentKind,
   type ProviderRequest,
 } from '../payments/payment.record.js';
-import { currentAttempt, isWaiting, superseded, withLast } from '../payments/payment.rules.js';
+import {
+  currentAttempt,
+  isWaiting,
+  superseded,
+  withLast,
+  type PaymentChanges,
+} from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
+import { PaymentClock } from './payment-clock.js';
+import { PaymentProcessor } from './payment-processor.js';
 
 /** A payment to be: one thing that is owed. */
 export interface PaymentDraft {
+  /** The id that it is to have, where its owner names it first; a new one otherwise. */
+  readonly _id?: Id;
   readonly company: Id;
   readonly user: Id;
   readonly subscription: Id | null;
@@ -37,23 +45,23 @@ export interface PaymentDraft {
 }
 
 /**
- * Payments for those who are owed: billing and orders. Each method but afterCommit adds to a unit of work and
- * touches nothing until that is committed. The owner is not called back from them: what they return is what the
- * caller asked for, and may be final already.
+ * Payments for those who are owed: billing and orders. Each method but afterCommit adds to a unit of work and touches
+ * nothing until that is committed. The owner is not asked about what it does here itself: what these methods return
+ * may be final already.
  */
 @Injectable()
 export class PaymentWriter {
   constructor(
     private readonly store: PaymentStore,
     private readonly methods: PaymentMethods,
-    private readonly errands: PaymentProcessor,
+    private readonly processor: PaymentProcessor,
     private readonly clocks: PaymentClock,
   ) {}
 
   /**
    * Adds the payment and its first attempt: PROCESSING. An amount of 0 is SUCCEEDED at once; without a usable
    * payment method it is FAILED, `payment_method.missing`, hard.
-   * The commit throws `payment.exists` when there is one for the same slice.
+   * @throws Fault `payment.exists`, by the commit, where there is one for the same slice
    */
   async open(work: UnitOfWork, draft: PaymentDraft): Promise<PaymentRecord> {
     const { amount_minor, off_session, payment_method, ...values } = draft;
@@ -74,12 +82,12 @@ export class PaymentWriter {
     const payment = work.insert(this.store, made, 'payment.created');
     if (amount_minor === 0)
       return work.update(this.store, payment, { status: 'SUCCEEDED' }, 'payment.succeeded');
-    return this.tryOnce(work, payment, payment_method, off_session);
+    return this.openAttempt(work, payment, payment_method, off_session);
   }
 
   /**
    * Adds one more attempt to a payment that is FAILED or REQUIRES_AUTH: PROCESSING again.
-   * Throws `payment.state_conflict` for any other, and for one that was given up.
+   * @throws Fault `payment.state_conflict` for any other, and for one that was abandoned
    */
   async attempt(
     work: UnitOfWork,
@@ -88,16 +96,14 @@ export class PaymentWriter {
     offSession: boolean,
   ): Promise<PaymentRecord> {
     requireWaiting(payment);
-    return this.tryOnce(work, payment, paymentMethod, offSession);
+    return this.openAttempt(work, payment, paymentMethod, offSession);
   }
 
-  /** Gives a FAILED or REQUIRES_AUTH payment up for good; its intent is cancelled after the commit. */
-  async abandon(
-    work: UnitOfWork,
-    payment: PaymentRecord,
-    code: string,
-    message: string,
-  ): Promise<PaymentRecord> {
+  /**
+   * Gives a FAILED or REQUIRES_AUTH payment up for good; its intent is cancelled after the commit.
+   * @throws Fault `payment.state_conflict` as attempt
+   */
+  abandon(work: UnitOfWork, payment: PaymentRecord, code: string, message: string): PaymentRecord {
     requireWaiting(payment);
     const cancel = usableIntent(payment);
     const attempts =
@@ -117,79 +123,81 @@ export class PaymentWriter {
   }
 
   /**
-   * Reserves a refund. The same key twice is one refund. Throws `refund.too_large` when pending and done ones would
-   * exceed what was captured; `payment.state_conflict` when nothing was.
+   * Reserves a refund.
+   * @throws Fault `refund.too_large` where pending and done ones would exceed what was captured;
+   * `payment.state_conflict` where nothing was
    */
-  async refund(
-    work: UnitOfWork,
-    payment: PaymentRecord,
-    key: string,
-    amountMinor: number,
-    reason: string | null,
-  ): Promise<PaymentRecord> {
-    const reserved = reserveRefund(payment, { key, amount_minor: amountMinor, reason }, work.now);
-    if (reserved === null) return payment;
-    return work.update(
-      this.store,
-      payment,
-      { ...reserved, checks: 0, check_at: this.clocks.leaseEnd() },
-      'payment.updated',
-    );
+  refund(work: UnitOfWork, payment: PaymentRecord, refund: RefundDraft): PaymentRecord {
+    const changes = refundChanges(payment, refund, work.now, this.clocks.leaseEnd());
+    return changes === null ? payment : work.update(this.store, payment, changes, 'payment.updated');
   }
 
   /**
-   * Sends what the committed payment owes to the provider (attempt, refunds, cancel) and settles the answers.
-   * Safe to call any number of times and to die at any line: the janitor does the same with the same keys.
+   * Does at the provider what the committed payment asks for (attempt, refunds, cancellation) and settles the answers.
+   * Safe to call any number of times and to die at any line: the reconciler does the same with the same keys.
+   * @param payment as the commit has left it; it is not read again
+   * @param owner the owner's record, where the same commit has left it so: handed to `PaymentOwner.settled`
    */
-  async afterCommit(payment: PaymentRecord): Promise<PaymentRecord> {
-    return this.errands.run(await this.store.in(payment.company).get(payment._id), 'first');
+  async afterCommit(payment: PaymentRecord, owner: OwnedRecord | null = null): Promise<PaymentRecord> {
+    const { company, _id, check_at } = payment;
+    // By now the reconciler may have taken it up, and what was committed may no longer be true.
+    if (check_at !== null && check_at <= this.clocks.real())
+      return this.processor.run(await this.store.in(company).get(_id), 'first');
+    return this.processor.run(payment, 'first', owner);
   }
 
-  private async tryOnce(
+  private async openAttempt(
     work: UnitOfWork,
     payment: PaymentRecord,
     paymentMethod: Id | null,
     offSession: boolean,
   ): Promise<PaymentRecord> {
     const usable = await this.methods.usable(payment.company, payment.user, paymentMethod);
-    const number = currentAttempt(payment) + 1;
-    const before = payment.attempts.map((one) => (one.status === 'REQUIRES_AUTH' ? superseded(one) : one));
     const attempt = {
-      number,
+      number: currentAttempt(payment) + 1,
       at: work.now,
       payment_method: paymentMethod,
       code: null,
       message: null,
       decline: null,
     };
+    const before = payment.attempts.map((one) => (one.status === 'REQUIRES_AUTH' ? superseded(one) : one));
     if (usable === null) {
       const attempts: PaymentAttempt[] = [...before, { ...attempt, ...NO_METHOD }];
       const changes = { status: 'FAILED', attempts, payment_method: paymentMethod, check_at: null } as const;
       return work.update(this.store, payment, changes, 'payment.updated');
     }
-    const intent = usableIntent(payment);
-    const replaces = payment.status === 'REQUIRES_AUTH' ? intent : null;
-    const request: ProviderRequest = {
-      number,
-      answered: false,
-      opened_at: this.clocks.real(),
-      intent_id: replaces === null ? intent : null,
-      replaces,
-      customer_id: usable.customer_id,
-      method_id: usable.method_id,
-      off_session: offSession,
-    };
-    const changes: Partial<PaymentRecord> = {
+    const changes: PaymentChanges = {
       status: 'PROCESSING',
       attempts: [...before, { ...attempt, status: 'PROCESSING' }],
       payment_method: paymentMethod,
       metadata: { ...payment.metadata, payment_method_id: usable.method_id },
-      request,
+      request: this.requestOf(payment, attempt.number, usable, offSession),
       client_secret: null,
       checks: 0,
       check_at: this.clocks.leaseEnd(),
     };
     return work.update(this.store, payment, changes, 'payment.processing');
+  }
+
+  private requestOf(
+    payment: PaymentRecord,
+    number: number,
+    { customer_id, method_id }: UsableMethod,
+    off_session: boolean,
+  ): ProviderRequest {
+    const intent = usableIntent(payment);
+    const replaces = payment.status === 'REQUIRES_AUTH' ? intent : null;
+    return {
+      number,
+      answered: false,
+      opened_at: this.clocks.real(),
+      intent_id: replaces === null ? intent : null,
+      replaces,
+      customer_id,
+      method_id,
+      off_session,
+    };
   }
 }
 

@@ -1,4 +1,6 @@
-import { Amount, Text } from '@commerce/platform';
+import { Amount, Choice, Ref, Text, listQuery, type Id } from '@commerce/platform';
+
+import { PAYMENT_STATUSES, type PaymentStatus } from '../payments/payment.record.js';
 
 export class ConfirmPaymentBody {
   @Text({ min: 1, description: "the provider's id of the payment's intent" })
@@ -14,4 +16,25 @@ export class RefundPaymentBody {
 
   @Text({ optional: true })
   reason?: string | null;
+}
+
+/** The payments of one subscription. */
+export class ListSubscriptionPaymentsQuery extends listQuery({
+  sortable: ['created', 'updated', 'amount'],
+  sort: '-created',
+  dates: ['created', 'updated'],
+}) {}
+
+export class ListPaymentsQuery extends ListSubscriptionPaymentsQuery {
+  @Ref('user', { optional: true, description: 'payments of this user only' })
+  user: Id | null;
+
+  @Ref('subscription', { optional: true, description: 'payments of this subscription only' })
+  subscription: Id | null;
+
+  @Ref('order', { optional: true, description: 'payments of this order only' })
+  order: Id | null;
+
+  @Choice(PAYMENT_STATUSES, { optional: true, description: 'payments of this status only' })
+  status: PaymentStatus | null;
 }

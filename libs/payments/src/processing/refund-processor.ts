@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { toMinor } from '@commerce/kernel';
 import { Log } from '@commerce/platform';
 
-import type { RefundNews } from '../payments/payment-refund.rules.js';
+import { hasPendingRefund, type RefundNews } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord, PaymentRefund } from '../payments/payment.record.js';
 import { CardProvider, ProviderUnavailable, type RefundTruth } from '../provider/card-provider.js';
 import { Settlement } from './settlement.js';
 
-/** Gives back what is reserved. Asks first what the provider has: a key that is a day old protects no longer. */
+/** Refunds at the provider. It is asked first what it has: a key that is a day old no longer protects. */
 @Injectable()
 export class RefundProcessor {
   constructor(
@@ -16,14 +16,15 @@ export class RefundProcessor {
     private readonly log: Log,
   ) {}
 
-  async run(payment: PaymentRecord): Promise<PaymentRecord> {
-    const { company, _id } = payment;
+  /** Sends the refunds that are reserved, and settles the answers. Does nothing where there are none. */
+  async sendPending(payment: PaymentRecord): Promise<PaymentRecord> {
+    if (!hasPendingRefund(payment)) return payment;
     let known: RefundTruth[];
     try {
-      known = await this.known(payment);
+      known = await this.refundsThere(payment);
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
-      return this.settlement.postpone(company, _id);
+      return this.settlement.postpone(payment);
     }
     const news: RefundNews[] = known.map((truth) => ({ kind: 'known', ...truth }));
     let open = false;
@@ -35,18 +36,23 @@ export class RefundProcessor {
       else if (answer !== null) news.push(answer);
       if (there?.status === 'pending') open = true;
     }
-    const settled = news.length === 0 ? payment : await this.settlement.settleRefunds(company, _id, news);
-    return open ? this.settlement.postpone(company, _id) : settled;
+    const settled = news.length === 0 ? payment : await this.settlement.settleRefunds(payment, news);
+    return open ? this.settlement.postpone(settled) : settled;
+  }
+
+  /** As sendPending, for what settling has just reserved. Refunds that were pending before are on their way already. */
+  async sendReserved(before: PaymentRecord, after: PaymentRecord): Promise<PaymentRecord> {
+    return hasPendingRefund(before) ? after : this.sendPending(after);
   }
 
   /** Takes over what the provider has, refunds made elsewhere too. Throws ProviderUnavailable. */
   async reconcile(payment: PaymentRecord): Promise<PaymentRecord> {
-    const known = await this.known(payment);
+    const known = await this.refundsThere(payment);
     const news = known.map((truth): RefundNews => ({ kind: 'known', ...truth }));
-    return news.length === 0 ? payment : this.settlement.settleRefunds(payment.company, payment._id, news);
+    return news.length === 0 ? payment : this.settlement.settleRefunds(payment, news);
   }
 
-  private async known(payment: PaymentRecord): Promise<RefundTruth[]> {
+  private async refundsThere(payment: PaymentRecord): Promise<RefundTruth[]> {
     const { intent_id } = payment.provider;
     return intent_id === null ? [] : this.provider.refundsOf(intent_id, payment.currency);
   }

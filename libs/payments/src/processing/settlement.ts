@@ -1,55 +1,49 @@
 import { Injectable } from '@nestjs/common';
-import { Log, UnitsOfWork, retryOnConflict, type Id } from '@commerce/platform';
+import { Log, type OwnedRecord } from '@commerce/platform';
 
 import type { ChargeOutcome } from '../payments/charge-outcome.js';
-import { nextTry } from '../payments/reconcile-schedule.js';
-import { shownInEvent } from '../payments/client-secret.js';
-import { PaymentClock, type Instants } from './payment-clock.js';
-import { PaymentOwners, type AfterCommit } from './payment-owners.js';
 import { applyRefunds, hasPendingRefund, type RefundNews } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
-import {
-  applyDispute,
-  applyOutcome,
-  eventOf,
-  isCollected,
-  type PaymentChanges,
-} from '../payments/payment.rules.js';
-import { PaymentStore } from '../payments/payment.store.js';
+import { applyDispute, applyOutcome } from '../payments/payment.rules.js';
+import { nextTry } from '../payments/reconcile-schedule.js';
+import { SettlementWriter } from './settlement-writer.js';
 
-type Decide = (payment: PaymentRecord, now: Instants) => PaymentChanges | null;
-
-/** The one way by which anything that the provider says reaches a payment: answer, notice, confirm or janitor. */
+/**
+ * The one way by which anything that the provider says reaches a payment, be it an answer, a webhook, a confirmation
+ * or what the reconciler found out. Each method takes the payment as its caller knows it and returns it as it is then;
+ * another writer who was quicker is taken into account.
+ */
 @Injectable()
 export class Settlement {
   constructor(
-    private readonly store: PaymentStore,
-    private readonly units: UnitsOfWork,
-    private readonly owners: PaymentOwners,
-    private readonly clocks: PaymentClock,
+    private readonly writer: SettlementWriter,
     private readonly log: Log,
   ) {}
 
   /**
    * Applies an outcome to one attempt of a payment; the owner follows in the same commit. Success is sticky, an
-   * outcome that changes nothing writes nothing. Tried again when another writer was quicker.
+   * outcome that changes nothing writes nothing. Refunds that the owner asks for are reserved, not yet sent.
+   * @param owner the owner's record where the commit that left the payment so has left that too
    */
   async settle(
-    company: Id,
-    paymentId: Id,
+    payment: PaymentRecord,
     attemptNumber: number,
     outcome: ChargeOutcome,
+    owner: OwnedRecord | null = null,
   ): Promise<PaymentRecord> {
-    return this.change(company, paymentId, (payment, { real }) => {
-      this.watchForDouble(payment, outcome);
-      return applyOutcome(payment, attemptNumber, outcome, real);
-    });
+    const settled = await this.writer.change(
+      payment,
+      (current, { real }) => applyOutcome(current, attemptNumber, outcome, real),
+      owner,
+    );
+    this.watchForDouble(settled, outcome);
+    return settled;
   }
 
   /** Applies what the provider says of refunds. */
-  async settleRefunds(company: Id, paymentId: Id, news: readonly RefundNews[]): Promise<PaymentRecord> {
-    return this.change(company, paymentId, (payment, now) => {
-      const changes = applyRefunds(payment, news, now.business);
+  async settleRefunds(payment: PaymentRecord, news: readonly RefundNews[]): Promise<PaymentRecord> {
+    return this.writer.change(payment, (current, now) => {
+      const changes = applyRefunds(current, news, now.business);
       if (changes === null) return null;
       const open = hasPendingRefund(changes);
       return { ...changes, checks: 0, check_at: open ? nextTry(1, now.real) : null };
@@ -57,67 +51,30 @@ export class Settlement {
   }
 
   /** Applies whether the charge is disputed. */
-  async settleDispute(company: Id, paymentId: Id, disputed: boolean): Promise<PaymentRecord> {
-    return this.change(company, paymentId, (payment) => applyDispute(payment, disputed));
+  async settleDispute(payment: PaymentRecord, disputed: boolean): Promise<PaymentRecord> {
+    return this.writer.change(payment, (current) => applyDispute(current, disputed));
   }
 
-  /** The intent of a payment that was given up can no longer take money. */
-  async cancelled(company: Id, paymentId: Id, intentId: string): Promise<PaymentRecord> {
-    return this.change(company, paymentId, (payment) =>
-      payment.cancel_intent === intentId ? { cancel_intent: null, checks: 0, check_at: null } : null,
+  /** The intent of an abandoned payment can no longer take money. */
+  async settleCancellation(payment: PaymentRecord, intentId: string): Promise<PaymentRecord> {
+    return this.writer.change(payment, (current) =>
+      current.cancel_intent === intentId ? { cancel_intent: null, checks: 0, check_at: null } : null,
     );
   }
 
   /** The provider gave no answer about a refund or a cancellation: it is asked again later. */
-  async postpone(company: Id, paymentId: Id): Promise<PaymentRecord> {
-    return this.change(company, paymentId, (payment, { real }) => {
-      if (payment.cancel_intent === null && !hasPendingRefund(payment)) return null;
-      const checks = payment.checks + 1;
+  async postpone(payment: PaymentRecord): Promise<PaymentRecord> {
+    return this.writer.change(payment, (current, { real }) => {
+      if (current.cancel_intent === null && !hasPendingRefund(current)) return null;
+      const checks = current.checks + 1;
       return { checks, check_at: nextTry(checks, real) };
     });
   }
 
-  private async change(company: Id, id: Id, decide: Decide): Promise<PaymentRecord> {
-    const { payment, finish } = await retryOnConflict(() => this.changeOnce(company, id, decide));
-    if (finish !== null) await this.runAfter(payment, finish);
-    return payment;
-  }
-
-  private async changeOnce(
-    company: Id,
-    id: Id,
-    decide: Decide,
-  ): Promise<{ payment: PaymentRecord; finish: AfterCommit | null }> {
-    const before = await this.store.in(company).get(id);
-    const now = await this.clocks.of(before);
-    const changes = decide(before, now);
-    if (changes === null) return { payment: before, finish: null };
-    const work = this.units.begin(company, now.business);
-    const after = work.update(this.store, before, changes, eventOf(before, changes), shownInEvent(changes));
-    const owner = after.status === before.status ? null : this.owners.of(after);
-    const finish = owner === null ? null : await owner.settled(work, before, after);
-    await work.commit();
-    return { payment: after, finish };
-  }
-
-  /** What the owner does after the commit is a hint to others; the payment is settled without it. */
-  private async runAfter(payment: PaymentRecord, finish: AfterCommit): Promise<void> {
-    try {
-      await finish();
-    } catch (error) {
-      this.log.error(
-        { error, payment: payment._id.toHexString() },
-        'The owner of a payment failed after it settled',
-      );
-    }
-  }
-
-  private watchForDouble(payment: PaymentRecord, outcome: ChargeOutcome): void {
-    if (outcome.kind !== 'succeeded' || !isCollected(payment.status)) return;
-    const { intent_id } = payment.provider;
-    if (intent_id === outcome.intent_id) return;
+  private watchForDouble({ _id, provider }: PaymentRecord, outcome: ChargeOutcome): void {
+    if (outcome.kind !== 'succeeded' || provider.intent_id === outcome.intent_id) return;
     this.log.fatal(
-      { payment: payment._id.toHexString(), intents: [intent_id, outcome.intent_id] },
+      { payment: _id.toHexString(), intents: [provider.intent_id, outcome.intent_id] },
       'A payment was collected by two intents: one of them must be refunded',
     );
   }

@@ -4,12 +4,12 @@ import { Log, parseId } from '@commerce/platform';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { currentAttempt, isConclusive } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
-import { isFor } from '../processing/payment-processor.js';
-import { CardProvider, type IntentTruth, type ProviderWebhook } from '../provider/card-provider.js';
 import { RefundProcessor } from '../processing/refund-processor.js';
 import { Settlement } from '../processing/settlement.js';
+import { CardProvider, type IntentTruth, type ProviderWebhook } from '../provider/card-provider.js';
+import { isIntentOf } from '../provider/payment-tag.js';
 
-/** What a notice does to the payment that it is about. The provider is asked; the notice itself is not believed. */
+/** Brings the payment that a webhook is about up to date. The webhook is not believed: the provider is asked. */
 @Injectable()
 export class ProviderWebhookProcessor {
   constructor(
@@ -20,37 +20,36 @@ export class ProviderWebhookProcessor {
     private readonly log: Log,
   ) {}
 
-  /** Intents that are not ours have none. Throws ProviderUnavailable. */
-  async of({ about, intent_id }: Pick<ProviderWebhook, 'about' | 'intent_id'>): Promise<void> {
+  /** Does nothing where the intent is not ours. Throws ProviderUnavailable. */
+  async process({ about, intent_id }: Pick<ProviderWebhook, 'about' | 'intent_id'>): Promise<void> {
     const truth = intent_id === null ? null : await this.provider.intent(intent_id);
     const found = truth === null ? null : await this.paymentOf(truth);
     if (truth === null || found === null) return;
-    const payment = await this.settle(found, truth);
+    const payment = await this.refunds.sendReserved(found, await this.settle(found, truth));
     if (about === 'refund') await this.refunds.reconcile(payment);
     if (about === 'dispute') {
       const disputed = await this.provider.disputed(truth.intent_id);
-      await this.settlement.settleDispute(payment.company, payment._id, disputed);
+      await this.settlement.settleDispute(payment, disputed);
     }
   }
 
   private async paymentOf(truth: IntentTruth): Promise<PaymentRecord | null> {
     const company = parseId(truth.tag?.company ?? '');
     const payment = company === null ? null : await this.store.in(company).find(truth.tag?.payment ?? '');
-    if (payment === null || isFor(payment, truth)) return payment;
+    if (payment === null || isIntentOf(payment, truth)) return payment;
     this.log.error(
       { payment: payment._id.toHexString(), intent: truth.intent_id },
-      'A notice is about an intent of another amount than its payment; it is left alone',
+      'A webhook is about an intent of another amount than its payment; it is left alone',
     );
     return null;
   }
 
   private async settle(payment: PaymentRecord, truth: IntentTruth): Promise<PaymentRecord> {
-    const { company, _id } = payment;
     const current = isCurrent(payment, truth);
     if (truth.outcome.kind !== 'succeeded' && !current) return payment;
     if (!isConclusive(payment, truth.outcome)) return payment;
     const attempt = current ? currentAttempt(payment) : (truth.tag?.attempt ?? 1);
-    return this.settlement.settle(company, _id, attempt, truth.outcome);
+    return this.settlement.settle(payment, attempt, truth.outcome);
   }
 }
 

@@ -5,18 +5,18 @@ import { Schema, type Model } from 'mongoose';
 import type { ProviderWebhook } from '../provider/card-provider.js';
 
 /**
- * One notice of the provider, by its own id. It belongs to no company: whose payment it is about is only known once
- * the provider was asked. Kept for longer than the provider repeats a notice.
+ * One webhook of the provider, by the provider's own id. It belongs to no company: whose payment it is about is only
+ * known once the provider was asked. It is kept for longer than the provider repeats a webhook.
  */
 export interface ProviderWebhookRow extends Pick<ProviderWebhook, 'about' | 'intent_id'> {
   readonly _id: string;
   readonly received: Date;
   readonly tries: number;
-  /** When it is taken up again; null when it had its effect. */
+  /** When it is taken up again; null once it has had its effect. */
   readonly check_at: Date | null;
 }
 
-const NAME = 'ProviderNotice';
+const NAME = 'ProviderWebhook';
 const KEPT_S = 30 * 24 * 3600;
 
 const schema = new Schema<ProviderWebhookRow>(
@@ -40,7 +40,7 @@ const schema = new Schema<ProviderWebhookRow>(
 schema.index({ check_at: 1 }, { partialFilterExpression: { check_at: { $type: 'date' } } });
 schema.index({ received: 1 }, { expireAfterSeconds: KEPT_S });
 
-/** Makes the collection of notices injectable into its store. */
+/** Makes the collection injectable into its store. */
 export function providerWebhookModel(): DynamicModule {
   return MongooseModule.forFeature([{ name: NAME, schema }]);
 }
@@ -49,7 +49,7 @@ export function providerWebhookModel(): DynamicModule {
 export class ProviderWebhookStore {
   constructor(@InjectModel(NAME) private readonly model: Model<ProviderWebhookRow>) {}
 
-  /** Writes a notice down before it has any effect; false when it was written down before. */
+  /** Stores a webhook; false when it was stored before. */
   async add(row: ProviderWebhookRow): Promise<boolean> {
     try {
       // The driver's own type knows no ids of text.
@@ -61,7 +61,7 @@ export class ProviderWebhookStore {
     }
   }
 
-  /** Notices that had no effect yet, those that wait longest first. */
+  /** Webhooks that had no effect yet, those that have waited longest first. */
   async due(now: Date, limit: number): Promise<string[]> {
     const found = await this.model
       .find({ check_at: { $lte: now } }, { _id: 1 })
@@ -71,7 +71,7 @@ export class ProviderWebhookStore {
     return found.map(({ _id }) => _id);
   }
 
-  /** Takes a notice that is due, so that no other worker does until then; null when it is not, or no longer. */
+  /** Takes a webhook that is due, so that no other worker does until then; null when it is not, or no longer, due. */
   async claim(id: string, now: Date, until: Date): Promise<ProviderWebhookRow | null> {
     return this.model
       .findOneAndUpdate(

@@ -2,28 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { Log, Sweeps } from '@commerce/platform';
 
 import { nextTry } from '../payments/reconcile-schedule.js';
-import { ProviderWebhookProcessor } from './provider-webhook-processor.js';
 import { PaymentClock } from '../processing/payment-clock.js';
-import { ProviderWebhookStore, type ProviderWebhookRow } from './provider-webhook.store.js';
 import { CardProvider, ProviderUnavailable } from '../provider/card-provider.js';
+import { ProviderWebhookProcessor } from './provider-webhook-processor.js';
+import { ProviderWebhookStore, type ProviderWebhookRow } from './provider-webhook.store.js';
 
 /** Webhooks taken up in one pass. */
 const PER_PASS = 50;
 
-/** What the provider tells of its own accord: each notice once, in any order, and none lost with a crash. */
+/** Webhooks that the card provider sends: each takes effect once, in any order, and none is lost in a crash. */
 @Injectable()
 export class ProviderWebhooks {
   constructor(
     private readonly provider: CardProvider,
     private readonly store: ProviderWebhookStore,
-    private readonly effects: ProviderWebhookProcessor,
+    private readonly processor: ProviderWebhookProcessor,
     private readonly clocks: PaymentClock,
     private readonly log: Log,
   ) {}
 
   /**
-   * Takes a notice as it came: its bytes and its signature. It is written down before it has an effect; one that was
-   * written down before is left to whoever has it. Throws `notice.invalid`.
+   * Takes a webhook as it came: its bytes and its signature. It is stored before it has any effect; one that was stored
+   * before is left to whoever has it.
+   * @throws Fault `notice.invalid`
    */
   async receive(raw: Buffer, signature: string): Promise<void> {
     const { id, about, intent_id } = this.provider.webhook(raw, signature);
@@ -34,7 +35,7 @@ export class ProviderWebhooks {
     if (await this.store.add(row)) await this.take(row);
   }
 
-  /** Takes up again what had no effect, because its process died or the provider did not answer. */
+  /** Takes up again what had no effect yet, because its process died or the provider did not answer. */
   @Sweeps('provider-webhooks')
   async sweep(): Promise<void> {
     const due = await this.store.due(this.clocks.real(), PER_PASS);
@@ -46,11 +47,11 @@ export class ProviderWebhooks {
 
   private async take(row: ProviderWebhookRow): Promise<void> {
     try {
-      await this.effects.of(row);
+      await this.processor.process(row);
       await this.store.done(row._id);
     } catch (error) {
       if (!(error instanceof ProviderUnavailable))
-        this.log.error({ error, notice: row._id }, 'A notice had no effect');
+        this.log.error({ error, webhook: row._id }, 'A webhook of the card provider had no effect');
       await this.store.postpone(row._id, nextTry(row.tries, this.clocks.real()));
     }
   }

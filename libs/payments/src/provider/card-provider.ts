@@ -15,7 +15,7 @@ export interface PaymentTag {
   readonly attempt: number;
 }
 
-/** Asks for money. Under one key the parameters never differ. */
+/** A request for money. Under one key the parameters never differ. */
 export interface ChargeRequest {
   readonly key: string;
   readonly tag: PaymentTag;
@@ -39,7 +39,7 @@ export interface IntentTruth {
   readonly outcome: ChargeOutcome;
 }
 
-/** What became of the wish to cancel an intent: it may have succeeded just before. */
+/** What became of an attempt to cancel an intent, which may have succeeded just before. */
 export type CancelOutcome =
   { readonly kind: 'cancelled' } | { readonly kind: 'not_cancelled'; readonly truth: IntentTruth };
 
@@ -78,12 +78,12 @@ export interface MethodTruth {
   readonly fingerprint: string | null;
 }
 
-/** What can be learnt from looking at a payment method by its id. */
+/** The answer to a look at a payment method. */
 export type MethodAnswer =
   | { readonly kind: 'known'; readonly method: MethodTruth }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };
 
-/** One signed notice: that something happened to an intent, not what. */
+/** One signed webhook: that something happened to an intent, not what. */
 export interface ProviderWebhook {
   readonly id: string;
   readonly about: 'intent' | 'refund' | 'dispute' | 'other';
@@ -97,12 +97,28 @@ export interface NewCustomer {
   readonly user: string;
 }
 
+/** The provider's library for browsers. */
+export interface ClientLibrary {
+  /** Where the library is loaded from; it must not come from anywhere else. */
+  readonly script: string;
+  readonly publishable_key: string;
+  /** What the library talks to, and whose pages it shows in frames: origins, for the policy of the page. */
+  readonly connect: readonly string[];
+  readonly frame: readonly string[];
+}
+
 /**
- * What the service needs of a company that collects from cards. Amounts are minor units of ISO 4217; how the provider
- * counts is its adapter's business. Everything but `charge` throws ProviderUnavailable where no answer came.
+ * What the service needs from a card provider. Amounts are minor units of ISO 4217; how the provider counts is its
+ * adapter's business. Everything but `charge` throws ProviderUnavailable where no answer came.
  */
 export abstract class CardProvider {
   abstract readonly name: string;
+
+  /** What a page needs to let a customer authenticate or save a card; null where that is not set up. */
+  abstract clientLibrary(): ClientLibrary | null;
+
+  /** The least that can be charged in a currency, 0 where there is no such bound. */
+  abstract minimumCharge(currency: string): number;
 
   /** Never throws for what the provider or the network does: an answer that did not come is `unknown`. */
   abstract charge(request: ChargeRequest): Promise<ChargeOutcome>;
@@ -125,7 +141,7 @@ export abstract class CardProvider {
   /** Whether a bank holds the money back, or took it back, because its customer disputes the charge. */
   abstract disputed(intentId: string): Promise<boolean>;
 
-  /** Answers the id of the customer. */
+  /** Makes a customer and returns its id. */
   abstract customer(customer: NewCustomer): Promise<string>;
 
   /** Opens the saving of a card; the customer's client goes on with the secret. */
@@ -133,12 +149,15 @@ export abstract class CardProvider {
 
   abstract method(methodId: string): Promise<MethodAnswer>;
 
-  /** Gives a payment method that belongs to nobody to the customer. */
+  /** Gives the customer a payment method that belongs to nobody. */
   abstract attach(methodId: string, customerId: string): Promise<MethodAnswer>;
 
   /** Takes it from its customer, after which it can never be charged. */
   abstract detach(methodId: string): Promise<void>;
 
-  /** Reads a notice. Throws the fault `notice.invalid`. */
+  /**
+   * Reads a webhook as it came, after its signature was verified.
+   * @throws Fault `notice.invalid`
+   */
   abstract webhook(raw: Buffer, signature: string): ProviderWebhook;
 }

@@ -1,6 +1,6 @@
 import { Instant, OwnedRecord, RecordOf, Ref, Text, type Id } from '@commerce/platform';
 
-/** A user as the card provider knows it; made once, and only ever read by payments. */
+/** A user as the card provider knows it; made once and then only read. */
 @RecordOf({
   collection: 'provider_customers',
   noun: 'provider_customer',

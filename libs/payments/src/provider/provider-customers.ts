@@ -1,25 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { isFault } from '@commerce/kernel';
 import type { UserRecord } from '@commerce/identity';
-import { SystemClock, UnitsOfWork, makeRecord } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/platform';
 
-import { ProviderCustomerRecord } from './provider-customer.record.js';
-import { ProviderCustomerStore } from './provider-customer.store.js';
 import { CardProvider } from './card-provider.js';
+import { ProviderCustomerStore } from './provider-customer.store.js';
 
-/** The provider's customers behind our users. */
+/** The customers at the provider that stand for our users. */
 @Injectable()
 export class ProviderCustomers {
   constructor(
     private readonly store: ProviderCustomerStore,
     private readonly provider: CardProvider,
     private readonly units: UnitsOfWork,
-    private readonly clock: SystemClock,
   ) {}
 
   /**
    * The provider's id of a user, made where there is none. Two callers at once, or one that died in between, get the
-   * same: the key is the user's. Throws ProviderUnavailable.
+   * same, because the key is made of the user's id. Throws ProviderUnavailable.
    */
   async idOf(user: UserRecord): Promise<string> {
     const provider = this.provider.name;
@@ -33,13 +31,7 @@ export class ProviderCustomers {
       user: user._id.toHexString(),
     });
     try {
-      const now = this.clock.now();
-      const work = this.units.begin(user.company, now);
-      work.insert(
-        this.store,
-        makeRecord(ProviderCustomerRecord, { company: user.company, ...key, customer_id }, now),
-      );
-      await work.commit();
+      await this.units.create(this.store, { company: user.company, ...key, customer_id });
       return customer_id;
     } catch (error) {
       if (!isFault(error, 'record.exists')) throw error;

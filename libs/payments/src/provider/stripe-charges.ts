@@ -21,7 +21,7 @@ import {
   truthOfRefund,
 } from './stripe-truth.js';
 
-/** What moves money at Stripe. */
+/** The calls that move money at Stripe. */
 @Injectable()
 export class StripeCharges {
   constructor(
@@ -55,7 +55,7 @@ export class StripeCharges {
       if (error instanceof Stripe.errors.StripeInvalidRequestError) {
         return { kind: 'refused', code: error.code ?? 'provider.request_refused', message: error.message };
       }
-      // A key that was used with other parameters as well: whether money moved under it, the list of refunds tells.
+      // Also where the key was used with other parameters: the list of refunds tells whether money moved under it.
       if (!(error instanceof ProviderUnavailable))
         this.log.warn(factsOf(error), 'No answer of Stripe to a refund');
       throw new ProviderUnavailable(reasonOf(error));
@@ -79,12 +79,12 @@ export class StripeCharges {
         currency: request.currency.toLowerCase(),
         customer: request.customer_id,
         payment_method: request.method_id,
-        // A method that redirects would need an address to come back to, which a back end has not.
+        // A method that redirects would need an address to come back to, and a back end has none.
         automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
         confirm: true,
         off_session: request.off_session,
         metadata: metadataOf(request.tag),
-        // In session the client authenticates with the provider's library, not by being sent to a page.
+        // In session the client authenticates with the provider's library instead of being sent to a page.
         ...(request.off_session ? {} : { use_stripe_sdk: true }),
       },
       { idempotencyKey: request.key },
@@ -105,7 +105,7 @@ export class StripeCharges {
 
   private outcomeOf(error: unknown, context: object): ChargeOutcome {
     if (error instanceof ProviderUnavailable) return { kind: 'unknown', reason: error.message };
-    // An amount that Stripe does not count: nothing was sent, and no retry mends it.
+    // An amount that Stripe does not take: nothing was sent, and no retry can mend it.
     if (isFault(error)) {
       const { code, message } = error;
       return { kind: 'failed', decline: 'hard', code, message, intent_id: null };

@@ -8,7 +8,7 @@ import Stripe from 'stripe';
 import { ProviderUnavailable } from './card-provider.js';
 import { factsOf, reasonOf } from './stripe-truth.js';
 
-/** The SDK, set up for wherever STRIPE_API_BASE says that Stripe is, and what all calls through it have in common. */
+/** The SDK, pointed at STRIPE_API_BASE, and what all calls through it have in common. */
 @Injectable()
 export class StripeClient implements OnApplicationShutdown {
   readonly sdk: Stripe;
@@ -29,7 +29,7 @@ export class StripeClient implements OnApplicationShutdown {
       host: base.hostname,
       port: base.port === '' ? (secure ? 443 : 80) : base.port,
       timeout: stripe.timeoutMs,
-      // When to ask again, and how, is decided by the payment's own schedule.
+      // When and how to ask again is up to the payment's own schedule.
       maxNetworkRetries: 0,
       telemetry: false,
       httpAgent: this.agent,
@@ -40,7 +40,7 @@ export class StripeClient implements OnApplicationShutdown {
     this.agent.destroy();
   }
 
-  /** The SDK's timeout counts the gaps between bytes only; this one counts the whole call. */
+  /** The SDK's timeout counts only the gaps between bytes; this one counts the whole call. */
   async inTime<T>(call: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -69,8 +69,8 @@ export class StripeClient implements OnApplicationShutdown {
   }
 }
 
-/** The thing that was asked for. What is none, such as the page of a gateway in between, is no answer. */
+/** The object that was asked for. Anything else, such as the page of a gateway in between, is no answer. */
 export function real<T extends { object: string; id: string }>(thing: T | null, object: T['object']): T {
   if (thing?.object === object && typeof thing.id === 'string') return thing;
-  throw new ProviderUnavailable('the answer is not of the provider');
+  throw new ProviderUnavailable('the answer is not from the provider');
 }

@@ -9,6 +9,7 @@ import {
   ProviderUnavailable,
   type CancelOutcome,
   type ChargeRequest,
+  type ClientLibrary,
   type IntentTruth,
   type MethodAnswer,
   type NewCustomer,
@@ -20,7 +21,8 @@ import {
 } from './card-provider.js';
 import { StripeCharges } from './stripe-charges.js';
 import { StripeClient, real } from './stripe-client.js';
-import { readNotice, timeOfSignature } from './stripe-webhooks.js';
+import { stripeMinimum } from './stripe-minimums.js';
+import { readWebhook, timeOfSignature } from './stripe-webhooks.js';
 import {
   holdsMoney,
   metadataOf,
@@ -31,10 +33,10 @@ import {
   truthOfRefund,
 } from './stripe-truth.js';
 
-/** Seconds by which the time of a notice's signature may differ from ours. */
-const NOTICE_TOLERANCE_S = 300;
+/** Seconds by which the time of a webhook's signature may differ from ours. */
+const WEBHOOK_TOLERANCE_S = 300;
 
-/** The provider's clock and ours may differ by as much; what it made for us is looked for from so much earlier. */
+/** How far the provider's clock may be from ours: what it made for us is looked for from so much earlier on. */
 const CLOCKS_APART_MS = 3_600_000;
 
 /** Stripe, through its own SDK. */
@@ -50,6 +52,25 @@ export class StripeProvider extends CardProvider {
     @Inject(CONFIG) private readonly config: Pick<Config, 'stripe'>,
   ) {
     super();
+  }
+
+  clientLibrary(): ClientLibrary | null {
+    const { publishableKey, libraryUrl, apiBase } = this.config.stripe;
+    if (publishableKey === null) return null;
+    const library = new URL(libraryUrl).origin;
+    const api = new URL(apiBase).origin;
+    // Stripe asks for these two: https://docs.stripe.com/security/guide#content-security-policy
+    const own = library === 'https://js.stripe.com' ? ['https://hooks.stripe.com'] : [];
+    return {
+      script: libraryUrl,
+      publishable_key: publishableKey,
+      connect: [...new Set([api, library])],
+      frame: [library, ...own],
+    };
+  }
+
+  minimumCharge(currency: string): number {
+    return stripeMinimum(currency);
   }
 
   charge(request: ChargeRequest): Promise<ChargeOutcome> {
@@ -161,19 +182,19 @@ export class StripeProvider extends CardProvider {
   webhook(raw: Buffer, signature: string): ProviderWebhook {
     const secret = this.config.stripe.webhookSecret;
     if (secret === null || secret === '') {
-      this.log.error('A notice came, but STRIPE_WEBHOOK_SECRET is not set: it cannot be verified');
-      throw fault('notice.invalid', 'Notices cannot be verified here');
+      this.log.error('A webhook came, but STRIPE_WEBHOOK_SECRET is not set: it cannot be verified');
+      throw fault('notice.invalid', 'Webhooks of the card provider cannot be verified here');
     }
     try {
       const now = this.clock.now().getTime();
       const { webhooks } = this.client.sdk;
-      const event = webhooks.constructEvent(raw, signature, secret, NOTICE_TOLERANCE_S, undefined, now);
+      const event = webhooks.constructEvent(raw, signature, secret, WEBHOOK_TOLERANCE_S, undefined, now);
       // The SDK only looks at the past.
-      if (timeOfSignature(signature) > now / 1000 + NOTICE_TOLERANCE_S)
+      if (timeOfSignature(signature) > now / 1000 + WEBHOOK_TOLERANCE_S)
         throw new Error('signed in the future');
-      return readNotice(event);
+      return readWebhook(event);
     } catch {
-      throw fault('notice.invalid', 'The signature of the notice is not valid');
+      throw fault('notice.invalid', 'The signature of the webhook is not valid');
     }
   }
 

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 
 import { declineOf } from './declines.js';
-import { readNotice } from './stripe-webhooks.js';
+import { readWebhook } from './stripe-webhooks.js';
 import { factsOf, holdsMoney, outcomeOfError, outcomeOfIntent } from './stripe-truth.js';
 
 const intent = (change: object): Stripe.PaymentIntent =>
@@ -144,9 +144,9 @@ describe('an error of a charge', () => {
   });
 });
 
-describe('a notice', () => {
+describe('a webhook', () => {
   const about = (type: string, object: object): object =>
-    readNotice({ id: 'evt_1', type, data: { object } } as never);
+    readWebhook({ id: 'evt_1', type, data: { object } } as never);
 
   it('names the intent that it is about', () => {
     expect(about('payment_intent.succeeded', { object: 'payment_intent', id: 'pi_1' })).toEqual({

@@ -11,10 +11,10 @@ import {
 import { declineOf } from './declines.js';
 import { fromStripeAmount } from './stripe-amounts.js';
 
-/** Decline of a failure that no card has caused, so that none can mend it by being tried again. */
+/** The decline of a failure that no card has caused: trying the card again cannot mend it. */
 const OURS = 'hard';
 
-/** What an intent's state says of its last attempt. */
+/** What the state of an intent says about its last attempt. */
 export function outcomeOfIntent(intent: Stripe.PaymentIntent): ChargeOutcome {
   const intent_id = intent.id;
   switch (intent.status) {
@@ -42,7 +42,7 @@ export function outcomeOfIntent(intent: Stripe.PaymentIntent): ChargeOutcome {
   }
 }
 
-/** An intent that waits for a payment method: its last error tells whether it was refused or must be authenticated. */
+/** An intent without a payment method: its last error tells whether that was refused or must be authenticated. */
 function failureOf(intent: Stripe.PaymentIntent): ChargeOutcome {
   const error = intent.last_payment_error;
   if (error === null) return { kind: 'unknown', reason: 'the intent was never confirmed' };
@@ -67,8 +67,8 @@ function needsAuthentication(error: { code?: string; decline_code?: string }): b
 }
 
 /**
- * What an error says of a charge. Only an answer that the provider gave on purpose is a failure; whatever may have
- * hit the money on its way is unknown. `serious` marks what an operator must look at.
+ * What an error says about a charge. Only an answer that the provider gave on purpose is a failure; after anything else
+ * the money may have moved, so it is unknown. `serious` marks what an operator must look at.
  */
 export function outcomeOfError(error: unknown): { outcome: ChargeOutcome; serious: boolean } {
   if (error instanceof Stripe.errors.StripeCardError) return { outcome: cardError(error), serious: false };
@@ -119,7 +119,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.name : 'not an error';
 }
 
-/** What a log may hold of an error: the error itself carries the intent, and with it the client's secret. */
+/** What may be logged of an error: the error itself carries the intent, and with it the client secret. */
 export function factsOf(error: unknown): Record<string, unknown> {
   if (!(error instanceof Stripe.errors.StripeError)) return { error };
   const { type, statusCode, code, param, requestId, message } = error;

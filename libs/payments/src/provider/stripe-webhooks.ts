@@ -2,12 +2,12 @@ import type Stripe from 'stripe';
 
 import type { ProviderWebhook } from './card-provider.js';
 
-/** What a notice is about; of everything else in it nothing is believed, because it may be old by now. */
-export function readNotice(event: Stripe.Event): ProviderWebhook {
+/** What a webhook is about; nothing else in it is believed, because it may be old by now. */
+export function readWebhook(event: Stripe.Event): ProviderWebhook {
   return { id: event.id, about: aboutOf(event.type), intent_id: intentIdOf(event.data.object) };
 }
 
-/** When a notice was signed, in seconds; the last `t` counts, as it does for the SDK. */
+/** When a webhook was signed, in seconds; the last `t` counts, as it does for the SDK. */
 export function timeOfSignature(header: string): number {
   const times = header.split(',').filter((part) => part.startsWith('t='));
   return Number(times.at(-1)?.slice(2));

@@ -23,27 +23,44 @@ export interface ListRules {
   readonly dates: readonly string[];
 }
 
-/** The parameters that all lists have in common. */
-export interface ListQuery {
+/** The parameters of a list that has one order only. */
+export interface UnsortedListQuery {
   readonly size: number;
   readonly page: number;
   readonly after: Id | null;
-  readonly sort: string;
   readonly from_date: Date | null;
   readonly to_date: Date | null;
   readonly date_filter: string;
+}
+
+/** The parameters that all other lists have in common. */
+export interface ListQuery extends UnsortedListQuery {
+  readonly sort: string;
 }
 
 /** Records that can be skipped by `page`; what lies deeper is reached by `after`. */
 const MAX_SKIPPED = 10_000;
 
 /**
- * The class of a list's query: size, page, after, sort, from_date, to_date and date_filter. A list that can be asked
+ * The class of a list's query: size, page, after, from_date, to_date, date_filter and sort. A list that can be asked
  * for more extends it with fields of its own, by the same decorators as records and bodies.
  */
 export function listQuery(rules: ListRules): Type<ListQuery> {
   const { sortable, sort = sortable[0] ?? '', dates } = rules;
-  class Query implements ListQuery {
+  class Query extends unsortedListQuery(dates) implements ListQuery {
+    @Choice(sortable.flatMap((field) => [field, `-${field}`]), {
+      default: sort,
+      fold: 'none',
+      description: 'descending with a minus',
+    })
+    sort: string;
+  }
+  return Query;
+}
+
+/** The same without sort, for a list whose order is fixed. */
+export function unsortedListQuery(dates: ListRules['dates']): Type<UnsortedListQuery> {
+  class Query implements UnsortedListQuery {
     @Integer({ default: 10, min: 1, max: 100, description: 'records on a page' })
     size: number;
 
@@ -59,13 +76,6 @@ export function listQuery(rules: ListRules): Type<ListQuery> {
       description: 'the records that follow this one; pages without drift',
     })
     after: Id | null;
-
-    @Choice(sortable.flatMap((field) => [field, `-${field}`]), {
-      default: sort,
-      fold: 'none',
-      description: 'descending with a minus',
-    })
-    sort: string;
 
     @Instant({ optional: true, description: 'from this date on' })
     from_date: Date | null;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { SchemaFactory, Schema as SchemaOf } from '@nestjs/mongoose';
-import { readableId } from '@commerce/kernel';
+import { readableId, type EventKind } from '@commerce/kernel';
 import type { Connection, IndexDefinition, IndexOptions, Schema } from 'mongoose';
 
 import type { ClaimSubject } from './claim.js';
@@ -58,6 +58,8 @@ export interface RecordOptions {
   readonly indexes?: readonly RecordIndex[];
   /** The field that names the user whose own the record is; without one it is every caller's of the company. */
   readonly owner?: 'user' | '_id';
+  /** Values that make a sample of the record realistic; see `sampleRecord`. */
+  readonly sample?: (kind: EventKind, now: Date) => object;
 }
 
 export type RecordType<R extends OwnedRecord = OwnedRecord> = new () => R;
@@ -82,10 +84,21 @@ export function RecordOf(options: RecordOptions): ClassDecorator {
   };
 }
 
+/** Whether a class is declared with `@RecordOf`. */
+export function isRecord(type: unknown): type is RecordType {
+  return known.has(type as RecordType);
+}
+
 export function optionsOf(type: RecordType): RecordOptions {
   const options = known.get(type);
   if (!options) throw new Error(`${type.name} is not declared with @RecordOf`);
   return options;
+}
+
+/** The record that is called so in fault codes and event kinds; null if there is none. */
+export function recordTypeOf(noun: string): RecordType | null {
+  for (const [type, options] of known) if (options.noun === noun) return type;
+  return null;
 }
 
 /** The Mongoose schema of a record, with its indexes. */

@@ -1,8 +1,11 @@
-import type { EventKind } from '@commerce/kernel';
 import type { Breakdown } from '../pricing/breakdown.js';
-import type { ChargeKind, PaymentKey, StateChanges } from '../lifecycle/subscription-state.js';
+import type { Refund } from '../ledger/credit.js';
+import type { ChargeKind, PaymentKey } from '../ledger/open-payment.js';
+import type { Transition } from '../lifecycle/transition.js';
 
-/** A payment to be opened. It and the changes go into one commit. */
+export type { Refund, Transition };
+
+/** A payment to be opened. It and the new state go into one commit. */
 export interface Charge {
   readonly kind: ChargeKind;
   readonly slice: string;
@@ -13,27 +16,12 @@ export interface Charge {
   readonly off_session: boolean;
 }
 
-/** Money to be given back from a payment; capped at what that payment still holds. */
-export interface Refund {
-  readonly payment: PaymentKey;
-  /** Unique within the payment. */
-  readonly key: string;
-  readonly amount_minor: number;
-  readonly reason: string;
-}
-
-/** What a move or an outcome does to the subscription. `event` null: nothing that anyone is told about. */
-export interface Transition {
-  readonly changes: StateChanges;
-  readonly event: EventKind | null;
-}
-
-/** What billing has to do next. `changes` always hold the next `due`. */
+/** What billing has to do next. `state` always holds the next `due`. */
 export type Decision =
   | { readonly do: 'nothing'; readonly due: Date | null }
   | ({ readonly do: 'change' } & Transition)
   | ({ readonly do: 'charge'; readonly charge: Charge } & Transition)
-  /** One more attempt of the payment, which the changes show as in flight. */
+  /** One more attempt of the payment, which the state shows as in flight. */
   | ({ readonly do: 'retry'; readonly payment: PaymentKey } & Transition)
   /** The payment has failed for good. */
   | ({ readonly do: 'abandon'; readonly payment: PaymentKey; readonly code: string } & Transition)

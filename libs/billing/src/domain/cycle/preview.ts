@@ -1,10 +1,9 @@
-import { toMinor } from '@commerce/kernel';
 import type { Breakdown } from '../pricing/breakdown.js';
-import { applied } from './cycle-derived.js';
+import type { Terms } from '../pricing/terms.js';
+import type { ChargeKind } from '../ledger/open-payment.js';
+import type { SubscriptionState } from '../lifecycle/subscription-state.js';
 import { decideCycle } from './cycle.js';
 import { settleCharge } from './settle.js';
-import type { ChargeKind, OpenPayment, SubscriptionState } from '../lifecycle/subscription-state.js';
-import type { Terms } from '../lifecycle/subscription-terms.js';
 
 export interface PreviewedCharge {
   readonly date: Date;
@@ -30,11 +29,12 @@ export function previewCharges(
   let at = now;
   let ahead = settledWell(state, terms, at);
   for (let left = count * DECISIONS_PER_CHARGE; left > 0 && charges.length < count; left -= 1) {
-    if (ahead.due === null) break;
-    at = ahead.due > at ? ahead.due : at;
+    const { due } = ahead.outlook;
+    if (due === null) break;
+    at = due > at ? due : at;
     const decision = decideCycle(ahead, terms, true, at);
     if (decision.do === 'nothing') break;
-    ahead = settledWell(applied(ahead, decision.changes), terms, at);
+    ahead = settledWell(decision.state, terms, at);
     if (decision.do !== 'charge') continue;
     const { kind, period_start, period_end, breakdown } = decision.charge;
     charges.push({ date: at, amount: breakdown.amount, kind, period_start, period_end, breakdown });
@@ -44,10 +44,9 @@ export function previewCharges(
 
 /** The state once its open payment has succeeded. */
 function settledWell(state: SubscriptionState, terms: Terms, at: Date): SubscriptionState {
-  const open: OpenPayment | null = state.open_payment;
+  const { open_payment: open } = state.ledger;
   if (open === null) return state;
-  const amount_minor = toMinor(open.amount, state.currency);
-  const { kind, slice, attempts } = open;
+  const { kind, slice, attempts, amount_minor } = open;
   const result = { kind, slice, status: 'SUCCEEDED', decline: null, attempts, amount_minor } as const;
-  return applied(state, settleCharge(state, terms, result, at).changes);
+  return settleCharge(state, terms, result, at).state;
 }

@@ -1,13 +1,20 @@
-import { toMajor, toMinor } from '@commerce/kernel';
-import { AUTHENTICATION_MS, cutOffDate } from './cycle-agenda.js';
-import { applied, withDerived } from './cycle-derived.js';
-import { finishIfDue } from './cycle-finish.js';
-import type { ChargeResult, Settled, Transition } from './decision.js';
-import { becomesDebt, becomesPaid, eachSlice, failForGood, plus, retryDate } from '../ledger/retry.js';
-import type { OpenPayment, StateChanges, SubscriptionState } from '../lifecycle/subscription-state.js';
-import type { PlanTerms, Terms } from '../lifecycle/subscription-terms.js';
-
-const NOTHING: Transition = { changes: {}, event: null };
+import { withLatePayment, withPayment } from '../ledger/ledger.js';
+import {
+  inFlight,
+  toAuthenticate,
+  toRetry,
+  type OpenPayment,
+  type PaymentKey,
+} from '../ledger/open-payment.js';
+import { retryDate } from '../ledger/retry.js';
+import { failedForGood, owing } from '../lifecycle/ending.js';
+import { withLedger, type SubscriptionState } from '../lifecycle/subscription-state.js';
+import type { Transition } from '../lifecycle/transition.js';
+import type { PlanTerms, Terms } from '../pricing/terms.js';
+import { AUTHENTICATION_MS, cutOffDate } from './agenda.js';
+import type { ChargeResult, Settled } from './decision.js';
+import { finishedIfDue } from './finish.js';
+import { withOutlook } from './outlook.js';
 
 /**
  * Takes the outcome of a payment of the subscription in, also a late success of one that had been given up. To be
@@ -20,20 +27,38 @@ export function settleCharge(
   result: ChargeResult,
   now: Date,
 ): Settled {
-  const open = state.open_payment;
-  if (open === null || open.kind !== result.kind || open.slice !== result.slice) {
+  const open = openOf(state, result);
+  if (open === null) {
     return result.status === 'SUCCEEDED'
       ? succeededLate(state, plan, result)
-      : { changes: {}, event: null, refund: null };
+      : { state, event: null, refund: null };
   }
-  const settled = outcomeOf(state, plan, { ...open, attempts: result.attempts }, result, now);
-  const finished = finishIfDue(applied(state, settled.changes), plan, now);
-  const changes = { ...settled.changes, ...finished.changes };
-  return {
-    changes: withDerived(state, changes, plan),
-    event: finished.event ?? settled.event,
-    refund: null,
-  };
+  const settled = outcomeOf(state, plan, inFlight(open, result.attempts), result, now);
+  const after = finishedIfDue(settled, plan, now);
+  return { state: withOutlook(after.state, plan), event: after.event, refund: null };
+}
+
+/** Of a payment that may also be for something else than a subscription. */
+type AnyPaymentKey = Readonly<Record<keyof PaymentKey, string>>;
+
+/**
+ * The customer has authenticated a payment, and it is on its way again: nothing may be decided before the answer is
+ * there. Null where that says nothing new.
+ */
+export function resumeCharge(
+  state: SubscriptionState,
+  { plan }: Pick<Terms, 'plan'>,
+  payment: AnyPaymentKey,
+): Transition | null {
+  const open = openOf(state, payment);
+  if (open === null || open.state === 'IN_FLIGHT') return null;
+  const open_payment = inFlight(open, open.attempts);
+  return { state: withOutlook(withLedger(state, { open_payment }), plan), event: null };
+}
+
+function openOf({ ledger }: SubscriptionState, { kind, slice }: AnyPaymentKey): OpenPayment | null {
+  const { open_payment: open } = ledger;
+  return open !== null && open.kind === kind && open.slice === slice ? open : null;
 }
 
 function outcomeOf(
@@ -45,7 +70,7 @@ function outcomeOf(
 ): Transition {
   switch (result.status) {
     case 'SUCCEEDED':
-      return succeeded(state, open, now);
+      return { state: succeeded(state, open, now), event: 'subscription.updated' };
     case 'REQUIRES_AUTH':
       return requiresAuth(state, plan, open, now);
     case 'FAILED':
@@ -53,28 +78,16 @@ function outcomeOf(
   }
 }
 
-function succeeded(state: SubscriptionState, open: OpenPayment, now: Date): Transition {
-  const outstanding = toMinor(state.outstanding_amount, state.currency) - toMinor(open.debt, state.currency);
-  const changes: StateChanges = {
-    ...becomesPaid(state, open),
-    open_payment: null,
-    outstanding_amount: toMajor(outstanding, state.currency),
-    failed_attempts: 0,
-    last_billed_date: now,
-    last_billed_amount: open.amount,
-    paid_before: state.paid_before || open.amount > 0,
-    // Nothing is left for a new payment method to collect.
-    ...(outstanding === 0 ? { collect_debt: null } : {}),
-  };
-  return { changes, event: 'subscription.updated' };
+function succeeded<S extends SubscriptionState>(state: S, open: OpenPayment, now: Date): S {
+  return { ...state, ledger: withPayment(state.ledger, open, now) };
 }
 
 function requiresAuth(state: SubscriptionState, plan: PlanTerms, open: OpenPayment, now: Date): Transition {
-  const isFirst = !state.paid_before;
+  const isFirst = !state.ledger.paid_before;
   const waits = isFirst || cutOffDate(state, plan, open) === null;
   const expires_at = waits ? new Date(now.getTime() + AUTHENTICATION_MS) : null;
-  const open_payment: OpenPayment = { ...open, state: 'REQUIRES_AUTH', retry_at: null, expires_at };
-  return { changes: { open_payment }, event: 'subscription.updated' };
+  const open_payment = toAuthenticate(open, expires_at);
+  return { state: withLedger(state, { open_payment }), event: 'subscription.updated' };
 }
 
 function failed(
@@ -84,48 +97,38 @@ function failed(
   decline: ChargeResult['decline'],
   now: Date,
 ): Transition {
-  if (state.status === 'CANCELLED') return { ...NOTHING, changes: { open_payment: null } };
+  const event = 'subscription.updated';
+  if (state.status === 'CANCELLED') return { state: withLedger(state, { open_payment: null }), event: null };
   // A payment method that came while this one was asked is tried before anything counts as failed.
-  if (state.collect_debt !== null) {
-    const { at, counts } = state.collect_debt;
-    const collect_debt = { at, counts: counts || open.counts };
-    return { changes: { ...becomesDebt(state, open), collect_debt }, event: 'subscription.updated' };
+  const { collect_debt } = state.ledger;
+  if (collect_debt !== null) {
+    const counts = collect_debt.counts || open.counts;
+    return { state: withLedger(owing(state, open), { collect_debt: { ...collect_debt, counts } }), event };
   }
   const retry_at = decline === 'hard' ? null : retryDate(plan, open, cutOffDate(state, plan, open), now);
-  if (retry_at === null) return failForGood(state, plan, open);
-  const open_payment: OpenPayment = { ...open, state: 'RETRYING', retry_at, expires_at: null };
-  return { changes: { open_payment }, event: 'subscription.updated' };
+  if (retry_at === null) return failedForGood(state, plan, open);
+  return { state: withLedger(state, { open_payment: toRetry(open, retry_at) }), event };
 }
 
-/**
- * A payment that had been given up came in after all, so what it was for has become debt. The debt is paid by it;
- * what is not owed any more, or is being collected by another payment right now, goes back.
- */
-function succeededLate(state: SubscriptionState, plan: PlanTerms, result: ChargeResult): Settled {
-  const { currency } = state;
-  const collecting = toMinor(state.open_payment?.debt ?? 0, currency);
-  const outstanding = toMinor(state.outstanding_amount, currency);
-  const covered = Math.min(result.amount_minor, Math.max(0, outstanding - collecting));
-  const back = result.amount_minor - covered;
-  let left = covered;
-  const pays = eachSlice(state, (slice) => {
-    const part = Math.min(left, toMinor(slice.owed, currency));
-    if (part <= 0) return slice;
-    left -= part;
-    const amount = toMajor(part, currency);
-    const paid = { kind: result.kind, slice: result.slice, amount };
-    return { ...slice, paid: [...slice.paid, paid], owed: plus(slice.owed, -amount, currency) };
-  });
-  const changes: StateChanges = {
-    ...pays,
-    outstanding_amount: toMajor(outstanding - covered, currency),
-    ...(state.status === 'CANCELLED' ? {} : { failed_attempts: 0 }),
-    ...(outstanding === covered && state.open_payment === null ? { collect_debt: null } : {}),
+function succeededLate<S extends SubscriptionState>(
+  before: S,
+  plan: PlanTerms,
+  result: ChargeResult,
+): Settled {
+  const { kind, slice, amount_minor } = result;
+  const { ledger, left_minor } = withLatePayment<S['ledger']>(before.ledger, { kind, slice }, amount_minor);
+  const paid: S = { ...before, ledger };
+  const state =
+    before.status === 'CANCELLED' ? paid : withLedger<SubscriptionState>(paid, { failed_attempts: 0 });
+  const refund = {
+    payment: { kind, slice },
+    key: 'late',
+    amount_minor: left_minor,
+    reason: 'not owed any more',
   };
-  const payment = { kind: result.kind, slice: result.slice };
   return {
-    changes: withDerived(state, changes, plan),
+    state: withOutlook(state, plan),
     event: 'subscription.updated',
-    refund: back > 0 ? { payment, key: 'late', amount_minor: back, reason: 'not owed any more' } : null,
+    refund: left_minor > 0 ? refund : null,
   };
 }

@@ -41,6 +41,6 @@ describe('the lifecycle', () => {
 
   it('allows an active one that only waits for its last payment nothing', () => {
     const now = new Date('2025-05-01');
-    expect(movesFrom({ status: 'ACTIVE', active: false, ending_date: null }, now)).toEqual([]);
+    expect(movesFrom({ status: 'ACTIVE', active: false }, now)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { fault, type EventKind } from '@commerce/kernel';
-import type { SubscriptionState, SubscriptionStatus } from './subscription-state.js';
+import type { SubscriptionStatus } from './subscription-state.js';
 
 /** What a caller can ask for; the names of the routes. */
 export type Move = 'start' | 'stop' | 'pause';
@@ -73,15 +73,15 @@ export function edgeEvent(from: SubscriptionStatus, by: Edge['by'], to: Subscrip
 }
 
 /** The refusal of something that a subscription in this state cannot do. */
-export function stateConflict(
-  { status }: Pick<SubscriptionState, 'status'>,
-  message: string,
-  allowed: readonly Move[],
-): Error {
+export function stateConflict({ status }: LifecycleState, message: string, allowed: readonly Move[]): Error {
   return fault('subscription.state_conflict', message, { current: status, allowed });
 }
 
-export type LifecycleState = Pick<SubscriptionState, 'status' | 'active' | 'ending_date'>;
+/** What of a subscription decides on the moves that are possible. */
+export type LifecycleState =
+  | { readonly status: 'ACTIVE'; readonly active: boolean }
+  | { readonly status: 'NON_RENEWING'; readonly active: boolean; readonly ending_date: Date }
+  | { readonly status: Exclude<SubscriptionStatus, 'ACTIVE' | 'NON_RENEWING'> };
 
 /**
  * What a move needs beyond the status. A stop at once is final, and so is one whose date has come. An active one
@@ -90,7 +90,7 @@ export type LifecycleState = Pick<SubscriptionState, 'status' | 'active' | 'endi
 function holds(state: LifecycleState, move: Move, now: Date): boolean {
   if (state.status === 'ACTIVE') return state.active;
   if (state.status !== 'NON_RENEWING' || move !== 'start') return true;
-  return state.active && state.ending_date !== null && now < state.ending_date;
+  return state.active && now < state.ending_date;
 }
 
 function edge(

@@ -1,77 +1,83 @@
-import { fieldFault } from '@commerce/kernel';
-import { prorateAmount } from '../cycle/cycle-amounts.js';
-import { lastSliceBefore, naturalEnd } from '../cycle/cycle-calendar.js';
-import { applied } from '../cycle/cycle-derived.js';
-import type { Transition } from '../cycle/decision.js';
+import { endingAt, type Term } from '../calendar/term.js';
+import { isSlice, type RunningSlice } from '../ledger/running-slice.js';
+import { prorateMinor } from '../ledger/slice-bill.js';
+import type { Terms } from '../pricing/terms.js';
+import { cancelled } from './ending.js';
 import { edgeEvent } from './lifecycle.js';
-import { withCut } from './pausing.js';
-import { cancelled } from '../ledger/retry.js';
-import type { StateChanges, SubscriptionState, Term } from './subscription-state.js';
-import type { Terms } from './subscription-terms.js';
+import { cutAt, isStopped, lastSliceBefore } from './slices.js';
+import type {
+  BilledState,
+  CreatedState,
+  EndingState,
+  FutureState,
+  RunningState,
+} from './subscription-state.js';
+import type { Transition } from './transition.js';
 
 /** What has not begun to be billed ends without a charge. */
-export function cancelledUnbilled(state: SubscriptionState, now: Date): Transition {
-  return cancelled(
-    state,
-    'stop',
-    state.status === 'ACTIVE' ? { ending_date: now, infinite: false, interval_total: null } : {},
-  );
+export function cancelledUnbilled(before: CreatedState | FutureState | RunningState, now: Date): Transition {
+  return before.status === 'ACTIVE'
+    ? cancelled({ ...before, schedule: before.schedule.lasting(endingAt(now)) }, 'stop')
+    : cancelled(before, 'stop');
 }
 
 /**
  * Stops at a date: it is billed up to the end of the period that holds it, and what is unused of that is settled
  * there. The date is that of the stop itself where it is at once.
  */
-export function stopped(state: SubscriptionState, terms: Terms, date: Date, now: Date): Transition {
-  const last_slice = lastSliceBefore(state, terms.plan, date);
-  const { infinite, ending_date, interval_total } = state;
-  const changes: StateChanges = {
+export function stopped(
+  before: RunningState,
+  terms: Terms,
+  ending_date: Date,
+  now: Date,
+): Transition<EndingState> {
+  const { schedule, ledger, outlook } = before;
+  const last_slice = lastSliceBefore(before, ending_date);
+  const state: EndingState = {
     status: 'NON_RENEWING',
-    active: date > now,
-    infinite: false,
-    ending_date: date,
-    interval_total: null,
-    term_before_stop: { infinite, ending_date, interval_total },
+    active: ending_date > now,
+    ending_date,
     last_slice,
-    slice: withCut(state, last_slice, { at: date, takes: 'stop' }),
+    prorate_amount_minor: 0,
+    schedule,
+    ledger: { ...ledger, slice: cutAt(before, last_slice, ending_date) },
+    outlook,
   };
-  const { slice } = state;
-  const running = slice !== null && slice.index === last_slice;
-  const prorated: StateChanges = running
-    ? { prorate_amount: prorateAmount(applied(state, changes), terms, slice, date), last_prorate_date: now }
-    : {};
+  const { slice } = ledger;
   return {
-    changes: { ...changes, ...prorated },
-    event: edgeEvent(state.status, 'stop', 'NON_RENEWING'),
+    state: slice === null ? state : withProration(state, terms, slice, now),
+    event: edgeEvent('ACTIVE', 'stop', 'NON_RENEWING'),
   };
 }
 
-/** Takes a stop at a date back: it lasts as it did before, unless the request names another term. */
-export function restarted(state: SubscriptionState, term: Term): Transition {
-  const { slice, last_slice } = state;
-  const wasCut = slice !== null && slice.index === last_slice && slice.cuts.length > slice.settled;
+/** A stop shows what it takes off as soon as its slice is the running one. */
+export function withProration<S extends BilledState>(
+  state: S,
+  terms: Terms,
+  slice: RunningSlice,
+  now: Date,
+): S {
+  if (state.status !== 'NON_RENEWING' || !isStopped(state, slice)) return state;
+  const prorate_amount_minor = prorateMinor(state.schedule, terms, slice, state.ending_date);
+  return { ...state, prorate_amount_minor, ledger: { ...state.ledger, last_prorate_date: now } };
+}
+
+/** Takes a stop at a date back; it lasts for `term` then. */
+export function restarted(before: EndingState, term: Term): Transition<RunningState> {
+  const { last_slice, ledger, outlook } = before;
+  const schedule = before.schedule.lasting(term);
+  const { slice } = ledger;
+  const wasCut = isSlice(slice, schedule, last_slice) && slice.cuts.length > slice.settled;
+  const uncut = wasCut ? { ...slice, cuts: slice.cuts.slice(0, -1) } : slice;
   return {
-    changes: {
-      ...term,
+    state: {
       status: 'ACTIVE',
       active: true,
-      prorate_amount: 0,
-      last_slice: null,
-      term_before_stop: null,
-      slice: wasCut ? { ...slice, cuts: slice.cuts.slice(0, -1) } : slice,
+      in_trial: false,
+      schedule,
+      ledger: { ...ledger, slice: uncut },
+      outlook,
     },
-    event: edgeEvent(state.status, 'start', 'ACTIVE'),
+    event: edgeEvent('NON_RENEWING', 'start', 'ACTIVE'),
   };
-}
-
-/** Faults `value.invalid` for a date that is no future one, or not before the end that there is already. */
-export function requireStopDate(state: SubscriptionState, terms: Terms, date: Date, now: Date): void {
-  if (date < now) throw fieldFault('ending_date', 'ending_date must not be in the past');
-  const end = naturalEnd(state, terms.plan);
-  if (end !== null && date > end) {
-    throw fieldFault(
-      'ending_date',
-      'ending_date must not be after the end that the subscription has already',
-    );
-  }
 }

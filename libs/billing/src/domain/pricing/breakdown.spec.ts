@@ -1,9 +1,15 @@
-import { minorStep, toMajor, toMinor, type PriceLine } from '@commerce/kernel';
+import {
+  breakdownOf as sumOf,
+  linesPart,
+  minorStep,
+  toMajor,
+  toMinor,
+  type PriceLine,
+} from '@commerce/kernel';
 import fc from 'fast-check';
-import { chargeForSlice } from './accrual.js';
+import { chargeForSlice, type SlicePrice } from './accrual.js';
 import {
   breakdownOf,
-  linesPart,
   outstandingPart,
   periodPart,
   prorationPart,
@@ -11,11 +17,14 @@ import {
   setupPart,
   type Breakdown,
   type BreakdownPart,
+  type PricedPart,
 } from './breakdown.js';
-import { sliceAt, type BillingCalendar } from '../calendar/calendar.js';
+import { sliceAt, type BillingCalendar, type Slice } from '../calendar/calendar.js';
 import { planPrice, type PlanPriceInput } from './pricing.js';
 import { usedAndUnused, type ProrationInput } from './proration.js';
 
+const brokenDown = (currency: string, parts: readonly PricedPart[]): Breakdown =>
+  breakdownOf(currency, parts).breakdown;
 const stored = (breakdown: Breakdown) => JSON.parse(JSON.stringify(breakdown)) as Breakdown;
 const yearly: BillingCalendar = {
   anchor: new Date('2025-01-31T10:30:00Z'),
@@ -24,6 +33,13 @@ const yearly: BillingCalendar = {
   billing_interval: 'MONTH',
 };
 const thousand = { price_minor: 100_000, currency: 'EUR', is_prorated: true };
+const period = (
+  calendar: BillingCalendar,
+  price: SlicePrice,
+  slice: Slice,
+  service_end: Date | null = null,
+  priced_from: PlanPriceInput | null = null,
+) => periodPart({ calendar, price, slice, service_end, priced_from });
 const april: ProrationInput = {
   mode: 'day',
   timezone: 'UTC',
@@ -49,9 +65,9 @@ describe('the breakdown of a payment', () => {
   it('joins the setup fee and the first slice', () => {
     const monthly = { ...yearly, anchor: new Date('2025-04-01'), interval_unit: 'MONTH' as const };
     const price = { ...thousand, price_minor: 3000 };
-    const breakdown = breakdownOf<BreakdownPart>('EUR', [
+    const breakdown = brokenDown('EUR', [
       setupPart(1000, 'EUR'),
-      periodPart(monthly, price, sliceAt(monthly, 0), null),
+      period(monthly, price, sliceAt(monthly, 0)),
     ]);
     expect(breakdown.amount).toBe(40);
     expect(recompute(stored(breakdown))).toBe(4000);
@@ -59,8 +75,8 @@ describe('the breakdown of a payment', () => {
 
   it('takes the proration of a stop off the last slice in arrears', () => {
     const monthly = { ...yearly, anchor: april.start, timezone: 'UTC', interval_unit: 'MONTH' as const };
-    const breakdown = breakdownOf<BreakdownPart>('EUR', [
-      periodPart(monthly, { ...thousand, price_minor: 3000 }, sliceAt(monthly, 0), null),
+    const breakdown = brokenDown('EUR', [
+      period(monthly, { ...thousand, price_minor: 3000 }, sliceAt(monthly, 0)),
       prorationPart(april, 'stop'),
       outstandingPart(4000, 'EUR'),
     ]);
@@ -76,7 +92,7 @@ describe('the breakdown of a payment', () => {
       total_amount: null,
       items: [item],
     };
-    expect(periodPart(yearly, thousand, sliceAt(yearly, 1), null, from)).toEqual({
+    expect(period(yearly, thousand, sliceAt(yearly, 1), null, from).part).toEqual({
       kind: 'period',
       amount: 83.34,
       anchor: Date.parse('2025-01-31T10:30:00Z'),
@@ -109,20 +125,18 @@ describe('the breakdown of a payment', () => {
       total_amount: 999,
       items: [],
     };
-    expect(() => periodPart(yearly, thousand, sliceAt(yearly, 0), null, from)).toThrow(RangeError);
+    expect(() => period(yearly, thousand, sliceAt(yearly, 0), null, from)).toThrow(RangeError);
   });
 
   it('gives another amount when an input was changed afterwards', () => {
-    const breakdown = breakdownOf<BreakdownPart>('EUR', [
-      periodPart(yearly, thousand, sliceAt(yearly, 0), null),
-    ]);
+    const breakdown = brokenDown('EUR', [period(yearly, thousand, sliceAt(yearly, 0))]);
     const [part] = breakdown.parts;
     expect(recompute({ ...breakdown, parts: [{ ...part, price: 1200 } as BreakdownPart] })).toBe(10_000);
     expect(recompute({ ...breakdown, parts: [{ ...part, amount: 1 } as BreakdownPart] })).toBe(8333);
   });
 
   const units = fc.constantFrom('DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL');
-  const period = fc
+  const charged = fc
     .record({
       currency: fc.constantFrom('EUR', 'JPY', 'KWD'),
       anchor: fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2040, 0) }),
@@ -154,7 +168,7 @@ describe('the breakdown of a payment', () => {
 
   it('leads back to the amount, from its stored form alone', () => {
     fc.assert(
-      fc.property(period, fc.nat(5000), ({ calendar, slice, end, from, price }, fixed) => {
+      fc.property(charged, fc.nat(5000), ({ calendar, slice, end, from, price }, fixed) => {
         const { currency } = price;
         const { amount_minor } = chargeForSlice(calendar, price, slice, end);
         const proration: ProrationInput = {
@@ -169,9 +183,9 @@ describe('the breakdown of a payment', () => {
           is_prorated: price.is_prorated,
         };
         const fee = fixed * minorStep(currency);
-        const breakdown = breakdownOf<BreakdownPart>(currency, [
+        const breakdown = brokenDown(currency, [
           setupPart(fee, currency),
-          periodPart(calendar, price, slice, end, from),
+          period(calendar, price, slice, end, from),
           prorationPart(proration, 'stop'),
           prorationPart(proration, 'used'),
           prorationPart(proration, 'unused'),
@@ -187,7 +201,7 @@ describe('the breakdown of a payment', () => {
   });
 
   it('of an order holds its lines', () => {
-    const breakdown = breakdownOf<BreakdownPart>('EUR', [
+    const breakdown = sumOf<BreakdownPart>('EUR', [
       linesPart({
         currency: 'EUR',
         tax_behavior: 'inclusive',

@@ -1,6 +1,4 @@
 import {
-  breakdownOf,
-  linesPart,
   priceLines,
   toMajor,
   toMinor,
@@ -68,25 +66,49 @@ export type BreakdownPart = PeriodPart | ProrationPart | FixedPart | LinesPart;
 /** What a payment stores. Plain JSON: amounts are decimals in major units, instants UTC milliseconds. */
 export type Breakdown = AmountBreakdown<BreakdownPart>;
 
-export { breakdownOf, linesPart };
+/** A part with its amount as it is reckoned with. */
+export interface PricedPart<P extends BreakdownPart = BreakdownPart> {
+  readonly amount_minor: number;
+  readonly part: P;
+}
 
-/** `pricedFrom` is what the price was computed from; without it the price itself is the input. */
-export function periodPart(
-  calendar: BillingCalendar,
-  price: SlicePrice,
-  slice: Slice,
-  serviceEnd: Date | null,
-  pricedFrom: PlanPriceInput | null = null,
-): PeriodPart {
+/** Adds the parts up. */
+export function breakdownOf(currency: string, priced: readonly PricedPart[]): PricedBreakdown {
+  const amount_minor = totalOf(priced);
+  const parts = priced.map(({ part }) => part);
+  return { amount_minor, breakdown: { currency, amount: toMajor(amount_minor, currency), parts } };
+}
+
+export interface PricedBreakdown {
+  readonly amount_minor: number;
+  readonly breakdown: Breakdown;
+}
+
+export function totalOf(priced: readonly PricedPart[]): number {
+  return priced.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+}
+
+/** A slice that is charged; `service_end` cuts it. */
+export interface PeriodInput {
+  readonly calendar: BillingCalendar;
+  readonly price: SlicePrice;
+  readonly slice: Slice;
+  readonly service_end: Date | null;
+  /** What the price was computed from; without it the price itself is the input. */
+  readonly priced_from: PlanPriceInput | null;
+}
+
+export function periodPart(input: PeriodInput): PricedPart<PeriodPart> {
+  const { calendar, price, slice, service_end, priced_from } = input;
   const { currency } = price;
-  const { amount_minor, steps } = chargeForSlice(calendar, price, slice, serviceEnd);
-  const plan = pricedFrom && planPrice(pricedFrom);
+  const { amount_minor, steps } = chargeForSlice(calendar, price, slice, service_end);
+  const plan = priced_from && planPrice(priced_from);
   if (plan && plan.price_minor !== price.price_minor) {
     throw new RangeError('A breakdown cannot show a price that was not computed from what it shows');
   }
   const vatSteps: RoundingStep[] = [];
   const vat = vatInside(amount_minor, plan?.priced?.vat ?? [], currency, vatSteps);
-  return {
+  const part: PeriodPart = {
     kind: 'period',
     amount: toMajor(amount_minor, currency),
     anchor: calendar.anchor.getTime(),
@@ -96,29 +118,36 @@ export function periodPart(
     slice: slice.index,
     start: slice.start.getTime(),
     end: slice.end.getTime(),
-    service_end: serviceEnd?.getTime() ?? null,
+    service_end: service_end?.getTime() ?? null,
     price: toMajor(price.price_minor, currency),
-    priced_from: pricedFrom,
+    priced_from,
     is_prorated: price.is_prorated,
     vat: vatLines(vat, currency),
     steps: [...(plan?.steps ?? []), ...steps, ...vatSteps],
   };
+  return { amount_minor, part };
 }
 
-export function setupPart(amount_minor: number, currency: string): FixedPart {
-  return { kind: 'setup', amount: toMajor(amount_minor, currency) };
+export function setupPart(amount_minor: number, currency: string): PricedPart<FixedPart> {
+  return fixedPart('setup', amount_minor, currency);
 }
 
-export function outstandingPart(amount_minor: number, currency: string): FixedPart {
-  return { kind: 'outstanding', amount: toMajor(amount_minor, currency) };
+/** Debt of earlier payments; negative for what has been charged or given back already. */
+export function outstandingPart(amount_minor: number, currency: string): PricedPart<FixedPart> {
+  return fixedPart('outstanding', amount_minor, currency);
 }
 
-export function prorationPart(input: ProrationInput, takes: ProrationTake): ProrationPart {
+function fixedPart(kind: FixedPart['kind'], amount_minor: number, currency: string): PricedPart<FixedPart> {
+  return { amount_minor, part: { kind, amount: toMajor(amount_minor, currency) } };
+}
+
+export function prorationPart(input: ProrationInput, takes: ProrationTake): PricedPart<ProrationPart> {
   const { unused, total, steps } = usedAndUnused(input);
-  return {
+  const amount_minor = taken(input, takes);
+  const part: ProrationPart = {
     kind: 'proration',
     takes,
-    amount: toMajor(taken(input, takes), input.currency),
+    amount: toMajor(amount_minor, input.currency),
     mode: input.mode,
     timezone: input.timezone,
     unit: input.unit,
@@ -131,6 +160,7 @@ export function prorationPart(input: ProrationInput, takes: ProrationTake): Pror
     total,
     steps,
   };
+  return { amount_minor, part };
 }
 
 /**

@@ -16,6 +16,10 @@ export interface FieldInfo {
   readonly read: ((value: unknown) => unknown) | null;
   /** Whether free JSON must be an object or a list; null when it may be either. */
   readonly shape: 'object' | 'list' | null;
+  /** What the API document says of it: type, bounds, choices, description, example, whether it is required. */
+  readonly document: Readonly<Record<string, unknown>>;
+  /** The JSON schema of what a written value shows; null where nothing is known of it. */
+  readonly schema: Readonly<Record<string, unknown>> | null;
 }
 
 export type FieldKind =

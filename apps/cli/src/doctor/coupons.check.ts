@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { CouponStore, type CouponRecord } from '@commerce/catalog';
+import { OrderStore } from '@commerce/orders';
+import { UnitsOfWork, type Id } from '@commerce/platform';
+
+import { ServiceContext } from '../service-context.js';
+import type { Check, Finding } from './finding.js';
+
+/** A coupon must count as many uses as there are paid orders with it, and hold places only for orders that need them. */
+@Injectable()
+export class CouponsCheck implements Check {
+  constructor(private readonly service: ServiceContext) {}
+
+  async *check(company: Id, now: Date): AsyncGenerator<Finding> {
+    const store = await this.service.get(CouponStore);
+    for await (const coupon of store.in(company).stream({})) {
+      const off = await this.difference(coupon);
+      // Orders are paid all the time: a difference counts when it is found twice.
+      const again = off === null ? null : await this.difference(await store.in(company).get(coupon._id, ALL));
+      if (again !== null) yield this.finding(again, now);
+    }
+  }
+
+  private finding({ coupon, used, lost }: Difference, now: Date): Finding {
+    const detail =
+      `used_count is ${String(coupon.used_count)}, ${String(used)} paid orders used it; ` +
+      `${String(lost.length)} places are held for no order`;
+    const repair = (): Promise<unknown> => this.repair(coupon.company, coupon._id, now);
+    return { kind: 'coupon.used_count', id: coupon._id.toHexString(), detail, repair };
+  }
+
+  /** Whoever pays meanwhile raises the version of the coupon, and the uses are counted again. */
+  private async repair(company: Id, id: Id, now: Date): Promise<unknown> {
+    const store = await this.service.get(CouponStore);
+    const units = await this.service.get(UnitsOfWork);
+    const decide = async (coupon: CouponRecord): Promise<{ changes: Partial<CouponRecord> } | null> => {
+      const off = await this.difference(coupon);
+      if (off === null) return null;
+      const reservations = coupon.reservations.filter(
+        ({ order }) => !off.lost.some((one) => one.equals(order)),
+      );
+      return { changes: { used_count: off.used, reservations } };
+    };
+    return units.change(store.in(company), id, decide, { ...ALL, now: () => now });
+  }
+
+  private async difference(coupon: CouponRecord): Promise<Difference | null> {
+    const { company, _id, reservations, used_count } = coupon;
+    const orders = await this.service.get(OrderStore);
+    const holders = await orders.in(company).byIds(reservations.map(({ order }) => order));
+    const lost = reservations
+      .map(({ order }) => order)
+      .filter((id) => (holders.get(id.toHexString())?.coupon_due ?? null) === null);
+    const used = await orders.paidWith(company, _id);
+    return used === used_count && lost.length === 0 ? null : { coupon, used, lost };
+  }
+}
+
+const ALL = { deleted: true };
+
+interface Difference {
+  readonly coupon: CouponRecord;
+  readonly used: number;
+  /** Orders for which places are held although they need none. */
+  readonly lost: readonly Id[];
+}

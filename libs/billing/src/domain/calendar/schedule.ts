@@ -1,0 +1,141 @@
+import {
+  endOfUnits,
+  sliceAt,
+  sliceIndexAt,
+  unitsUpTo,
+  type BillingCalendar,
+  type IntervalUnit,
+  type Slice,
+} from './calendar.js';
+import { endingAt, type Term } from './term.js';
+
+/** What a schedule is made from. Facts of the subscription, but for the two intervals, which its plan fixes. */
+export interface ScheduleFacts {
+  readonly starting_date: Date;
+  readonly trial_ending_date: Date | null;
+  /** Boundary 0 of the calendar: the start, the trial's end or the last re-anchoring. */
+  readonly anchor: Date;
+  /** The company's timezone at the start: a later change of it must not move running periods. */
+  readonly timezone: string;
+  /** How often the calendar was anchored anew. */
+  readonly run: number;
+  /** Interval units that ended in earlier runs. */
+  readonly units_before: number;
+  /** How long it lasts by its own terms. A stop does not count: it is settled at the end of a period and cuts none. */
+  readonly term: Term;
+  readonly interval_unit: IntervalUnit;
+  readonly billing_interval: IntervalUnit;
+}
+
+/** A slice as far as it takes to place it: the run it belongs to, counted from the anchor of that run. */
+export interface SlicePlace {
+  readonly run: number;
+  readonly anchor: Date;
+  readonly index: number;
+  readonly end: Date;
+}
+
+/**
+ * The calendar of a started subscription and where it ends. Whoever decides on a subscription resolves it once and
+ * passes it down; what it has computed it keeps. A value: another anchor or term makes another schedule.
+ */
+export class Schedule implements BillingCalendar {
+  readonly #slices = new Map<number, Slice>();
+  #end: Date | null | undefined;
+
+  constructor(readonly facts: ScheduleFacts) {}
+
+  get anchor(): Date {
+    return this.facts.anchor;
+  }
+
+  get timezone(): string {
+    return this.facts.timezone;
+  }
+
+  get interval_unit(): IntervalUnit {
+    return this.facts.interval_unit;
+  }
+
+  get billing_interval(): IntervalUnit {
+    return this.facts.billing_interval;
+  }
+
+  get run(): number {
+    return this.facts.run;
+  }
+
+  get term(): Term {
+    return this.facts.term;
+  }
+
+  /** Where the subscription ends by its own term; null: nowhere. */
+  get end(): Date | null {
+    if (this.#end === undefined) this.#end = this.findEnd();
+    return this.#end;
+  }
+
+  /** A whole slice, also where the end cuts it. */
+  slice(index: number): Slice {
+    const known = this.#slices.get(index);
+    if (known !== undefined) return known;
+    const slice = sliceAt(this, index);
+    this.#slices.set(index, slice);
+    return slice;
+  }
+
+  /** Index of the slice that holds `instant`; -1 before the anchor. */
+  indexAt(instant: Date): number {
+    return sliceIndexAt(this, instant);
+  }
+
+  /** Whole interval units that have ended by `instant`, in all runs. */
+  unitsBy(instant: Date): number {
+    return this.facts.units_before + unitsUpTo(this, instant);
+  }
+
+  /** The schedule that a slice belongs to: this one, or that of an earlier run, which ended where the slice did. */
+  covering(slice: SlicePlace): Schedule {
+    const { run, anchor, end } = slice;
+    if (run === this.run) return this;
+    return new Schedule({ ...this.facts, run, anchor, units_before: 0, term: endingAt(end) });
+  }
+
+  /** Where a slice ends: at its boundary, or with the subscription. */
+  endOf(slice: SlicePlace): Date {
+    const own = this.covering(slice);
+    return earlier(own.slice(slice.index).end, own.end);
+  }
+
+  /** The same calendar with another term. */
+  lasting(term: Term): Schedule {
+    return new Schedule({ ...this.facts, term });
+  }
+
+  /**
+   * A new calendar that begins at `anchor`. A unit that the pause before it, from `paused_at` on, broke off is not
+   * counted: a whole one takes its place.
+   */
+  anchoredAnew(anchor: Date, paused_at: Date): Schedule {
+    const { run, trial_ending_date } = this.facts;
+    return new Schedule({
+      ...this.facts,
+      anchor,
+      run: run + 1,
+      units_before: this.unitsBy(paused_at),
+      trial_ending_date:
+        trial_ending_date !== null && anchor < trial_ending_date ? anchor : trial_ending_date,
+    });
+  }
+
+  private findEnd(): Date | null {
+    const { term, units_before } = this.facts;
+    if (term.ending_date !== null) return term.ending_date;
+    if (term.interval_total === null) return null;
+    return endOfUnits(this, Math.max(0, term.interval_total - units_before));
+  }
+}
+
+export function earlier(a: Date, b: Date | null): Date {
+  return b !== null && b < a ? b : a;
+}

@@ -1,0 +1,49 @@
+/** How long a subscription lasts: forever, up to a date, for a number of interval units, or until it is told. */
+export type Term =
+  | { readonly infinite: true; readonly ending_date: null; readonly interval_total: null }
+  | { readonly infinite: false; readonly ending_date: Date; readonly interval_total: null }
+  | { readonly infinite: false; readonly ending_date: null; readonly interval_total: number }
+  | { readonly infinite: false; readonly ending_date: null; readonly interval_total: null };
+
+/** The parts of a term that a request names; undefined: not named, null: taken away. */
+export interface TermInput {
+  readonly infinite?: boolean | null;
+  readonly ending_date?: Date | null;
+  readonly interval_total?: number | null;
+}
+
+/** Neither an end nor the word that there is none. */
+export const NO_TERM: Term = { infinite: false, ending_date: null, interval_total: null };
+
+export function endingAt(ending_date: Date): Term {
+  return { infinite: false, ending_date, interval_total: null };
+}
+
+/**
+ * The term that holds after a request. Of several that it names infinite is kept, else ending_date, else
+ * interval_total, and the one that is kept takes the place of whatever held before.
+ */
+export function keptTerm(current: Term, input: TermInput): Term {
+  const { infinite, ending_date, interval_total } = input;
+  if (infinite === true) return { infinite, ending_date: null, interval_total: null };
+  if (ending_date) return endingAt(ending_date);
+  if (typeof interval_total === 'number') return { infinite: false, ending_date: null, interval_total };
+  // Whatever is named now is taken away.
+  const taken =
+    (current.infinite && infinite !== undefined) ||
+    (current.ending_date !== null && ending_date !== undefined) ||
+    (current.interval_total !== null && interval_total !== undefined);
+  return taken ? NO_TERM : current;
+}
+
+export function namesTerm({ infinite, ending_date, interval_total }: TermInput): boolean {
+  return infinite !== undefined || ending_date !== undefined || interval_total !== undefined;
+}
+
+export function sameTerm(a: Term, b: Term): boolean {
+  return (
+    a.infinite === b.infinite &&
+    a.ending_date?.getTime() === b.ending_date?.getTime() &&
+    a.interval_total === b.interval_total
+  );
+}

@@ -1,0 +1,54 @@
+import { earlier } from '../calendar/schedule.js';
+import {
+  isScheduled,
+  type CollectionState,
+  type Outlook,
+  type SubscriptionState,
+} from '../lifecycle/subscription-state.js';
+import type { PlanTerms } from '../pricing/terms.js';
+import { nextChargeDate, nextItem } from './agenda.js';
+
+/**
+ * The state with what follows from it brought up to date. Every decision and every move ends here, so that `due` is
+ * never forgotten.
+ */
+export function withOutlook<S extends SubscriptionState>(state: S, plan: PlanTerms): S {
+  const outlook: Outlook = {
+    ...periodOf(state),
+    collection_state: collectionState(state),
+    next_billing_date: nextChargeDate(state, plan),
+    due: nextItem(state, plan)?.at ?? null,
+  };
+  return { ...state, outlook };
+}
+
+function collectionState({ ledger, outlook }: SubscriptionState): CollectionState {
+  const { open_payment, outstanding_amount_minor } = ledger;
+  if (open_payment === null) return outstanding_amount_minor > 0 ? 'PAST_DUE' : 'OK';
+  // A retry on its way says nothing new; a first attempt leaves what was there.
+  return open_payment.state === 'IN_FLIGHT' ? outlook.collection_state : open_payment.state;
+}
+
+type Period = Pick<Outlook, 'current_billing_date_period_start' | 'current_billing_date_period_end'>;
+
+/** The running slice, or the trial; of a subscription that rests or has ended the last one that ran. */
+function periodOf(state: SubscriptionState): Period {
+  const { current_billing_date_period_start, current_billing_date_period_end } = state.outlook;
+  const shown = { current_billing_date_period_start, current_billing_date_period_end };
+  if (!isScheduled(state) || state.status === 'PAUSED') return shown;
+  const { schedule, ledger } = state;
+  const { starting_date, trial_ending_date } = schedule.facts;
+  const awaitsTrial = state.status === 'FUTURE' || (state.status === 'ACTIVE' && state.in_trial);
+  if (awaitsTrial && trial_ending_date !== null) {
+    return {
+      current_billing_date_period_start: starting_date,
+      current_billing_date_period_end: earlier(trial_ending_date, schedule.end),
+    };
+  }
+  const { slice } = ledger;
+  if (slice === null) return shown;
+  return {
+    current_billing_date_period_start: slice.start,
+    current_billing_date_period_end: schedule.endOf(slice),
+  };
+}

@@ -1,0 +1,67 @@
+import type { SliceLedger } from './ledger.js';
+import type { PaymentKey } from './open-payment.js';
+import { sliceKey, type PaidPart, type RunningSlice } from './running-slice.js';
+import type { SliceBill } from './slice-bill.js';
+
+/** Money to be given back from a payment; capped at what that payment still holds. */
+export interface Refund {
+  readonly payment: PaymentKey;
+  /** Unique within the payment. */
+  readonly key: string;
+  readonly amount_minor: number;
+  readonly reason: string;
+}
+
+/** What of a credit is given back now, and the slice after it: done with its cuts when `settled`. */
+export interface GivenBack {
+  readonly outstanding_amount_minor: number;
+  readonly slice: RunningSlice;
+  readonly refund: Refund | null;
+  readonly settled: boolean;
+}
+
+/**
+ * Gives the unused part of a slice back, one payment at a time: what was never collected is not owed any longer,
+ * then comes the money that was, the newest first. What neither covers was never paid and is not given back.
+ */
+export function giveBack(
+  ledger: SliceLedger,
+  bill: SliceBill,
+  before: RunningSlice,
+  why: 'pause' | 'stop',
+): GivenBack {
+  const { outstanding_amount_minor: outstanding } = ledger;
+  const credit = 0 - bill.amount_minor;
+  const forgiven = Math.min(credit, before.owed_minor, outstanding);
+  const last = before.paid.at(-1);
+  const amount_minor = Math.min(credit - forgiven, last?.amount_minor ?? 0);
+  const paid = withoutLast(before.paid, amount_minor);
+  const settled = credit === forgiven + amount_minor || paid.length === 0;
+  const books = { paid, owed_minor: before.owed_minor - forgiven };
+  const credited_minor = before.credited_minor + forgiven + amount_minor;
+  return {
+    outstanding_amount_minor: outstanding - forgiven,
+    slice: settled ? { ...bill.slice, ...books, credited_minor: 0 } : { ...before, ...books, credited_minor },
+    refund: last === undefined || amount_minor === 0 ? null : refundOf(last, bill, why, amount_minor),
+    settled,
+  };
+}
+
+/** What the newest payment still holds once `amount_minor` of it is given back; it goes when that is nothing. */
+function withoutLast(paid: readonly PaidPart[], amount_minor: number): readonly PaidPart[] {
+  const last = paid.at(-1);
+  const others = paid.slice(0, -1);
+  return last === undefined || last.amount_minor <= amount_minor
+    ? others
+    : [...others, { ...last, amount_minor: last.amount_minor - amount_minor }];
+}
+
+function refundOf(
+  { kind, slice }: PaymentKey,
+  bill: SliceBill,
+  why: 'pause' | 'stop',
+  amount_minor: number,
+): Refund {
+  const key = `${why}-${sliceKey(bill.slice)}-${bill.slice.settled}`;
+  return { payment: { kind, slice }, key, amount_minor, reason: why };
+}

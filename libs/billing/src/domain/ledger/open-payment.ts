@@ -1,0 +1,60 @@
+/** What a payment of a subscription is for; with `slice` its key, unique within the subscription. */
+export type ChargeKind = 'setup' | 'period' | 'proration';
+
+/** Names a payment of the subscription: `setup/setup`, `period/0`, `proration/0-1`, `period/debt-1`. */
+export interface PaymentKey {
+  readonly kind: ChargeKind;
+  readonly slice: string;
+}
+
+/** What is known of a payment from the moment that it is opened. */
+export interface OpenedPayment extends PaymentKey {
+  readonly amount_minor: number;
+  /** How much of the amount is debt of earlier payments; it stays in outstanding_amount until this succeeds. */
+  readonly debt_minor: number;
+  /** How much of it is for a slice, and for which (see sliceKey); the rest is debt or setup fee. */
+  readonly own_minor: number;
+  readonly of: string | null;
+  readonly attempts: number;
+  /** When it was first tried: the retries are counted from here. */
+  readonly since: Date;
+  /** Whether its failing for good counts as a failed period. */
+  readonly counts: boolean;
+}
+
+/** The provider has been or will be asked, and only its answer leads on. */
+export interface PaymentInFlight extends OpenedPayment {
+  readonly state: 'IN_FLIGHT';
+}
+
+export interface PaymentToRetry extends OpenedPayment {
+  readonly state: 'RETRYING';
+  readonly retry_at: Date;
+}
+
+/** The customer must act. Where nothing else gives it up before, it is given up at `expires_at`. */
+export interface PaymentToAuthenticate extends OpenedPayment {
+  readonly state: 'REQUIRES_AUTH';
+  readonly expires_at: Date | null;
+}
+
+/** The payment that is not settled yet; there is at most one. */
+export type OpenPayment = PaymentInFlight | PaymentToRetry | PaymentToAuthenticate;
+
+export function inFlight(open: OpenedPayment, attempts: number): PaymentInFlight {
+  return { ...asOpened(open), attempts, state: 'IN_FLIGHT' };
+}
+
+export function toRetry(open: OpenedPayment, retry_at: Date): PaymentToRetry {
+  return { ...asOpened(open), state: 'RETRYING', retry_at };
+}
+
+export function toAuthenticate(open: OpenedPayment, expires_at: Date | null): PaymentToAuthenticate {
+  return { ...asOpened(open), state: 'REQUIRES_AUTH', expires_at };
+}
+
+/** Without what only one of its states has. */
+function asOpened(open: OpenedPayment): OpenedPayment {
+  const { kind, slice, amount_minor, debt_minor, own_minor, of, attempts, since, counts } = open;
+  return { kind, slice, amount_minor, debt_minor, own_minor, of, attempts, since, counts };
+}

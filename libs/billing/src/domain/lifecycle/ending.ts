@@ -1,0 +1,89 @@
+import { endingAt } from '../calendar/term.js';
+import type { PlanTerms } from '../pricing/terms.js';
+import { withDebt, closed } from '../ledger/ledger.js';
+import type { OpenPayment } from '../ledger/open-payment.js';
+import { edgeEvent, type Edge } from './lifecycle.js';
+import {
+  withLedger,
+  type CancelledState,
+  type CompletedState,
+  type CreatedState,
+  type EndingState,
+  type FutureState,
+  type RunningState,
+  type SubscriptionState,
+} from './subscription-state.js';
+import type { Transition } from './transition.js';
+
+/** What can be cancelled. A paused one is not: its customer may come back with another card. */
+type Cancellable = CreatedState | FutureState | RunningState | EndingState;
+
+/** Ends a subscription without delay; what it owes it goes on owing. */
+export function cancelled(
+  before: Cancellable,
+  by: Edge['by'],
+  reason: string | null = null,
+): Transition<CancelledState> {
+  const event = edgeEvent(before.status, by, 'CANCELLED');
+  const end = { status: 'CANCELLED', reason, outlook: before.outlook } as const;
+  switch (before.status) {
+    case 'CREATED': {
+      const { starting_date, term } = before;
+      const ledger = closed(before.ledger);
+      return { state: { ...end, starting_date, term, ledger, prorate_amount_minor: 0 }, event };
+    }
+    case 'FUTURE':
+    case 'ACTIVE': {
+      const { schedule } = before;
+      return { state: { ...end, schedule, ledger: closed(before.ledger), prorate_amount_minor: 0 }, event };
+    }
+    case 'NON_RENEWING': {
+      const { prorate_amount_minor, ending_date } = before;
+      const schedule = before.schedule.lasting(endingAt(ending_date));
+      return { state: { ...end, schedule, ledger: closed(before.ledger), prorate_amount_minor }, event };
+    }
+  }
+}
+
+/** The end itself: COMPLETED by its own term, CANCELLED after a stop. */
+export function finished(before: RunningState | EndingState): Transition<CompletedState | CancelledState> {
+  if (before.status === 'NON_RENEWING') return cancelled(before, 'period_end');
+  const { schedule, ledger, outlook } = before;
+  return {
+    state: { status: 'COMPLETED', schedule, ledger, outlook },
+    event: edgeEvent('ACTIVE', 'end', 'COMPLETED'),
+  };
+}
+
+/**
+ * A payment has failed for good: it becomes debt, its period counts as failed, and either may end the subscription.
+ * Under CANCEL a first payment that failed is not owed.
+ */
+export function failedForGood(before: SubscriptionState, plan: PlanTerms, open: OpenPayment): Transition {
+  const isFirst = !before.ledger.paid_before;
+  const failed_attempts = before.ledger.failed_attempts + (open.counts ? 1 : 0);
+  const count = { failed_attempts, paid_before: true };
+  if (isFirst && plan.initial_fail_amount_action === 'CANCEL' && isCancellable(before)) {
+    const forgiven = { ...count, open_payment: null, outstanding_amount_minor: 0 };
+    return cancelled(withLedger(before, forgiven), 'initial_failure', 'initial_payment_failed');
+  }
+  const state = withLedger(owing(before, open), count);
+  const limit = plan.max_fail_attempts ?? 0;
+  if (open.counts && limit > 0 && failed_attempts >= limit && isServed(state)) {
+    return cancelled(state, 'max_fail_attempts', 'max_fail_attempts');
+  }
+  return { state, event: 'subscription.updated' };
+}
+
+/** The open payment is given up, and what it asked for is owed. */
+export function owing<S extends SubscriptionState>(state: S, open: OpenPayment): S {
+  return { ...state, ledger: withDebt(state.ledger, open) };
+}
+
+function isServed(state: SubscriptionState): state is RunningState | EndingState {
+  return state.status === 'ACTIVE' || state.status === 'NON_RENEWING';
+}
+
+function isCancellable(state: SubscriptionState): state is Cancellable {
+  return isServed(state) || state.status === 'CREATED' || state.status === 'FUTURE';
+}

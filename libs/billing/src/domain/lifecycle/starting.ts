@@ -1,0 +1,66 @@
+import { instantOfWall, wallTimeOf } from '@commerce/kernel';
+import { Schedule } from '../calendar/schedule.js';
+import { enterSlice } from '../ledger/running-slice.js';
+import type { SliceLedger } from '../ledger/ledger.js';
+import type { CompanyTerms, Terms } from '../pricing/terms.js';
+import { edgeEvent } from './lifecycle.js';
+import type { CreatedState, FutureState, RunningState } from './subscription-state.js';
+import type { Transition } from './transition.js';
+
+/** The first start: its calendar is fixed, and the setup fee falls due with it. */
+export function started(
+  before: CreatedState,
+  { plan, settings }: Terms,
+  starting_date: Date,
+  now: Date,
+): Transition<FutureState | RunningState> {
+  const { interval_unit, billing_interval, trial_days } = plan;
+  const trial_ending_date = trial_days > 0 ? daysLater(starting_date, trial_days, settings) : null;
+  const schedule = new Schedule({
+    starting_date,
+    trial_ending_date,
+    anchor: trial_ending_date ?? starting_date,
+    timezone: settings.timezone,
+    run: 0,
+    units_before: 0,
+    term: before.term,
+    interval_unit,
+    billing_interval,
+  });
+  const first = enterSlice(schedule, 0);
+  const { setup_due, setup_charged } = before.ledger;
+  const owesSetup = plan.setup_fee_minor > 0 && !setup_charged && setup_due === null;
+  const isNow = starting_date <= now;
+  const ledger: SliceLedger = {
+    ...before.ledger,
+    setup_due: owesSetup ? (isNow ? now : starting_date) : setup_due,
+    last_prorate_date: null,
+    next_slice: 0,
+    slice: first.end > first.start ? first : null,
+    closing: [],
+  };
+  const rest = { schedule, ledger, outlook: before.outlook };
+  const state: FutureState | RunningState = isNow
+    ? { status: 'ACTIVE', active: true, in_trial: trial_ending_date !== null, ...rest }
+    : { status: 'FUTURE', ...rest };
+  return { state, event: edgeEvent('CREATED', 'start', state.status) };
+}
+
+/** The starting date has come. */
+export function activated(before: FutureState, at: Date): Transition<RunningState> {
+  const { schedule, ledger, outlook } = before;
+  const in_trial = isInTrial(schedule, at);
+  return {
+    state: { status: 'ACTIVE', active: true, in_trial, schedule, ledger, outlook },
+    event: edgeEvent('FUTURE', 'starting_date', 'ACTIVE'),
+  };
+}
+
+export function isInTrial({ facts: { trial_ending_date } }: Schedule, at: Date): boolean {
+  return trial_ending_date !== null && at < trial_ending_date;
+}
+
+function daysLater(from: Date, days: number, { timezone }: CompanyTerms): Date {
+  const { day, ms } = wallTimeOf(from, timezone);
+  return instantOfWall({ day: day + days, ms }, timezone);
+}

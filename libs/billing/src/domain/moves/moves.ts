@@ -1,0 +1,209 @@
+import { fieldFault } from '@commerce/kernel';
+import { keptTerm, namesTerm, sameTerm, type Term, type TermInput } from '../calendar/term.js';
+import { withOutlook } from '../cycle/outlook.js';
+import { movesFrom, requireMove, stateConflict } from '../lifecycle/lifecycle.js';
+import { paused, resumed } from '../lifecycle/pausing.js';
+import { started } from '../lifecycle/starting.js';
+import { cancelledUnbilled, restarted, stopped } from '../lifecycle/stopping.js';
+import {
+  isScheduled,
+  shownTerm,
+  withLedger,
+  type CreatedState,
+  type SubscriptionState,
+} from '../lifecycle/subscription-state.js';
+import type { Transition } from '../lifecycle/transition.js';
+import type { PlanTerms, Terms } from '../pricing/terms.js';
+import { requireEndAfterStart, requireStopDate, requireTerm } from './term-rules.js';
+
+export interface CreateInput extends TermInput {
+  readonly has_payment_method: boolean;
+  readonly starting_date?: Date | null;
+}
+
+export interface StartInput extends TermInput {
+  readonly starting_date?: Date | null;
+  readonly reanchor?: boolean;
+  /** The call brings another one: what is owed is then collected at once. */
+  readonly new_payment_method: boolean;
+}
+
+export interface ChangeInput extends TermInput {
+  readonly new_payment_method: boolean;
+}
+
+/**
+ * The state of a subscription that is being created: `blank` with what the request says. With a payment method its
+ * setup fee is due at once.
+ * Faults: `value.invalid` naming the field.
+ */
+export function createSubscription(
+  blank: CreatedState,
+  plan: PlanTerms,
+  input: CreateInput,
+  now: Date,
+): CreatedState {
+  const setup_due = plan.setup_fee_minor > 0 && input.has_payment_method ? now : null;
+  const term = keptTerm(blank.term, input);
+  const starting_date = input.starting_date ?? null;
+  const state: CreatedState = { ...withLedger(blank, { setup_due }), term, starting_date };
+  if (starting_date === null) requireTerm(state, now);
+  else requireEndAfterStart(term, starting_date);
+  return withOutlook(state, plan);
+}
+
+/**
+ * Starts a created subscription, takes up a paused one or takes back a stop at a date.
+ * Faults: `subscription.state_conflict`; `value.invalid` naming the field.
+ */
+export function startSubscription(
+  state: SubscriptionState,
+  terms: Terms,
+  input: StartInput,
+  now: Date,
+): Transition {
+  requireMove(state, 'start', now);
+  if (state.status !== 'CREATED' && input.starting_date) {
+    throw fieldFault('starting_date', 'starting_date is for the first start');
+  }
+  const { state: moved, event } = startedBy(state, terms, input, now);
+  // The first start may lie in the past, and with it the end: then all of it is billed at once.
+  if (state.status !== 'CREATED' && namesTerm(input)) requireTerm(moved, now);
+  return told(collecting(refitted(moved), input, now), terms.plan, event);
+}
+
+/** Stops at once, or at a date. In trial, and before the start, nothing is left to be settled. Faults as of start. */
+export function stopSubscription(
+  state: SubscriptionState,
+  terms: Terms,
+  input: { readonly ending_date?: Date | null },
+  now: Date,
+): Transition {
+  requireMove(state, 'stop', now);
+  requireNotEnded(state, now);
+  const { state: after, event } = stoppedBy(state, terms, input.ending_date ?? now, now);
+  return told(after, terms.plan, event);
+}
+
+/** Pauses now, until it is started again or `resume_at` comes. Faults as of start. */
+export function pauseSubscription(
+  state: SubscriptionState,
+  terms: Terms,
+  input: { readonly resume_at?: Date | null },
+  now: Date,
+): Transition {
+  requireMove(state, 'pause', now);
+  requireNotEnded(state, now);
+  const resume_at = input.resume_at ?? null;
+  if (resume_at !== null && resume_at <= now)
+    throw fieldFault('resume_at', 'resume_at must be in the future');
+  if (state.status !== 'ACTIVE') throw impossible(state, 'pause');
+  const { state: after, event } = paused(state, now, 'pause', resume_at);
+  return told(after, terms.plan, event);
+}
+
+/**
+ * Another term or payment method. The event is null where nothing changes that anyone sees.
+ * Faults: `subscription.state_conflict` for the term of one that ends or has ended; `value.invalid`.
+ */
+export function changeSubscription(
+  state: SubscriptionState,
+  terms: Terms,
+  input: ChangeInput,
+  now: Date,
+): Transition {
+  const shown = shownTerm(state);
+  const term = keptTerm(shown, input);
+  const lasting = namesTerm(input) && !sameTerm(term, shown) ? withNewTerm(state, term, now) : state;
+  const after = collecting(lasting, input, now);
+  return after === state ? { state, event: null } : told(after, terms.plan, 'subscription.updated');
+}
+
+function startedBy(state: SubscriptionState, terms: Terms, input: StartInput, now: Date): Transition {
+  switch (state.status) {
+    case 'CREATED': {
+      const lasting = { ...state, term: keptTerm(state.term, input) };
+      const date = input.starting_date ?? state.starting_date ?? now;
+      requireEndAfterStart(lasting.term, date);
+      return started(lasting, terms, date, now);
+    }
+    case 'PAUSED': {
+      const schedule = state.schedule.lasting(keptTerm(state.schedule.term, input));
+      return resumed({ ...state, schedule }, now, 'start', input.reanchor ?? false);
+    }
+    case 'NON_RENEWING':
+      return restarted(state, keptTerm(state.schedule.term, input));
+    case 'FUTURE':
+    case 'ACTIVE':
+    case 'COMPLETED':
+    case 'CANCELLED':
+      throw impossible(state, 'start');
+  }
+}
+
+function stoppedBy(state: SubscriptionState, terms: Terms, date: Date, now: Date): Transition {
+  switch (state.status) {
+    case 'CREATED':
+    case 'FUTURE':
+      return cancelledUnbilled(state, now);
+    case 'ACTIVE':
+      if (state.in_trial) return cancelledUnbilled(state, now);
+      requireStopDate(state.schedule.end, date, now);
+      return stopped(state, terms, date, now);
+    case 'PAUSED':
+    case 'NON_RENEWING':
+    case 'COMPLETED':
+    case 'CANCELLED':
+      throw impossible(state, 'stop');
+  }
+}
+
+/** The lifecycle has refused it already. */
+function impossible({ status }: SubscriptionState, move: string): RangeError {
+  return new RangeError(`The lifecycle has no ${move} from ${status}`);
+}
+
+function withNewTerm(state: SubscriptionState, term: Term, now: Date): SubscriptionState {
+  const { status } = state;
+  const ends = status === 'NON_RENEWING' || status === 'COMPLETED' || status === 'CANCELLED';
+  if (ends || (status === 'ACTIVE' && !state.active)) {
+    const message = `The end of a subscription that is ${status} cannot change`;
+    throw stateConflict(state, message, movesFrom(state, now));
+  }
+  requireNotEnded(state, now);
+  const after =
+    status === 'CREATED' ? { ...state, term } : { ...state, schedule: state.schedule.lasting(term) };
+  requireTerm(after, now);
+  return refitted(after);
+}
+
+/** A slice that nothing has been charged of ends where the subscription now ends. */
+function refitted(state: SubscriptionState): SubscriptionState {
+  if (!isScheduled(state)) return state;
+  const { schedule, ledger } = state;
+  const { slice } = ledger;
+  if (slice === null || slice.base_minor !== null) return state;
+  const end = schedule.endOf(slice);
+  return withLedger(state, { slice: { ...slice, end: end < slice.start ? slice.start : end } });
+}
+
+/** A new payment method is to collect what is owed, and what is still being collected with the old one. */
+function collecting(
+  state: SubscriptionState,
+  { new_payment_method }: { readonly new_payment_method: boolean },
+  now: Date,
+): SubscriptionState {
+  const { outstanding_amount_minor, open_payment, collect_debt } = state.ledger;
+  const owes = outstanding_amount_minor > 0 || open_payment !== null;
+  if (!new_payment_method || !owes || state.status === 'CANCELLED') return state;
+  return withLedger(state, { collect_debt: { at: now, counts: collect_debt?.counts ?? false } });
+}
+
+function requireNotEnded(state: SubscriptionState, now: Date): void {
+  const end = state.status === 'ACTIVE' ? state.schedule.end : null;
+  if (end !== null && end <= now) throw stateConflict(state, 'The subscription has reached its end', []);
+}
+
+function told(state: SubscriptionState, plan: PlanTerms, event: Transition['event']): Transition {
+  return { state: withOutlook(state, plan), event };
+}

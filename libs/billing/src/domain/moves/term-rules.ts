@@ -1,0 +1,58 @@
+import { fieldFault } from '@commerce/kernel';
+import {
+  isScheduled,
+  shownTerm,
+  startingDate,
+  type SubscriptionState,
+} from '../lifecycle/subscription-state.js';
+import type { Term } from '../calendar/term.js';
+
+/**
+ * Faults `value.invalid` for a term that contradicts what has happened: an ending_date in the past or before the
+ * running period, an interval_total that is used up. `state` holds the new term.
+ */
+export function requireTerm(state: SubscriptionState, now: Date): void {
+  const { ending_date, interval_total } = shownTerm(state);
+  if (ending_date !== null) requireEndingDate(state, ending_date, now);
+  if (interval_total === null) return;
+  const billed = unitsBilled(state);
+  if (interval_total <= billed) {
+    throw fieldFault('interval_total', `interval_total must be above the ${billed} intervals billed already`);
+  }
+  const end = isScheduled(state) ? state.schedule.end : null;
+  if (end !== null && end <= now)
+    throw fieldFault('interval_total', 'interval_total must not end in the past');
+}
+
+function requireEndingDate(state: SubscriptionState, ending_date: Date, now: Date): void {
+  if (ending_date <= now) throw fieldFault('ending_date', 'ending_date must not be in the past');
+  requireEndAfterStart(shownTerm(state), startingDate(state));
+  const period = state.outlook.current_billing_date_period_start;
+  if (period !== null && ending_date < period) {
+    throw fieldFault('ending_date', 'ending_date must not be before the current period');
+  }
+}
+
+export function requireEndAfterStart({ ending_date }: Term, starting_date: Date | null): void {
+  if (ending_date !== null && starting_date !== null && ending_date <= starting_date) {
+    throw fieldFault('ending_date', 'ending_date must be after starting_date');
+  }
+}
+
+/** Faults `value.invalid` for a date that is no future one, or not before the end that there is already. */
+export function requireStopDate(end: Date | null, date: Date, now: Date): void {
+  if (date < now) throw fieldFault('ending_date', 'ending_date must not be in the past');
+  if (end !== null && date > end) {
+    throw fieldFault(
+      'ending_date',
+      'ending_date must not be after the end that the subscription has already',
+    );
+  }
+}
+
+/** Whole interval units that have been billed, in all runs. */
+function unitsBilled(state: SubscriptionState): number {
+  if (!isScheduled(state)) return 0;
+  const { schedule, ledger } = state;
+  return schedule.unitsBy(schedule.slice(ledger.next_slice).start);
+}

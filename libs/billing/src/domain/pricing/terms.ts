@@ -1,0 +1,35 @@
+import type { IntervalUnit } from '../calendar/calendar.js';
+import type { PlanPriceInput } from './pricing.js';
+import type { ProrationMode } from './proration.js';
+
+/** What of a plan decides how it is billed: fields of its record, amounts in minor units. */
+export interface PlanTerms {
+  readonly interval_unit: IntervalUnit;
+  readonly billing_interval: IntervalUnit;
+  readonly currency: string;
+  readonly prepay: boolean;
+  readonly is_prorated: boolean;
+  readonly setup_fee_minor: number;
+  readonly trial_days: number;
+  readonly auto_bill_amount: boolean;
+  readonly initial_fail_amount_action: 'CONTINUE' | 'CANCEL';
+  /** 0 or null: no limit. */
+  readonly max_fail_attempts: number | null;
+  readonly should_retry_payments: boolean;
+  readonly max_payment_retries: number;
+  readonly retry_payment_in_minutes: number;
+}
+
+/** What of the company decides. The timezone counts at the start only; see Schedule. */
+export interface CompanyTerms {
+  readonly timezone: string;
+  readonly proration_mode: ProrationMode;
+}
+
+/** By what a subscription is billed. */
+export interface Terms {
+  readonly plan: PlanTerms;
+  readonly settings: CompanyTerms;
+  /** What the price of one interval unit is made of at this moment; asked only when an amount is needed. */
+  price(): PlanPriceInput;
+}

@@ -1,0 +1,122 @@
+import { isFault } from '@commerce/kernel';
+
+import type { Ledger, SliceLedger } from '../domain/ledger/ledger.js';
+import {
+  inFlight,
+  toAuthenticate,
+  toRetry,
+  type OpenedPayment,
+  type OpenPayment,
+} from '../domain/ledger/open-payment.js';
+import type { RunningSlice } from '../domain/ledger/running-slice.js';
+import type { Outlook } from '../domain/lifecycle/subscription-state.js';
+import { inMinor, type StoredPayment, type StoredSlice } from './stored-amounts.js';
+import type { StoredState } from './stored-state.js';
+
+/** Reads the parts of a record, with its amounts in minor units, and says which field is to blame. */
+export class StateReader {
+  constructor(
+    readonly record: StoredState,
+    private readonly name: string,
+  ) {}
+
+  corrupted(field: keyof StoredState, why: string): Error {
+    return new Error(`${this.name} is corrupted: ${field} ${why} while ${this.record.status}`);
+  }
+
+  required<K extends keyof StoredState>(field: K): NonNullable<StoredState[K]> {
+    const value = this.record[field];
+    if (value === null) throw this.corrupted(field, 'is missing');
+    return value;
+  }
+
+  amount<K extends AmountField>(field: K): StoredState[K] {
+    return this.reading(field, () => inMinor(this.record[field], this.record.currency));
+  }
+
+  outlook(): Outlook {
+    const { current_billing_date_period_start, current_billing_date_period_end } = this.record;
+    const { next_billing_date, collection_state, due } = this.record;
+    return {
+      current_billing_date_period_start,
+      current_billing_date_period_end,
+      next_billing_date,
+      collection_state,
+      due,
+    };
+  }
+
+  ledger(): Ledger {
+    const { currency, failed_attempts, last_billed_date, setup_due, setup_charged } = this.record;
+    const { paid_before, collect_debt, debts } = this.record;
+    return {
+      currency,
+      outstanding_amount_minor: this.amount('outstanding_amount'),
+      failed_attempts,
+      last_billed_date,
+      last_billed_amount_minor: this.amount('last_billed_amount'),
+      setup_due,
+      setup_charged,
+      paid_before,
+      open_payment: this.openPayment(),
+      collect_debt,
+      debts,
+    };
+  }
+
+  sliceLedger(): SliceLedger {
+    const { last_prorate_date, next_slice, slice, closing, currency } = this.record;
+    return {
+      ...this.ledger(),
+      last_prorate_date,
+      next_slice,
+      slice: slice && this.reading('slice', () => sliceOf(slice, currency)),
+      closing: this.reading('closing', () => closing.map((one) => sliceOf(one, currency))),
+    };
+  }
+
+  private openPayment(): OpenPayment | null {
+    const { open_payment: stored, currency } = this.record;
+    if (stored === null) return null;
+    const opened = this.reading('open_payment', () => openedPayment(stored, currency));
+    switch (stored.state) {
+      case 'IN_FLIGHT':
+        return inFlight(opened, opened.attempts);
+      case 'RETRYING':
+        if (stored.retry_at === null) throw this.corrupted('open_payment', 'lacks its retry_at');
+        return toRetry(opened, stored.retry_at);
+      case 'REQUIRES_AUTH':
+        return toAuthenticate(opened, stored.expires_at);
+    }
+  }
+
+  private reading<T>(field: keyof StoredState, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      throw this.corrupted(field, `holds no amount (${error.message})`);
+    }
+  }
+}
+
+type AmountField = 'outstanding_amount' | 'last_billed_amount' | 'prorate_amount';
+
+function openedPayment({ amount, debt, own, ...rest }: StoredPayment, currency: string): OpenedPayment {
+  return {
+    ...rest,
+    amount_minor: inMinor(amount, currency),
+    debt_minor: inMinor(debt, currency),
+    own_minor: inMinor(own, currency),
+  };
+}
+
+function sliceOf({ base, owed, credited, paid, ...rest }: StoredSlice, currency: string): RunningSlice {
+  return {
+    ...rest,
+    base_minor: inMinor(base, currency),
+    owed_minor: inMinor(owed, currency),
+    credited_minor: inMinor(credited, currency),
+    paid: paid.map(({ amount, ...part }) => ({ ...part, amount_minor: inMinor(amount, currency) })),
+  };
+}

@@ -1,0 +1,186 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Id } from '@commerce/platform';
+
+import { Schedule } from '../domain/calendar/schedule.js';
+import { NO_TERM, type Term } from '../domain/calendar/term.js';
+import type { SliceLedger } from '../domain/ledger/ledger.js';
+import type { OpenPayment } from '../domain/ledger/open-payment.js';
+import {
+  hasStarted,
+  shownTerm,
+  startingDate,
+  type CreatedState,
+  type Outlook,
+  type SubscriptionState,
+} from '../domain/lifecycle/subscription-state.js';
+import type { PlanTerms } from '../domain/pricing/terms.js';
+import { StateReader } from './state-reader.js';
+import { inMajor, type StoredPayment } from './stored-amounts.js';
+import { BLANK, type StoredState } from './stored-state.js';
+
+export type { StoredState };
+
+/** What a caller has of a record; a state can be read from it. */
+export type StoredSubscription = StoredState & { readonly _id: Id };
+
+type PlanIntervals = Pick<PlanTerms, 'interval_unit' | 'billing_interval'>;
+
+/** The state from which a subscription is created. */
+export function blankState(currency: string): CreatedState {
+  return createdState(new StateReader({ ...BLANK, currency }, 'A new subscription'));
+}
+
+/**
+ * The state that a record holds.
+ * @throws Error naming the subscription and the field where the fields contradict each other: no charge is ever
+ * computed from a record that cannot be
+ */
+export function stateOf(record: StoredSubscription, plan: PlanIntervals): SubscriptionState {
+  const reader = new StateReader(record, `Subscription ${record._id.toHexString()}`);
+  const state = readState(reader, plan);
+  // Whatever the state does not give back belongs to another status.
+  const written = changesOf(state);
+  for (const name of Object.keys(written) as (keyof StoredState)[]) {
+    if (isDeepStrictEqual(written[name], record[name]) || isLeftOver(record, name)) continue;
+    throw reader.corrupted(name, 'contradicts the other fields');
+  }
+  return state;
+}
+
+/** The fields of the record in which it holds a state: all of them, so that none is left from the state before. */
+export function changesOf(state: SubscriptionState): StoredState {
+  const { open_payment, ...ledger } = state.ledger;
+  const { currency } = ledger;
+  return {
+    ...BLANK,
+    ...fields(inMajor(ledger, currency)),
+    open_payment: open_payment && storedPayment(open_payment, currency),
+    ...fields(state.outlook),
+    ...shownTerm(state),
+    ...calendarFields(state),
+    ...fields(inMajor(ownFields(state), currency)),
+  };
+}
+
+/** A stop that has been settled says no more where it fell; records that were cancelled earlier still hold it. */
+function isLeftOver({ status }: StoredState, name: keyof StoredState): boolean {
+  return status === 'CANCELLED' && (name === 'last_slice' || name === 'term_before_stop');
+}
+
+function calendarFields(state: SubscriptionState): Partial<StoredState> {
+  const starting_date = startingDate(state);
+  if (!hasStarted(state)) return { starting_date };
+  const { trial_ending_date, anchor, timezone, run, units_before, term } = state.schedule.facts;
+  const term_before_stop = state.status === 'NON_RENEWING' ? term : null;
+  return { starting_date, trial_ending_date, anchor, timezone, run, units_before, term_before_stop };
+}
+
+type SharedField = 'schedule' | 'term' | 'starting_date' | 'ledger' | 'outlook';
+type OwnFields<S> = S extends SubscriptionState ? Omit<S, SharedField> : never;
+
+/** The fields that only this phase has. */
+function ownFields(state: SubscriptionState): OwnFields<SubscriptionState> {
+  const own: Partial<Record<SharedField, unknown>> = { ...state };
+  delete own.schedule;
+  delete own.term;
+  delete own.starting_date;
+  delete own.ledger;
+  delete own.outlook;
+  return own as OwnFields<SubscriptionState>;
+}
+
+type KeyOf<U> = U extends unknown ? keyof U : never;
+
+/** Takes what the record has fields for and nothing else, which would not be stored. */
+function fields<F extends Partial<StoredState>>(
+  values: F & Record<Exclude<KeyOf<F>, keyof StoredState>, never>,
+): F {
+  return values;
+}
+
+function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState {
+  const { record } = reader;
+  switch (record.status) {
+    case 'CREATED':
+      return createdState(reader);
+    case 'FUTURE':
+      return { status: 'FUTURE', ...startedState(reader, plan, record) };
+    case 'ACTIVE': {
+      const { active, in_trial } = record;
+      if (in_trial) reader.required('trial_ending_date');
+      return { status: 'ACTIVE', active, in_trial, ...startedState(reader, plan, record) };
+    }
+    case 'PAUSED':
+      return {
+        status: 'PAUSED',
+        paused_at: reader.required('paused_at'),
+        resume_at: record.resume_at,
+        last_slice: reader.required('last_slice'),
+        ...startedState(reader, plan, record),
+      };
+    case 'NON_RENEWING':
+      return {
+        status: 'NON_RENEWING',
+        active: record.active,
+        ending_date: reader.required('ending_date'),
+        last_slice: reader.required('last_slice'),
+        prorate_amount_minor: reader.amount('prorate_amount'),
+        ...startedState(reader, plan, reader.required('term_before_stop')),
+      };
+    case 'COMPLETED':
+      return { status: 'COMPLETED', ...startedState(reader, plan, record) };
+    case 'CANCELLED': {
+      const { reason, anchor } = record;
+      const end = {
+        status: 'CANCELLED',
+        reason,
+        prorate_amount_minor: reader.amount('prorate_amount'),
+      } as const;
+      return anchor === null
+        ? { ...end, ...stateBeforeStart(reader) }
+        : { ...end, ...startedState(reader, plan, record) };
+    }
+  }
+}
+
+function createdState(reader: StateReader): CreatedState {
+  return { status: 'CREATED', ...stateBeforeStart(reader) };
+}
+
+function stateBeforeStart(reader: StateReader): Omit<CreatedState, 'status'> {
+  const { starting_date } = reader.record;
+  return { starting_date, term: termOf(reader.record), ledger: reader.ledger(), outlook: reader.outlook() };
+}
+
+function startedState(
+  reader: StateReader,
+  { interval_unit, billing_interval }: PlanIntervals,
+  term: StoredTerm,
+): { schedule: Schedule; ledger: SliceLedger; outlook: Outlook } {
+  const { trial_ending_date, run, units_before } = reader.record;
+  const schedule = new Schedule({
+    starting_date: reader.required('starting_date'),
+    trial_ending_date,
+    anchor: reader.required('anchor'),
+    timezone: reader.required('timezone'),
+    run,
+    units_before,
+    term: termOf(term),
+    interval_unit,
+    billing_interval,
+  });
+  return { schedule, ledger: reader.sliceLedger(), outlook: reader.outlook() };
+}
+
+type StoredTerm = Pick<StoredState, keyof Term>;
+
+function termOf({ infinite, ending_date, interval_total }: StoredTerm): Term {
+  if (infinite) return { infinite, ending_date: null, interval_total: null };
+  if (ending_date !== null) return { infinite, ending_date, interval_total: null };
+  return interval_total === null ? NO_TERM : { infinite, ending_date, interval_total };
+}
+
+function storedPayment(open: OpenPayment, currency: string): StoredPayment {
+  return { retry_at: null, expires_at: null, ...inMajor(open, currency) };
+}

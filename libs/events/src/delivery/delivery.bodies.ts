@@ -1,0 +1,12 @@
+import { Choice, listQuery } from '@commerce/platform';
+
+import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.record.js';
+
+export class ListDeliveriesQuery extends listQuery({
+  sortable: ['created', 'updated', 'next_attempt'],
+  sort: '-created',
+  dates: ['created', 'updated'],
+}) {
+  @Choice(DELIVERY_STATUSES, { optional: true, description: 'deliveries of this status only' })
+  status: DeliveryStatus | null;
+}

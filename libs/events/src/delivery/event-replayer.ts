@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { fault } from '@commerce/kernel';
+import { DatabaseClock, JobQueue, type Caller } from '@commerce/platform';
+
+import { EventStore } from '../log/event.store.js';
+import type { WebhookRecord } from '../webhooks/webhook.record.js';
+import { WebhookStore } from '../webhooks/webhook.store.js';
+import { redeliverJob } from './delivery.job.js';
+import type { DeliveryRecord } from './delivery.record.js';
+import { DeliveryStore } from './delivery.store.js';
+import { newDelivery } from './new-delivery.js';
+
+/** Sends events of the log again. */
+@Injectable()
+export class EventReplayer {
+  constructor(
+    private readonly events: EventStore,
+    private readonly webhooks: WebhookStore,
+    private readonly deliveries: DeliveryStore,
+    private readonly clock: DatabaseClock,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /**
+   * Sends an event to every webhook that its company now has for its kind. Those that it was sent to before get a new
+   * round of attempts, newer ones their first. Returns the deliveries.
+   */
+  async replay(caller: Caller, id: string): Promise<DeliveryRecord[]> {
+    const event = await this.events.for(caller).get(id);
+    if (event.position === null)
+      throw fault('event.state_conflict', 'The event is a simulated one, or has not been sent yet');
+    const now = await this.clock.now();
+    const listening = await this.webhooks.listening(caller.company);
+    const before = await this.deliveries.for(caller).many({ event: event._id });
+    const replayed: DeliveryRecord[] = [];
+    for (const webhook of listening.filter(({ event_type }) => event_type === event.kind)) {
+      const sent = before.find((delivery) => delivery.webhook.equals(webhook._id));
+      const delivery = sent
+        ? await this.newRound(sent, webhook, now)
+        : await this.deliveries.addMissing(newDelivery(event, webhook, now));
+      if (delivery !== null) replayed.push(delivery);
+    }
+    const requests = replayed.map(({ webhook }) => ({ data: { webhook: webhook.toHexString() } }));
+    if (requests.length > 0) await this.jobs.add(redeliverJob, ...requests);
+    return replayed;
+  }
+
+  /** A delivery that is being sent stays as it is: the event arrives anyway. */
+  private async newRound(
+    delivery: DeliveryRecord,
+    webhook: WebhookRecord,
+    now: Date,
+  ): Promise<DeliveryRecord | null> {
+    if (delivery.claimed_by !== null) return delivery;
+    return this.deliveries.change(delivery, {
+      status: 'PENDING',
+      reason: null,
+      endpoint: webhook.endpoint,
+      next_attempt: now,
+      round_start: delivery.attempt,
+      last_attempt: null,
+      updated: now,
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import type { EventKind } from '@commerce/kernel';
+import {
+  EVENT,
+  newId,
+  parseId,
+  recordTypeOf,
+  renderObject,
+  sampleRecord,
+  type EventContent,
+  type Id,
+} from '@commerce/platform';
+
+/** A made-up event of a kind, about a record like those that real events of this kind show. */
+export function sampleEvent(kind: EventKind, company: Id, created: Date): EventContent {
+  const object_type = kind.slice(0, kind.indexOf('.'));
+  const object = sampleObject(object_type, kind, company, created);
+  const object_id = parseId(String(object['_id'])) ?? newId();
+  return { company, kind, object_type, object_id, object, previous_data: {}, created, sequence: 1 };
+}
+
+function sampleObject(noun: string, kind: EventKind, company: Id, now: Date): Record<string, unknown> {
+  const type = recordTypeOf(noun);
+  return type === null
+    ? renderObject(sampleOrder(kind, company, now), EVENT)
+    : renderObject(sampleRecord(type, company, kind, now), EVENT);
+}
+
+/** Stands in for the one record of the interface that does not exist yet; with it, this goes. */
+function sampleOrder(kind: EventKind, company: Id, now: Date): object {
+  return {
+    _id: newId(),
+    company,
+    _cls: 'Order',
+    human_id: 'SAMPLE',
+    user: newId(),
+    status: kind === 'order.cancelled' ? 'CANCELLED' : 'PENDING_PAYMENT',
+    items: [{ product: newId(), quantity: 1, sub_products: [] }],
+    amount: 10,
+    currency: 'EUR',
+    note: null,
+    deleted: false,
+    created: now,
+    updated: now,
+  };
+}

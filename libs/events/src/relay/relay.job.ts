@@ -1,0 +1,17 @@
+import { declareJob, isIdText } from '@commerce/platform';
+
+/** A company has events that are not in its log yet. */
+export interface RelayJob {
+  readonly company: string;
+}
+
+export const relayJob = declareJob<RelayJob>({
+  queue: 'relay',
+  purpose: 'puts new events of a company into its log and makes their deliveries',
+  concurrency: 8,
+  read: (data) => {
+    const company: unknown =
+      typeof data === 'object' && data !== null ? (data as RelayJob).company : undefined;
+    return isIdText(company) ? { company } : null;
+  },
+});

@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, DatabaseClock, Log, type Config, type SendResult } from '@commerce/platform';
+
+import type { ClaimedDelivery } from '../delivery/claim.js';
+import { attemptsLeft, numberInRound, type DueDelivery } from '../delivery/due-delivery.js';
+import { judge } from '../delivery/next-attempt.js';
+import type { Outcome } from '../delivery/outcomes.js';
+import { spread } from '../delivery/spread.js';
+import { deliveryBody } from '../webhooks/message.js';
+import { WebhookClient } from '../webhooks/webhook-client.js';
+import type { WebhookRecord } from '../webhooks/webhook.record.js';
+import { WebhookCache, refusal, type CachedWebhook } from './webhook-cache.js';
+
+/** A webhook is read again before each attempt, unless it was read this recently. */
+const FRESH_MS = 50;
+/** If the webhook cannot be read, the delivery is due again after this time. */
+const UNREAD_MS = 1000;
+
+/** Makes one attempt of a claimed delivery. */
+@Injectable()
+export class AttemptRunner {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'webhooks' | 'leaseMs'>,
+    private readonly client: WebhookClient,
+    private readonly webhooks: WebhookCache,
+    private readonly clock: DatabaseClock,
+    private readonly log: Log,
+  ) {}
+
+  /** Never rejects: whatever happens is an outcome. */
+  async run(claimed: ClaimedDelivery): Promise<Outcome> {
+    const { due, at } = claimed;
+    const cached = await this.current(due);
+    if (cached === null) return { kind: 'released', due, waitMs: spread(UNREAD_MS, 1, 1.2) };
+    // What may not finish within the lease could be claimed, and sent, by another worker at the same time.
+    if (performance.now() - claimed.since > this.config.leaseMs / 2)
+      return { kind: 'released', due, waitMs: 0 };
+    const refused = refusal(cached, due.endpointHash);
+    if (refused !== null || cached.webhook === null)
+      return { kind: 'dropped', due, reason: refused ?? 'webhook_deleted' };
+    const result = await this.send(cached.webhook, claimed);
+    const { retryDelaysMs: delaysMs } = this.config.webhooks;
+    const made = { number: numberInRound(due), isLast: attemptsLeft(due, delaysMs.length) <= 1 };
+    const verdict = judge(result, made, { delaysMs }, this.clock.read());
+    return { kind: 'attempted', due, at, result, verdict };
+  }
+
+  /** The webhook as it is now; null if the database does not answer. */
+  private async current({ webhookKey, webhook }: DueDelivery): Promise<CachedWebhook | null> {
+    const fresh = this.webhooks.peek(webhookKey, FRESH_MS);
+    if (fresh) return fresh;
+    try {
+      await this.webhooks.refresh(new Map([[webhookKey, webhook]]), FRESH_MS);
+      return this.webhooks.peek(webhookKey, Infinity) ?? null;
+    } catch (error) {
+      this.log.warn({ error }, 'A webhook could not be read');
+      return null;
+    }
+  }
+
+  private async send(webhook: WebhookRecord, { due, event }: ClaimedDelivery): Promise<SendResult> {
+    try {
+      const message = {
+        type: 'WebhookMessage',
+        id: due.event.toHexString(),
+        body: deliveryBody(event.body, webhook.endpoint),
+        retries: numberInRound(due) - 1,
+      } as const;
+      return await this.client.send(webhook, message, this.clock.read());
+    } catch (error) {
+      // For example a secret that does not open. It counts as an attempt; otherwise it would be tried for ever.
+      this.log.error({ error, webhook: due.webhookKey }, 'A delivery could not be sent');
+      return { kind: 'failed', reason: 'internal', detail: 'the service could not send it', durationMs: 0 };
+    }
+  }
+}

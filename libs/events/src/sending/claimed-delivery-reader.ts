@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '@commerce/platform';
+
+import type { Claim, ClaimedDelivery } from '../delivery/claim.js';
+import { attemptsLeft, type DueDelivery } from '../delivery/due-delivery.js';
+import { EventStore, type EventBody } from '../log/event.store.js';
+import { OutcomeWriter } from './outcome-writer.js';
+import { WebhookCache, refusal } from './webhook-cache.js';
+
+/** Reads what is needed to send claimed deliveries, and ends those that must not be sent. */
+@Injectable()
+export class ClaimedDeliveryReader {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'webhooks'>,
+    private readonly events: EventStore,
+    private readonly webhooks: WebhookCache,
+    private readonly outcomes: OutcomeWriter,
+  ) {}
+
+  /** Releases all of them if the database does not answer. */
+  async read(claimed: readonly DueDelivery[], claim: Claim): Promise<ClaimedDelivery[]> {
+    const webhooks = new Map(claimed.map((due) => [due.webhookKey, due.webhook]));
+    const events = new Map(claimed.map(({ event }) => [event.toHexString(), event]));
+    try {
+      const [bodies] = await Promise.all([
+        this.events.bodies([...events.values()]),
+        this.webhooks.refresh(webhooks, 0),
+      ]);
+      return claimed
+        .map((due) => this.admit(due, bodies.get(due.event.toHexString()) ?? null, claim))
+        .filter((one) => one !== null);
+    } catch (error) {
+      for (const due of claimed) this.outcomes.add({ kind: 'released', due, waitMs: 0 });
+      throw error;
+    }
+  }
+
+  /** Null if the delivery ends here. */
+  private admit(due: DueDelivery, event: EventBody | null, { at, since }: Claim): ClaimedDelivery | null {
+    const cached = this.webhooks.peek(due.webhookKey, Infinity);
+    const refused = cached === undefined ? 'webhook_deleted' : refusal(cached, due.endpointHash);
+    const webhook = cached?.webhook ?? null;
+    if (refused !== null || webhook === null) {
+      this.outcomes.add({ kind: 'dropped', due, reason: refused ?? 'webhook_deleted' });
+      return null;
+    }
+    // Only a job that was tampered with can name another company's event.
+    if (event === null || !event.company.equals(webhook.company)) {
+      this.outcomes.add({ kind: 'dropped', due, reason: 'event_unknown' });
+      return null;
+    }
+    if (attemptsLeft(due, this.config.webhooks.retryDelaysMs.length) <= 0) {
+      this.outcomes.add({ kind: 'used_up', due, at });
+      return null;
+    }
+    return { due, event, endpoint: webhook.endpoint, at, since };
+  }
+}

@@ -1,0 +1,183 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Handles, Log, type Id } from '@commerce/platform';
+
+import type { ClaimOnCreation, ClaimedDelivery } from '../delivery/claim.js';
+import { deliverJob, dueDeliveriesIn, type DeliverJob } from '../delivery/delivery.job.js';
+import type { DueDelivery } from '../delivery/due-delivery.js';
+import { ClaimedDeliveryReader } from './claimed-delivery-reader.js';
+import { Condition } from './condition.js';
+import { DeliveryClaimer } from './delivery-claimer.js';
+import { DeliverySender } from './delivery-sender.js';
+import type { EndpointQueue } from './endpoint-queue.js';
+import { EndpointQueues } from './endpoint-queues.js';
+import { FairQueue, type Capacity } from './fair-queue.js';
+import { OutcomeWriter } from './outcome-writer.js';
+
+/** Deliveries that this worker has claimed at most at any time, and claims in one go. */
+const MAX_CLAIMED = 2000;
+const CLAIM_BATCH = 500;
+/** Outcomes that may wait to be written before claiming stops. */
+const MAX_UNWRITTEN = 5000;
+/** Due deliveries that may wait to be claimed. */
+const LIMITS = { perWebhook: 500, perCompany: 10_000, total: 50_000 };
+const QUANTUM = 16;
+/** After a claim that failed. */
+const RETRY_MS = 500;
+/** For how long a shutdown waits for calls that are running. */
+const DRAIN_MS = 11_000;
+
+/**
+ * Sends what is due. Due deliveries arrive from jobs and from the sweep; they are claimed in bulk, a few at a time
+ * for each endpoint, sent, and their outcomes are written in bulk. Nothing is kept here alone: whatever is refused,
+ * or lost with the process, is still due in the database.
+ */
+@Injectable()
+export class DeliveryDispatcher implements BeforeApplicationShutdown {
+  private readonly queue = new FairQueue<DueDelivery>(LIMITS, QUANTUM);
+  private readonly endpoints = new EndpointQueues();
+  /** Whenever one of the numbers below, or that of waiting deliveries, goes down. */
+  private readonly progress = new Condition();
+  /** Claimed deliveries that are not sent yet. */
+  private claimed = 0;
+  private isClaiming = false;
+  private stopped = false;
+
+  constructor(
+    private readonly claimer: DeliveryClaimer,
+    private readonly reader: ClaimedDeliveryReader,
+    private readonly sender: DeliverySender,
+    private readonly outcomes: OutcomeWriter,
+    private readonly log: Log,
+  ) {
+    sender.whenDone((queue, count) => {
+      this.claimed -= count;
+      this.progress.changed();
+      if (this.queue.size > 0 && queue.room(performance.now()) > 0) this.wake();
+    });
+  }
+
+  /** Decides which deliveries are created as claimed by this worker; they are then handed to `takeClaimed`. */
+  claimOnCreation(now: Date): ClaimOnCreation {
+    const left = new Map<string, number>();
+    let free = this.stopped ? 0 : MAX_CLAIMED - this.claimed;
+    return {
+      ...this.claimer.newClaim(now),
+      take: (company, endpoint) => {
+        const room = left.get(endpoint) ?? this.endpoints.room(endpoint, performance.now());
+        if (room <= 0 || free <= 0 || this.sender.isFull(company)) return false;
+        left.set(endpoint, room - 1);
+        free -= 1;
+        return true;
+      },
+    };
+  }
+
+  /** Sends deliveries that are claimed already. */
+  takeClaimed(claimed: readonly ClaimedDelivery[]): void {
+    const queues = new Set<EndpointQueue>();
+    for (const one of claimed) {
+      const queue = this.enqueue(one);
+      if (queue !== null) queues.add(queue);
+    }
+    for (const queue of queues) this.sender.start(queue);
+  }
+
+  /** Takes new deliveries. Those it has no room for remain due, and the sweep finds them. */
+  @Handles(deliverJob)
+  async deliver(job: DeliverJob): Promise<void> {
+    this.offer(dueDeliveriesIn(job));
+  }
+
+  /** Takes as many due deliveries as there is room for. Returns how many those were. */
+  offer(due: readonly DueDelivery[]): number {
+    if (this.stopped) return 0;
+    const now = performance.now();
+    let taken = 0;
+    for (const one of due) {
+      if (this.endpoints.waitMs(one.webhookKey, now) > 0) continue;
+      if (this.queue.add(one)) taken += 1;
+    }
+    this.wake();
+    return taken;
+  }
+
+  /** How many more due deliveries of a webhook would be taken. */
+  roomFor(webhook: Id): number {
+    const key = webhook.toHexString();
+    if (this.stopped || this.queue.isFull) return 0;
+    if (this.endpoints.waitMs(key, performance.now()) > 0) return 0;
+    return LIMITS.perWebhook - this.queue.waitingFor(key);
+  }
+
+  /** Resolves when most of what is claimed has been sent, at the latest after `ms`. */
+  async claimedSent(ms: number): Promise<void> {
+    await this.progress.until(() => this.stopped || this.claimed <= MAX_CLAIMED / 4, ms);
+  }
+
+  /** Resolves when few due deliveries are waiting, at the latest after `ms`. */
+  async waitingLow(ms: number): Promise<void> {
+    await this.progress.until(() => this.stopped || this.queue.size <= CLAIM_BATCH, ms);
+  }
+
+  /** Claims nothing more, releases what has not been sent, and waits for the calls that are running. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    this.progress.changed();
+    const end = performance.now() + DRAIN_MS;
+    await this.progress.until(() => !this.isClaiming, DRAIN_MS);
+    for (const queue of this.endpoints.all()) this.sender.releaseAll(queue, 0);
+    await this.progress.until(() => this.sender.isIdle, end - performance.now());
+    await this.outcomes.flushed(Math.max(1000, end - performance.now()));
+  }
+
+  private wake(): void {
+    if (this.isClaiming || this.stopped) return;
+    this.isClaiming = true;
+    void this.claimAll();
+  }
+
+  private async claimAll(): Promise<void> {
+    for (let due = this.nextBatch(); due.length > 0; due = this.nextBatch()) {
+      this.progress.changed();
+      try {
+        const { claim, claimed } = await this.claimer.claim(due);
+        if (claimed.length > 0) this.takeClaimed(await this.reader.read(claimed, claim));
+      } catch (error) {
+        this.log.warn({ error, deliveries: due.length }, 'Deliveries could not be claimed');
+        await pause(RETRY_MS);
+      }
+    }
+    // Nothing is awaited since the last look into the queue, so no delivery can have been added unseen.
+    this.isClaiming = false;
+    this.progress.changed();
+  }
+
+  private nextBatch(): DueDelivery[] {
+    if (this.stopped || this.outcomes.backlog > MAX_UNWRITTEN) return [];
+    const free = Math.min(CLAIM_BATCH, MAX_CLAIMED - this.claimed);
+    return free <= 0 ? [] : this.queue.take(free, (due) => this.capacityFor(due));
+  }
+
+  private capacityFor({ webhookKey, company }: DueDelivery): Capacity {
+    const url = this.endpoints.forWebhook(webhookKey)?.url;
+    // The endpoint of a webhook that nothing was sent to yet becomes known with the claim.
+    const endpoint = url ?? webhookKey;
+    const free = this.sender.isFull(company) ? 0 : this.endpoints.room(endpoint, performance.now());
+    return { endpoint, free };
+  }
+
+  /** Puts a claimed delivery into the queue of its endpoint; null if it is released instead. */
+  private enqueue(claimed: ClaimedDelivery): EndpointQueue | null {
+    const queue = this.endpoints.forDelivery(claimed);
+    const wait = queue.breaker.waitMs(performance.now());
+    if (wait > 0 || this.stopped) {
+      this.sender.release(claimed.due, wait);
+      return null;
+    }
+    queue.add([claimed]);
+    this.claimed += 1;
+    return queue;
+  }
+}

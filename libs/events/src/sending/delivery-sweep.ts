@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseClock, Handles, Metrics, Sweeps, parseId } from '@commerce/platform';
+
+import { redeliverJob, type RedeliverJob } from '../delivery/delivery.job.js';
+import { DeliveryStore } from '../delivery/delivery.store.js';
+import { dueDelivery, type DueRow } from '../delivery/due-delivery.js';
+import { DeliveryDispatcher } from './delivery-dispatcher.js';
+
+/** New deliveries are announced by jobs; the sweep looks only for what has been due for longer than this. */
+const HEAD_START_MS = 500;
+const READ = 1000;
+const PER_WEBHOOK = 100;
+const WEBHOOKS = 50;
+/** A pass ends after this time, so that the next one sees what else has fallen due. */
+const LONGEST_MS = 5000;
+
+/** Finds due deliveries by their stored date and hands them to the dispatcher; needs no queue. */
+@Injectable()
+export class DeliverySweep {
+  /** Where the last search by webhook ended; the next one continues from there. */
+  private position = 0;
+
+  constructor(
+    private readonly store: DeliveryStore,
+    private readonly dispatcher: DeliveryDispatcher,
+    private readonly clock: DatabaseClock,
+    private readonly metrics: Metrics,
+  ) {}
+
+  @Sweeps('deliveries')
+  async sweep(): Promise<void> {
+    const end = performance.now() + LONGEST_MS;
+    let more = true;
+    while (more && performance.now() < end) {
+      const before = new Date((await this.clock.now()).getTime() - HEAD_START_MS);
+      const rows = await this.store.due(before, READ);
+      this.metrics.oldestDueAge('delivery', await this.oldestAge(rows));
+      this.dispatcher.offer(rows.map(dueDelivery));
+      // More is due than one read shows: the backlog of one endpoint must not hide what is due to others.
+      more = rows.length === READ && (await this.searchByWebhook(before)) > 0;
+      if (more) await this.dispatcher.waitingLow(end - performance.now());
+    }
+  }
+
+  /** Sends everything that is due to one webhook, on behalf of an operator. */
+  @Handles(redeliverJob)
+  async redeliver(job: RedeliverJob): Promise<void> {
+    const webhook = parseId(job.webhook);
+    if (webhook === null) return;
+    const rows = await this.store.dueOf(webhook, await this.clock.now(), READ);
+    this.dispatcher.offer(rows.map(dueDelivery));
+  }
+
+  /** Looks for due deliveries of a number of webhooks, others each time. Returns how many were taken. */
+  private async searchByWebhook(before: Date): Promise<number> {
+    const webhooks = await this.store.webhooksDue(before);
+    let taken = 0;
+    for (let step = 0; step < Math.min(WEBHOOKS, webhooks.length); step += 1) {
+      this.position = (this.position + 1) % webhooks.length;
+      const webhook = webhooks[this.position];
+      if (webhook === undefined || this.dispatcher.roomFor(webhook) < PER_WEBHOOK) continue;
+      const rows = await this.store.dueOf(webhook, before, PER_WEBHOOK);
+      taken += this.dispatcher.offer(rows.map(dueDelivery));
+    }
+    return taken;
+  }
+
+  /** In seconds. */
+  private async oldestAge(rows: readonly DueRow[]): Promise<number> {
+    return rows.length === 0 ? 0 : (await this.store.oldestDueAge(await this.clock.now())) / 1000;
+  }
+}

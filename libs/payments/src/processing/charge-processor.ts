@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { toMinor } from '@commerce/kernel';
+import { Log } from '@commerce/platform';
+
+import type { ChargeOutcome } from '../payments/charge-outcome.js';
+import type { PaymentRecord, ProviderRequest } from '../payments/payment.record.js';
+import { isConclusive, isInFlight } from '../payments/payment.rules.js';
+import { keyLives } from '../payments/reconcile-schedule.js';
+import {
+  CardProvider,
+  KEY_REUSED,
+  ProviderUnavailable,
+  type IntentTruth,
+} from '../provider/card-provider.js';
+import { isIntentOf, paymentTag } from '../provider/payment-tag.js';
+import { PaymentClock } from './payment-clock.js';
+
+/** `first`: right after the commit. `again`: by the reconciler, when the answer to the first is overdue. */
+export type Turn = 'first' | 'again';
+
+/** Charges: sends what an attempt asks for, or asks what became of it. Settles nothing itself. */
+@Injectable()
+export class ChargeProcessor {
+  constructor(
+    private readonly provider: CardProvider,
+    private readonly clocks: PaymentClock,
+    private readonly log: Log,
+  ) {}
+
+  /** What the provider says of the running attempt; null where there is nothing to send and nothing to ask. */
+  async outcomeOf(payment: PaymentRecord, turn: Turn): Promise<ChargeOutcome | null> {
+    const { request, status } = payment;
+    if (isInFlight(status) && request !== null && !request.answered) return this.send(payment, request, turn);
+    const isOpen = isInFlight(status) || status === 'REQUIRES_AUTH';
+    return turn === 'again' && isOpen ? this.ask(payment) : null;
+  }
+
+  /** The intent of the running attempt; null when there is none. Throws ProviderUnavailable. */
+  async findIntent(payment: PaymentRecord): Promise<IntentTruth | null> {
+    const { request } = payment;
+    if (request !== null && !request.answered && request.intent_id === null) {
+      const { customer_id, number, opened_at } = request;
+      const made = await this.provider.intentOf(customer_id, paymentTag(payment, number), opened_at);
+      return this.checked(payment, made);
+    }
+    const { intent_id } = payment.provider;
+    return intent_id === null ? null : this.checked(payment, await this.provider.intent(intent_id));
+  }
+
+  private async send(payment: PaymentRecord, request: ProviderRequest, turn: Turn): Promise<ChargeOutcome> {
+    if (!keyLives(request.opened_at, this.clocks.real())) {
+      const known = await this.outcomeIfSent(payment);
+      if (known !== null) return known;
+    }
+    if (request.replaces !== null) {
+      const standing = await this.giveUp(payment, request.replaces);
+      if (standing !== null) return standing;
+    }
+    const outcome = await this.provider.charge({
+      key: chargeKey(payment, request.number),
+      tag: paymentTag(payment, request.number),
+      intent_id: request.intent_id,
+      amount_minor: toMinor(payment.amount, payment.currency),
+      currency: payment.currency,
+      customer_id: request.customer_id,
+      method_id: request.method_id,
+      off_session: request.off_session,
+    });
+    const reused = outcome.kind === 'failed' && outcome.code === KEY_REUSED;
+    if (!reused && (outcome.kind !== 'unknown' || turn === 'first')) return outcome;
+    const truth = await this.ask(payment);
+    return truth.kind === 'unknown' ? outcome : truth;
+  }
+
+  /**
+   * The provider may have forgotten the key, so that sending again could charge again: it is asked first. Null when
+   * it is certain that nothing was sent yet, or that sending is safe because one intent takes money only once.
+   */
+  private async outcomeIfSent(payment: PaymentRecord): Promise<ChargeOutcome | null> {
+    let truth: IntentTruth | null;
+    try {
+      truth = await this.findIntent(payment);
+    } catch (error) {
+      return unanswered(error);
+    }
+    if (truth !== null && isConclusive(payment, truth.outcome)) return truth.outcome;
+    // It was never asked for: whoever opened the attempt died before it could send.
+    if (payment.checks === 0) return null;
+    return truth === null || truth.outcome.kind === 'unknown' ? NOT_RECEIVED : truth.outcome;
+  }
+
+  /** Cancels the intent that this attempt replaces. Null when it is gone; else what keeps it from going. */
+  private async giveUp(payment: PaymentRecord, intentId: string): Promise<ChargeOutcome | null> {
+    try {
+      const answer = await this.provider.cancel(intentId, cancelKey(payment, intentId));
+      if (answer.kind === 'cancelled') return null;
+      const { outcome } = answer.truth;
+      const taken = outcome.kind === 'succeeded' || outcome.kind === 'processing';
+      return taken ? outcome : { kind: 'unknown', reason: 'the intent before could not be cancelled' };
+    } catch (error) {
+      return unanswered(error);
+    }
+  }
+
+  /** What the provider says of the running attempt; unknown when it says nothing that counts. */
+  private async ask(payment: PaymentRecord): Promise<ChargeOutcome> {
+    try {
+      const truth = await this.findIntent(payment);
+      if (truth === null) return { kind: 'unknown', reason: 'the provider has no such intent' };
+      if (isConclusive(payment, truth.outcome)) return truth.outcome;
+      return { kind: 'unknown', reason: 'the intent does not tell yet' };
+    } catch (error) {
+      return unanswered(error);
+    }
+  }
+
+  private checked(payment: PaymentRecord, truth: IntentTruth | null): IntentTruth | null {
+    if (truth === null || isIntentOf(payment, truth)) return truth;
+    this.log.error(
+      { payment: payment._id.toHexString(), intent: truth.intent_id, amount_minor: truth.amount_minor },
+      "An intent at the provider is not the payment's own, or of another amount; it is left alone",
+    );
+    return null;
+  }
+}
+
+const NOT_RECEIVED: ChargeOutcome = {
+  kind: 'failed',
+  decline: 'soft',
+  code: 'provider.not_received',
+  message: 'The card provider never received this charge',
+  intent_id: null,
+};
+
+/** The key under which an intent is cancelled, whoever does it. */
+export function cancelKey(payment: PaymentRecord, intentId: string): string {
+  return `pay-${payment._id.toHexString()}-cancel-${intentId}`;
+}
+
+function chargeKey(payment: PaymentRecord, attempt: number): string {
+  const key = `pay-${payment._id.toHexString()}`;
+  return attempt === 1 ? key : `${key}-c${attempt}`;
+}
+
+function unanswered(error: unknown): ChargeOutcome {
+  if (!(error instanceof ProviderUnavailable)) throw error;
+  return { kind: 'unknown', reason: error.message };
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Handles, JobQueue, Metrics, Sweeps, parseId } from '@commerce/platform';
+
+import { PaymentStore } from '../payments/payment.store.js';
+import { PAYMENT_CHECKS, type PaymentChecksJob } from './payment-checks.job.js';
+import { PaymentClock } from './payment-clock.js';
+import { Reconciler } from './reconciler.js';
+
+/** How many due payments one pass looks at. */
+const BATCH = 200;
+
+/** Finds payments, refunds and cancellations that are unfinished and due, and has them looked at. */
+@Injectable()
+export class PaymentSweep {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly reconciler: Reconciler,
+    private readonly clocks: PaymentClock,
+    private readonly jobs: JobQueue,
+    private readonly metrics: Metrics,
+  ) {}
+
+  @Sweeps('payment-checks')
+  async sweep(): Promise<void> {
+    const now = this.clocks.real();
+    const due = await this.store.due(now, BATCH);
+    const [first] = due;
+    const waited = first === undefined ? 0 : now.getTime() - first.check_at.getTime();
+    this.metrics.oldestDueAge('payment-checks', waited / 1000);
+    const requests = due.map(({ _id }) => ({
+      data: { ids: [_id.toHexString()] },
+      id: `pay-${_id.toHexString()}`,
+    }));
+    await this.jobs.addOrRun(PAYMENT_CHECKS, requests, (data) => this.checkAll(data));
+  }
+
+  @Handles(PAYMENT_CHECKS)
+  async checkAll({ ids }: PaymentChecksJob): Promise<void> {
+    for (const text of ids) {
+      const id = parseId(text);
+      if (id !== null) await this.reconciler.check(id);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { Instants } from '@commerce/identity';
+import { UnitsOfWork, retryOnConflict, type OwnedRecord, type UnitOfWork } from '@commerce/platform';
+
+import { PayLinks } from '../payments/pay-links.js';
+import { cappedRefund, refundChanges, type RefundDraft } from '../payments/payment-refund.rules.js';
+import type { PaymentRecord } from '../payments/payment.record.js';
+import { eventOf, type PaymentChanges } from '../payments/payment.rules.js';
+import { PaymentStore } from '../payments/payment.store.js';
+import { PaymentClock } from './payment-clock.js';
+import type { FollowUp, OwnerDecision } from './payment-owner.js';
+import { PaymentOwners } from './payment-owners.js';
+
+/** Decides on the change of a payment as it is now; null leaves it alone. */
+export type DecideSettlement = (payment: PaymentRecord, now: Instants) => PaymentChanges | null;
+
+interface Written {
+  readonly payment: PaymentRecord;
+  readonly followUp: FollowUp | null;
+}
+
+/** Commits what is settled of a payment together with all that follows from it. */
+@Injectable()
+export class SettlementWriter {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly units: UnitsOfWork,
+    private readonly owners: PaymentOwners,
+    private readonly clocks: PaymentClock,
+    private readonly links: PayLinks,
+  ) {}
+
+  /**
+   * Decides and writes: the payment, its owner's records, and the refunds that the owner asks for. It goes by the
+   * payment as it is given, and reads it only where that is no longer true. Returns the payment as it is then.
+   * @param owner the owner's record where the commit that left the payment so has left that too
+   */
+  async change(
+    given: PaymentRecord,
+    decide: DecideSettlement,
+    owner: OwnedRecord | null = null,
+  ): Promise<PaymentRecord> {
+    let isFirst = true;
+    const { payment, followUp } = await retryOnConflict(async () => {
+      const goesByGiven = isFirst;
+      isFirst = false;
+      const written = goesByGiven ? await this.write(given, decide, owner) : null;
+      return written ?? this.changeAsRead(given, decide);
+    });
+    if (followUp !== null) await this.owners.goOn(followUp);
+    return payment;
+  }
+
+  /** Nothing guards a decision to write nothing, so that it is made on the payment as it is now. */
+  private async changeAsRead({ company, _id }: PaymentRecord, decide: DecideSettlement): Promise<Written> {
+    const payment = await this.store.in(company).get(_id);
+    return (await this.write(payment, decide, null)) ?? { payment, followUp: null };
+  }
+
+  private async write(
+    before: PaymentRecord,
+    decide: DecideSettlement,
+    known: OwnedRecord | null,
+  ): Promise<Written | null> {
+    const now = await this.clocks.instantsOf(before);
+    const changes = decide(before, now);
+    if (changes === null) return null;
+    const work = this.units.begin(before.company, now.business);
+    const shown = await this.links.shownInEvent(before, changes);
+    const after = work.update(this.store, before, changes, eventOf(before, changes), shown);
+    const decision =
+      after.status === before.status ? null : await this.owners.decide(before, after, now, known);
+    const payment = decision === null ? after : this.follow(work, after, decision);
+    await work.commit();
+    return { payment, followUp: decision?.followUp ?? null };
+  }
+
+  private follow(work: UnitOfWork, payment: PaymentRecord, decision: OwnerDecision): PaymentRecord {
+    for (const { store, before, changes, event, show } of decision.changes) {
+      work.update(store, before, changes, event, show);
+    }
+    decision.also?.(work);
+    return decision.refunds.reduce((held, refund) => this.reserve(work, held, refund), payment);
+  }
+
+  private reserve(work: UnitOfWork, payment: PaymentRecord, refund: RefundDraft): PaymentRecord {
+    const capped = cappedRefund(payment, refund);
+    const changes = capped && refundChanges(payment, capped, work.now, this.clocks.leaseEnd());
+    return changes === null ? payment : work.update(this.store, payment, changes, 'payment.updated');
+  }
+}

@@ -1,0 +1,112 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+import { Webhook } from 'standardwebhooks';
+
+import { idIn, type Client } from './client.js';
+import { eventually } from './eventually.js';
+import { Receiver, type Received } from './receiver.js';
+
+/** A webhook with its secrets, as the service shows it to its company. */
+interface RegisteredWebhook {
+  readonly _id: { readonly $oid: string };
+  readonly event_type: string;
+  readonly secret: string;
+  readonly signing_secret: string;
+  readonly verified: boolean;
+}
+
+/** An event as it was delivered. */
+export interface Message {
+  readonly kind: string;
+  readonly object: any;
+  /** Whether both signatures are right. */
+  readonly signed: boolean;
+}
+
+/**
+ * A merchant's endpoint as it should be: one path and one webhook for each kind of event, and 200 only for what is
+ * signed correctly in both ways.
+ */
+export class MerchantEndpoint {
+  readonly messages: Message[] = [];
+  private readonly webhooks = new Map<string, RegisteredWebhook>();
+
+  private constructor(
+    private readonly receiver: Receiver,
+    private readonly client: Client,
+    private readonly onMessage: (message: Message) => void,
+  ) {
+    receiver.answers((received) => this.take(received));
+  }
+
+  static async start(
+    client: Client,
+    onMessage: (message: Message) => void = () => undefined,
+  ): Promise<MerchantEndpoint> {
+    return new MerchantEndpoint(await Receiver.start(), client, onMessage);
+  }
+
+  get url(): string {
+    return this.receiver.url;
+  }
+
+  /** Asks the service for one webhook per kind. */
+  async register(kinds: readonly string[]): Promise<void> {
+    for (const event_type of kinds) {
+      const endpoint = `${this.url}/${event_type}`;
+      this.webhooks.set(event_type, await this.client.made('/webhooks', { event_type, endpoint }));
+    }
+  }
+
+  /** Waits until the service, which asks each endpoint before it sends anything there, has verified them all. */
+  async untilVerified(): Promise<void> {
+    await eventually(
+      () => this.client.read<RegisteredWebhook[]>('/webhooks', { size: 100 }),
+      (webhooks) => webhooks.every(({ verified }) => verified),
+      30_000,
+      { what: 'the webhooks to be verified' },
+    );
+  }
+
+  /** Deletes the webhooks, as far as the service still answers. */
+  async unregister(): Promise<void> {
+    for (const webhook of this.webhooks.values())
+      await this.client.delete(`/webhooks/${idIn(webhook)}`).catch(() => undefined);
+    this.webhooks.clear();
+  }
+
+  async stop(): Promise<void> {
+    await this.receiver.stop();
+  }
+
+  private take(received: Received): number {
+    if (received.headers['x-service-webhook-type'] === 'WebhookConfirmation') return 200;
+    const webhook = this.webhooks.get(received.path.slice(1));
+    const signed = webhook !== undefined && isSigned(received, webhook);
+    const message = { kind: String(received.json.kind), object: received.json.object, signed };
+    this.messages.push(message);
+    this.onMessage(message);
+    return signed ? 200 : 401;
+  }
+}
+
+function isSigned(received: Received, { secret, signing_secret }: RegisteredWebhook): boolean {
+  return isHexSigned(received, secret) && isStandardSigned(received, signing_secret);
+}
+
+/** The digest of the exact bytes, in hexadecimal digits. */
+function isHexSigned({ raw, headers }: Received, secret: string): boolean {
+  const right = createHmac('sha256', secret).update(raw).digest();
+  const given = Buffer.from(String(headers['x-service-webhook-signature']), 'hex');
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+/** By the Standard Webhooks library, which rejects old messages as well. */
+function isStandardSigned({ raw, headers }: Received, secret: string): boolean {
+  try {
+    new Webhook(secret).verify(raw.toString(), headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}

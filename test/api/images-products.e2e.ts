@@ -1,0 +1,109 @@
+import { idIn, type Client } from '@commerce/testing';
+
+import { World } from '../world.js';
+import { PNG, made } from './image-files.js';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+});
+afterAll(() => world.stop());
+
+describe('an image of a product', () => {
+  const TEA = { name: 'Tea', price: 1, currency: 'EUR' };
+  const SHOWN = ['_id', 'url', 'name', 'content_type', 'width', 'height', 'size'];
+  const object = (image: Record<string, unknown>): object =>
+    Object.fromEntries(SHOWN.map((name) => [name, image[name]]));
+
+  it('is shown as an Image object everywhere', async () => {
+    const { admin } = await world.stranger();
+    const image = await made(admin, PNG.bytes, 'tea.png');
+    const product = await admin.made('/products', { ...TEA, tags: ['hot'], image: idIn(image) });
+    const id = idIn(product);
+    expect(product.image).toEqual(object(image));
+    expect(Object.keys(product.image)).toEqual(SHOWN);
+    expect(await admin.read(`/products/${id}`)).toEqual(product);
+    expect(await admin.read('/products')).toEqual([product]);
+    expect(await admin.read('/products/search', { query: 'tea' })).toEqual([product]);
+    expect(await admin.read('/products/tags', { tags: 'hot' })).toEqual([product]);
+    expect((await admin.put(`/products/${id}`, { active: true })).body.image).toEqual(object(image));
+    expect((await admin.put(`/products/${id}`, { image: null })).body.image).toBeNull();
+    expect((await admin.put(`/products/${id}`, { image: idIn(image) })).body.image).toEqual(object(image));
+  });
+
+  it('becomes a complete medium', async () => {
+    const image = await made(world.admin, PNG.bytes, 'tea.png');
+    const given = [{ image: idIn(image) }, { image: idIn(image), kind: 'image', name: 'front' }];
+    const { media, ...product } = await world.admin.made('/products', { ...TEA, media: given });
+    const medium = (name: string): object => ({
+      kind: 'image',
+      url: image.url,
+      name,
+      human_id: expect.stringMatching(/^[2-9A-HJKMNP-Z]{6}$/),
+    });
+    expect(media).toEqual([medium('tea.png'), medium('front')]);
+    const sent = [...media, { image: idIn(image) }];
+    const updated = await world.admin.put(`/products/${idIn(product)}`, { media: sent });
+    expect(updated.body.media).toEqual([...media, medium('tea.png')]);
+  });
+
+  it("cannot be another company's", async () => {
+    const { admin } = await world.stranger();
+    const image = idIn(await made(admin, PNG.bytes, 'a.png'));
+    const id = idIn(await world.admin.made('/products', TEA));
+    for (const [values, path] of [
+      [{ image }, 'image'],
+      [{ media: [{ image }] }, 'media.0.image'],
+    ] as const) {
+      for (const { status, body } of [
+        await world.admin.post('/products', { ...TEA, ...values }),
+        await world.admin.put(`/products/${id}`, values),
+      ]) {
+        expect([status, body.code, body.errors[0].path]).toEqual([422, 'image.unknown', path]);
+      }
+    }
+  });
+});
+
+describe('X-Service-Version and the image of a product', () => {
+  const at = (version: string): Client => world.admin.with({ 'X-Service-Version': version });
+
+  it('shows a URL, an id or an object', async () => {
+    const image = await made(world.admin);
+    const id = idIn(await world.admin.made('/products', { name: 'T', price: 1, currency: 'EUR' }));
+    await world.admin.put(`/products/${id}`, { image: idIn(image) });
+    for (const one of [
+      async (version: string) => at(version).read(`/products/${id}`),
+      async (version: string) => (await at(version).put(`/products/${id}`, { path: '/' })).body,
+      async (version: string) => (await at(version).read('/products/search', { query: id }))[0],
+    ]) {
+      const oldest = await one('2019-09-01');
+      expect(oldest.image_url).toBe(image.url);
+      expect(oldest).not.toHaveProperty('image');
+      const second = await one('2019-09-10');
+      expect(second.image).toEqual(image._id);
+      expect(second).not.toHaveProperty('image_url');
+      expect((await one('2019-09-18')).image).toMatchObject({ _id: image._id, width: PNG.width });
+    }
+  });
+
+  it('shows null when there is none', async () => {
+    const id = idIn(await world.admin.made('/products', { name: 'T', price: 1, currency: 'EUR' }));
+    expect((await at('2019-09-01').read(`/products/${id}`)).image_url).toBeNull();
+    for (const version of ['2019-09-10', '2019-09-18']) {
+      expect((await at(version).read(`/products/${id}`)).image).toBeNull();
+    }
+  });
+
+  it('is set by its URL in the oldest version', async () => {
+    const image = await made(world.admin);
+    const body = { name: 'T', price: 1, currency: 'EUR', image_url: image.url };
+    const product = await at('2019-02-01').made('/products', body);
+    expect(product.image_url).toBe(image.url);
+    expect((await world.admin.read(`/products/${idIn(product)}`)).image._id).toEqual(image._id);
+    const taken = await at('2019-09-01').put(`/products/${idIn(product)}`, { image_url: null });
+    expect(taken.body.image_url).toBeNull();
+    expect((await world.admin.post('/products', body)).body.errors[0].path).toBe('image_url');
+  });
+});

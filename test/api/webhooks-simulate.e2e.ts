@@ -1,0 +1,134 @@
+import { EVENT_KINDS } from '@commerce/kernel';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { eventually, idIn } from '@commerce/testing';
+import type { Connection } from 'mongoose';
+import { Webhook } from 'standardwebhooks';
+
+import { Story } from '../flows/story.js';
+import { World } from '../world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+/** All deliveries of the webhook, once there are as many and none of them waits. */
+function settled(id: string, count = 1): Promise<any[]> {
+  return eventually(
+    () => world.admin.read(`/webhooks/${id}/deliveries`),
+    (all: any[]) => all.length >= count && all.every(({ status }) => status !== 'PENDING'),
+  );
+}
+
+describe('POST /webhooks/<id>/simulate', () => {
+  it.each(['user.created', 'order.cancelled', 'subscription.activated', 'payment.requires_auth'])(
+    'sends a made-up %s, signed like any other',
+    async (kind) => {
+      const { receiver, id, webhook } = await world.listening(kind);
+      const response = await world.admin.post(`/webhooks/${id}/simulate`);
+      expect(response.status).toBe(204);
+      await receiver.untilKinds(kind);
+      const { json, raw, headers } = receiver.messages[0]!;
+      expect(json).toMatchObject({
+        kind,
+        object_type: kind.split('.')[0],
+        previous_data: {},
+        url: receiver.url,
+        object: { _id: expect.stringMatching(/^[0-9a-f]{24}$/), created: expect.any(Number) },
+      });
+      new Webhook(webhook.signing_secret).verify(raw.toString(), headers as Record<string, string>);
+      expect((await settled(id))[0]).toMatchObject({ status: 'SUCCEEDED', event_type: kind });
+    },
+  );
+
+  it('leaves no trace in the log', async () => {
+    const { receiver, id } = await world.listening('order.updated');
+    await world.admin.post(`/webhooks/${id}/simulate`);
+    await receiver.untilKinds('order.updated');
+    expect(await world.admin.read('/events', { kind: 'order.updated' })).toEqual([]);
+  });
+
+  it('sends nothing to an endpoint that is not verified or not active', async () => {
+    const receiver = await world.receiver();
+    receiver.answers(500);
+    const id = idIn(
+      await world.admin.made('/webhooks', { event_type: 'user.created', endpoint: receiver.url }),
+    );
+    const response = await world.admin.post(`/webhooks/${id}/simulate`);
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ code: 'webhook.state_conflict' });
+    expect(receiver.messages).toEqual([]);
+  });
+});
+
+describe('a simulated event', () => {
+  let real: readonly any[];
+
+  /** Real events of users, subscriptions and payments. */
+  beforeAll(async () => {
+    const { id, client } = await world.user();
+    await client.put(`/users/${id}`, { name: 'Grace' });
+    await world.admin.delete(`/users/${id}`);
+    const story = await Story.begin(world, '2026-01-01');
+    const subscription = await story.subscribed({ prepay: true }, { payment_method: await story.card() });
+    await story.settled(subscription);
+    await story.bank('authentication_required', 'generic_decline');
+    await story.until('2026-03-02');
+    await story.does(subscription, 'stop', {});
+    const events = world.api.get<Connection>(getConnectionToken()).collection('events');
+    const rows = await events.find({ simulated: { $ne: true } }).toArray();
+    real = rows.map((row) => JSON.parse(String(row['body'])));
+  });
+
+  /** The fields of an object and those of the values nested in it, in their order. */
+  function fields(object: any): unknown {
+    const { attempts, metadata, provider } = object;
+    return [object, attempts?.[0] ?? {}, metadata ?? {}, provider ?? {}].map((value) => Object.keys(value));
+  }
+
+  it.each([
+    'user.created',
+    'user.deleted',
+    'subscription.created',
+    'subscription.activated',
+    'payment.created',
+    'payment.succeeded',
+    'payment.requires_auth',
+  ])('of the kind %s has every field that a real one has, nested ones too', async (kind) => {
+    const like = real.find((event) => event.kind === kind);
+    expect(like).toBeDefined();
+    const sample = await simulated(kind);
+    expect(Object.keys(sample)).toEqual([...Object.keys(like), 'url']);
+    expect(fields(sample.object)).toEqual(fields(like.object));
+  });
+
+  it.each(EVENT_KINDS.filter((kind) => !kind.startsWith('order.')))(
+    'of the kind %s has exactly the fields of the record',
+    async (kind) => {
+      const noun = kind.slice(0, kind.indexOf('.'));
+      const like = real.find((event) => event.kind === kind) ?? real.find((one) => one.object_type === noun);
+      const { object, object_type } = await simulated(kind);
+      expect(object_type).toBe(noun);
+      expect(Object.keys(object)).toEqual(Object.keys(like.object));
+      expect(object).toMatchObject({ _cls: like.object._cls, company: world.company.toHexString() });
+      if (noun !== 'payment') expect(object.deleted).toBe(kind.endsWith('.deleted'));
+    },
+  );
+
+  it('holds what a customer needs to authenticate a payment', async () => {
+    const { object } = await simulated('payment.requires_auth');
+    expect(object.metadata).toMatchObject({
+      payment_intent_id: expect.any(String),
+      intent_client_secret: expect.any(String),
+    });
+    expect(JSON.stringify(object)).not.toMatch(/\$oid|\$date/);
+  });
+
+  async function simulated(kind: string): Promise<any> {
+    const { receiver, id } = await world.listening(kind);
+    await world.admin.post(`/webhooks/${id}/simulate`);
+    await receiver.untilKinds(kind);
+    return receiver.messages[0]!.json;
+  }
+});

@@ -1,0 +1,55 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** A clock that goes on by itself and can be pushed ahead, for both sides. */
+export class PushedClock {
+  ahead = 0;
+
+  now(): Date {
+    return new Date(Date.now() + this.ahead);
+  }
+
+  push(ms: number): void {
+    this.ahead += ms;
+  }
+}
+
+/** The line to the sandbox, which can be cut. */
+export class Line {
+  private readonly open = new Set<Socket>();
+  private isCut = false;
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {
+    server.on('connection', (socket: Socket) =>
+      this.open.add(socket.on('close', () => this.open.delete(socket))),
+    );
+  }
+
+  static async to(port: number): Promise<Line> {
+    const server = createServer((socket) => {
+      if (line.isCut) return void socket.destroy();
+      const on = connect(port, '127.0.0.1');
+      socket.pipe(on).on('error', () => socket.destroy());
+      on.pipe(socket).on('error', () => on.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const line: Line = new Line(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return line;
+  }
+
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.open) socket.destroy();
+  }
+
+  mend(): void {
+    this.isCut = false;
+  }
+
+  close(): void {
+    this.cut();
+    this.server.close();
+  }
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import mongoose, { type mongo } from 'mongoose';
+
+import type { Benchmark } from '../benchmark.js';
+import { pidOf, type BenchContext } from '../context.js';
+import { alternate } from '../measure/alternate.js';
+import { startCpu } from '../measure/cpu.js';
+import { untilNoneLeft, whilePaused } from '../measure/pausing.js';
+import { copyIndexes } from '../measure/same-indexes.js';
+import type { Round } from '../measure/summary.js';
+import type { Scale } from '../scale.js';
+import type { BillSpec, Sample, SubscriptionRow } from './rows.js';
+import { makeDueSubscriptions, samplesOf } from './samples.js';
+
+const { BSON, ObjectId } = mongoose.mongo;
+
+/** Customers with a card; the subscriptions are shared out among them. */
+const CUSTOMERS = 20;
+
+/** What the worker has under way: four jobs of five subscriptions that wait for the provider. */
+const ABREAST = 20;
+
+const BATCH = 1000;
+
+/** Due subscriptions to settled payments, against the same writes and calls alone. */
+export const billing: Benchmark = {
+  key: 'c',
+  name: 'billing',
+  title: 'Billing of due subscriptions',
+  apps: ['sandbox', 'api', 'worker'],
+  // The provider's notices would keep the API busy on the same cores, and are no part of what is compared.
+  env: { SANDBOX_NOTICE_TYPES: 'none' },
+
+  about(scale) {
+    return `${subscriptionsOf(scale).toLocaleString('en-US')} subscriptions of a monthly plan, paid in advance, fall due at once. A sweep finds them, jobs carry ids
+through Redis, and the worker decides for each what is owed, commits the payment, charges the card at the sandbox
+through Stripe's SDK, and settles payment and subscription in a second commit; meanwhile its relay gives the events
+their places in the log. The bare loop runs the same two transactions with the same rows and indexes and the same call
+by undici, ${String(ABREAST)} abreast like the worker; it reads nothing, decides nothing and would lose count in a crash.`;
+  },
+
+  async run(context) {
+    const { db, stack, scale, say } = context;
+    const due = await whilePaused(pidOf('worker', stack.pids.worker), async () => {
+      const ids = await makeDueSubscriptions(context, CUSTOMERS);
+      const made = { _id: { $in: ids.map((id) => new ObjectId(id)) } };
+      return db.collection<SubscriptionRow>('subscriptions').find(made).toArray();
+    });
+    const samples = await samplesOf(db, due);
+    for (const name of ['subscriptions', 'payments', 'events']) await copyIndexes(db, name, `bare_${name}`);
+    const result = await alternate({
+      rounds: scale.rounds,
+      ours: () => bill(context, due),
+      bare: () => billBarely(context, due, samples),
+      say,
+    });
+    return [{ what: 'due to settled', unit: 'subscriptions', aim: 0.4, result }];
+  },
+};
+
+const subscriptionsOf = ({ things }: Scale): number => things / 5;
+
+async function bill(context: BenchContext, due: readonly SubscriptionRow[]): Promise<Round> {
+  const { db, stack, scale } = context;
+  const count = subscriptionsOf(scale);
+  const subscriptions = db.collection<SubscriptionRow>('subscriptions');
+  const payments = db.collection('payments');
+  await clear(db, 'events', 'payments', 'subscriptions');
+  const worker = pidOf('worker', stack.pids.worker);
+  await whilePaused(worker, () => layOut(subscriptions, due, count));
+  const cpuOf = startCpu({ biller: worker, ...others(context) });
+  const started = performance.now();
+  await untilNoneLeft('subscriptions to be billed', async () => {
+    const left = await subscriptions.countDocuments({ wake_at: { $lte: new Date() } });
+    return left > 0 ? left : payments.countDocuments({ check_at: { $type: 'date' } });
+  });
+  const seconds = (performance.now() - started) / 1000;
+  const cpu = cpuOf(count);
+  const paid = await payments.countDocuments({ status: 'SUCCEEDED' });
+  if (paid !== count) throw new Error(`${String(paid)} of ${String(count)} subscriptions were paid`);
+  return { rate: count / seconds, cpu };
+}
+
+async function billBarely(
+  context: BenchContext,
+  due: readonly SubscriptionRow[],
+  samples: readonly Sample[],
+): Promise<Round> {
+  const { db, scale, dataDir } = context;
+  await clear(db, 'bare_events', 'bare_payments', 'bare_subscriptions');
+  await layOut(db.collection<SubscriptionRow>('bare_subscriptions'), due, subscriptionsOf(scale));
+  const spec: BillSpec = { samples, abreast: ABREAST, pids: others(context) };
+  const file = join(dataDir, 'billing.json');
+  writeFileSync(file, BSON.EJSON.stringify(spec));
+  return context.runScript('billing/bare-loop.js', file);
+}
+
+const others = ({ stack, databasePid }: BenchContext): Record<string, number> => ({
+  ...databasePid,
+  sandbox: pidOf('sandbox', stack.pids.sandbox),
+});
+
+async function clear(db: mongo.Db, ...names: string[]): Promise<void> {
+  for (const name of names) await db.collection(name).deleteMany({});
+}
+
+/** Subscriptions that are due, the customers' in turns. */
+async function layOut(
+  subscriptions: mongo.Collection<SubscriptionRow>,
+  due: readonly SubscriptionRow[],
+  count: number,
+): Promise<void> {
+  const rows = Array.from({ length: Math.ceil(count / due.length) }, () => due)
+    .flat()
+    .slice(0, count)
+    .map((row) => ({ ...row, _id: new ObjectId(), human_id: randomBytes(4).toString('hex') }));
+  for (let from = 0; from < count; from += BATCH)
+    await subscriptions.insertMany(rows.slice(from, from + BATCH));
+}

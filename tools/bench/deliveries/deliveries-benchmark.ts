@@ -1,0 +1,133 @@
+import { idIn } from '@commerce/testing';
+import type { mongo } from 'mongoose';
+
+import type { Benchmark, Measured } from '../benchmark.js';
+import { pidOf, type BenchContext } from '../context.js';
+import { alternate } from '../measure/alternate.js';
+import { startCpu } from '../measure/cpu.js';
+import { untilNoneLeft, whilePaused } from '../measure/pausing.js';
+import type { Round } from '../measure/summary.js';
+import type { SendSpec } from './bare-loop.js';
+import { KINDS, makePattern, newDeliveries, newEvents, type Pattern } from './pattern.js';
+
+/** What the worker has in flight to one endpoint. */
+const PER_ENDPOINT = 5;
+const BATCH = 1000;
+
+type LayOut = (context: BenchContext, pattern: Pattern) => Promise<void>;
+
+const WAYS: readonly (readonly [string, LayOut])[] = [
+  ['due', layOutDeliveries],
+  ['events', layOutEvents],
+];
+
+/** Events that wait in the outbox, to deliveries that are recorded, against signing and sending alone. */
+export const deliveries: Benchmark = {
+  key: 'b',
+  name: 'deliveries',
+  title: 'Webhook deliveries',
+  apps: ['api', 'worker'],
+  env: {},
+
+  about({ things }) {
+    return `Two ways to ${things.toLocaleString('en-US')} deliveries that are recorded as succeeded, one for each event. "Due" begins with
+deliveries that are overdue, as after an outage; a sweep finds them. "Events" begins with committed events that nobody
+has looked at: the relay gives each its place in the log and makes its delivery in one transaction, and jobs with ids
+go through Redis. From there both are the same: the worker claims, reads the event and the webhook, signs twice,
+sends, and records the attempt. The bare loop signs a body of the same size once and sends it with undici to the same
+sink process, ${String(KINDS.length)} endpoints with ${String(PER_ENDPOINT)} calls in flight each like the worker. It writes to no database at all.`;
+  },
+
+  async run(context) {
+    const { scale, say } = context;
+    const sink = await context.startServer('sink', 'deliveries/sink.js', {});
+    await listenAt(context, sink.url);
+    const pattern = await makePattern(context, () => untilRecorded(context.db));
+    const measured: Measured[] = [];
+    for (const [what, layOut] of WAYS) {
+      const result = await alternate({
+        rounds: scale.rounds,
+        ours: () => deliver(context, sink.url, () => layOut(context, pattern)),
+        bare: () => sendBarely(context, pattern, sink.url),
+        say: (text) => say(`${what}: ${text}`),
+      });
+      measured.push({ what: `${what} to recorded`, unit: 'deliveries', aim: 0.4, result });
+    }
+    await sink.child.stop();
+    return measured;
+  },
+};
+
+const pathOf = (index: number): string => `/hook/${String(index)}`;
+
+async function listenAt({ admin }: BenchContext, url: string): Promise<void> {
+  for (const [index, event_type] of KINDS.entries()) {
+    const endpoint = `${url}${pathOf(index)}`;
+    const id = idIn(await admin.made('/webhooks', { event_type, endpoint }));
+    const read = (): Promise<{ verified: boolean }> => admin.read(`/webhooks/${id}`);
+    await untilNoneLeft('webhooks to be verified', async () => ((await read()).verified ? 0 : 1));
+  }
+}
+
+/** Until every event has its deliveries and each of them is recorded. */
+async function untilRecorded(db: mongo.Db): Promise<void> {
+  await untilNoneLeft('deliveries to be recorded', async () => {
+    const pending = await db.collection('events').countDocuments({ pending: true });
+    return pending > 0 ? pending : db.collection('deliveries').countDocuments({ status: 'PENDING' });
+  });
+}
+
+/** The last event is committed by the API, which tells the worker about it as it does in production. */
+async function layOutEvents({ db, scale, admin }: BenchContext, pattern: Pattern): Promise<void> {
+  await insert(
+    db.collection('events'),
+    newEvents(pattern, scale.things - 1, () => ({ pending: true })),
+  );
+  await admin.made('/users', { name: 'Ada Lovelace' });
+}
+
+async function layOutDeliveries({ db, scale }: BenchContext, pattern: Pattern): Promise<void> {
+  const events = newEvents(pattern, scale.things, (index) => ({ position: index + 1 }));
+  await insert(db.collection('events'), events);
+  await insert(db.collection('deliveries'), newDeliveries(pattern, events));
+}
+
+async function insert(collection: mongo.Collection, rows: readonly mongo.Document[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += BATCH)
+    await collection.insertMany(rows.slice(from, from + BATCH));
+}
+
+async function deliver(context: BenchContext, url: string, layOut: () => Promise<void>): Promise<Round> {
+  const { db, stack, scale } = context;
+  const recorded = db.collection('deliveries');
+  await Promise.all([recorded.deleteMany({}), db.collection('events').deleteMany({})]);
+  const before = await callsOf(url);
+  const worker = pidOf('worker', stack.pids.worker);
+  await whilePaused(worker, layOut);
+  const cpuOf = startCpu({ sender: worker, ...context.databasePid });
+  const started = performance.now();
+  await untilNoneLeft('deliveries to be sent', async () => before + scale.things - (await callsOf(url)));
+  await untilRecorded(db);
+  const seconds = (performance.now() - started) / 1000;
+  const cpu = cpuOf(scale.things);
+  const succeeded = await recorded.countDocuments({ status: 'SUCCEEDED' });
+  if (succeeded !== scale.things)
+    throw new Error(`${String(succeeded)} of ${String(scale.things)} deliveries succeeded`);
+  return { rate: scale.things / seconds, cpu };
+}
+
+async function callsOf(url: string): Promise<number> {
+  const response = await fetch(`${url}/calls`);
+  return ((await response.json()) as { calls: number }).calls;
+}
+
+function sendBarely(context: BenchContext, pattern: Pattern, url: string): Promise<Round> {
+  const spec: SendSpec = {
+    url,
+    endpoints: KINDS.map((_, index) => pathOf(index)),
+    perEndpoint: PER_ENDPOINT,
+    calls: context.scale.things,
+    event: pattern.bodyWithoutId,
+  };
+  return context.runScript('deliveries/bare-loop.js', JSON.stringify(spec));
+}

@@ -1,0 +1,60 @@
+/**
+ * The bare side of the products benchmark: Express and the driver, reading and writing the documents that the service
+ * reads and writes, on the same server, with the same concerns. No callers, no rules, no checks.
+ */
+import { randomBytes } from 'node:crypto';
+
+import express from 'express';
+import mongoose from 'mongoose';
+
+import { variable } from '../child.js';
+import { CONNECTION } from '../measure/connection.js';
+import { NOT_READ } from './same.js';
+
+const { MongoClient, ObjectId } = mongoose.mongo;
+const client = await new MongoClient(variable('MONGODB_URI'), CONNECTION).connect();
+const products = client.db().collection('products');
+const written = client.db().collection('bare_products');
+const company = new ObjectId(variable('BENCH_COMPANY'));
+// JSON leaves out what is undefined.
+const NOT_SHOWN = Object.fromEntries(Object.keys(NOT_READ).map((name) => [name, undefined]));
+const pattern = await products.findOne({ _id: new ObjectId(variable('BENCH_PATTERN')) });
+
+const app = express();
+app.disable('x-powered-by');
+app.set('etag', false);
+app.use(express.json());
+
+app.get('/health', (_request, response) => {
+  response.json({ status: 'ok' });
+});
+
+app.get('/products/:id', async (request, response) => {
+  const found = await products.findOne(
+    { _id: new ObjectId(request.params.id), company },
+    { projection: NOT_READ },
+  );
+  if (found === null) response.status(404).json({ status: 404 });
+  else response.json(found);
+});
+
+app.post('/products', async (request, response) => {
+  const now = new Date();
+  const { name } = request.body as { name: string };
+  const product: Record<string, unknown> = {
+    ...pattern,
+    _id: new ObjectId(),
+    human_id: randomBytes(4).toString('hex'),
+    name,
+    created: now,
+    modified: now,
+  };
+  await written.insertOne(product);
+  response.json({ ...product, ...NOT_SHOWN });
+});
+
+const server = app.listen(Number(variable('BENCH_PORT')), '127.0.0.1');
+process.once('SIGTERM', () => {
+  server.closeAllConnections();
+  server.close(() => void client.close().finally(() => process.exit(0)));
+});

@@ -1,0 +1,49 @@
+import { startStack } from '#scripts/stack/stack.mjs';
+import type { ToolContext } from '#scripts/tool.mjs';
+
+import type { Benchmark, Measured } from './benchmark.js';
+import { BenchContext } from './context.js';
+import { benchEnv, openDatabases, requireEmptyRedis } from './databases.js';
+import { describeMachine } from './report/machine.js';
+import type { Scale } from './scale.js';
+
+export interface RunOptions extends Pick<ToolContext, 'env' | 'processes' | 'log'> {
+  readonly scale: Scale;
+  /** Folder for V8's profiles. */
+  readonly profile: string | null;
+  /** The run's own folder, removed afterwards. */
+  readonly dataDir: string;
+}
+
+/** One benchmark on databases and processes of its own. */
+export async function runOne(
+  benchmark: Benchmark,
+  { scale, profile, dataDir, env: callers, processes, log }: RunOptions,
+): Promise<{ measured: Measured[]; machine: Record<string, string> }> {
+  const env = { ...benchEnv(callers), ...benchmark.env, ...(profile === null ? {} : profiled(profile)) };
+  await requireEmptyRedis(env['REDIS_URL']);
+  const before = processes.children;
+  const stack = await startStack({
+    dataDir,
+    ephemeral: true,
+    processes: [...benchmark.apps],
+    env,
+    owner: processes,
+    log: (area, text) => log(benchmark.name, `${area}: ${text}`),
+  });
+  const { db, redis, close } = await openDatabases(stack, env);
+  try {
+    const machine = await describeMachine(db, redis, stack);
+    const say = (text: string): void => log(benchmark.name, text);
+    const context = await BenchContext.found({ stack, db, processes, log, dataDir, scale, say });
+    return { measured: await benchmark.run(context), machine };
+  } finally {
+    await close();
+    await processes.end(processes.children.filter((child) => !before.includes(child)));
+  }
+}
+
+function profiled(folder: string): NodeJS.ProcessEnv {
+  const script = new URL('./measure/profile.js', import.meta.url).href;
+  return { NODE_OPTIONS: `--import=${script}`, BENCH_PROFILE: folder };
+}

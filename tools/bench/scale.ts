@@ -1,0 +1,9 @@
+/**
+ * How long a run takes: `rounds` pairs that count, each of `ms` where time limits a round, or of `things` deliveries
+ * or subscriptions where their number does.
+ */
+export interface Scale {
+  readonly rounds: number;
+  readonly ms: number;
+  readonly things: number;
+}

@@ -1,0 +1,77 @@
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** One line of the timeline. */
+export interface TimelineEntry {
+  /** The business date; shown where it changes. */
+  readonly date: string;
+  readonly text: string;
+  readonly amount?: string;
+  readonly status?: string;
+}
+
+const WIDTHS = { date: 10, text: 58, amount: 13 };
+
+/** Writes the timeline: one line for each thing that happens, in columns of date, text, amount and status. */
+export class Screen {
+  private lastDate = '';
+
+  constructor(private readonly out: NodeJS.WriteStream = process.stdout) {}
+
+  write(line = ''): void {
+    this.out.write(`${line.trimEnd()}\n`);
+  }
+
+  title(text: string): void {
+    this.write(`\n${this.paint('bold', text)}`);
+  }
+
+  /** Something that happened on a business date. */
+  event({ date, text, amount = '', status = '' }: TimelineEntry): void {
+    const shown = date === this.lastDate ? '' : date;
+    this.lastDate = date;
+    const columns = [
+      this.paint('cyan', shown.padEnd(WIDTHS.date)),
+      text.padEnd(WIDTHS.text),
+      amount.padStart(WIDTHS.amount),
+      this.paint(styleOf(status), status),
+    ];
+    this.write(`  ${columns.join('  ')}`);
+  }
+
+  /** Something that followed from it. */
+  detail(text: string, good: boolean): void {
+    const dimmed = this.paint('dim', text.padEnd(WIDTHS.text - 2));
+    this.write(`  ${''.padEnd(WIDTHS.date)}    ${dimmed}  ${this.mark(good)}`);
+  }
+
+  /** One line of the summary. */
+  check(text: string, value: string, good: boolean): void {
+    this.write(`  ${this.mark(good)} ${text.padEnd(46)} ${good ? value : this.paint('red', value)}`);
+  }
+
+  private mark(good: boolean): string {
+    return good ? this.paint('green', '✓') : this.paint('red', '✗');
+  }
+
+  /** Colours only on a terminal, and never where NO_COLOR is set. */
+  private paint(style: Style, text: string): string {
+    return this.out.isTTY && this.out.hasColors() && text !== '' ? styleText(style, text) : text;
+  }
+}
+
+function styleOf(status: string): Style {
+  if (/SUCCEEDED|ACTIVE|REFUNDED|OK/.test(status)) return 'green';
+  return /FAILED|DECLINED/.test(status) ? 'red' : 'yellow';
+}
+
+/** The day of an instant in milliseconds since 1970. */
+export function day(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** An amount in major units. */
+export function money(amount: number, currency = 'EUR'): string {
+  return `${amount.toFixed(2)} ${currency}`;
+}

@@ -1,0 +1,213 @@
+import { eventually, idIn, type Client, type MerchantEndpoint } from '@commerce/testing';
+
+import { Customer } from './customer.js';
+import type {
+  Identified,
+  Payment,
+  PaymentMethod,
+  PaymentTold,
+  Previewed,
+  Subscription,
+  TestClock,
+} from './records.js';
+import { day, money, type Screen } from './screen.js';
+
+const KINDS = [
+  'subscription.created',
+  'subscription.activated',
+  'subscription.non_renewing',
+  'subscription.cancelled',
+  'payment.succeeded',
+  'payment.requires_auth',
+];
+
+/** How long the demo waits for the worker before it takes something for broken. */
+const PATIENCE_MS = 30_000;
+
+/** What the story is told with. */
+export interface Stage {
+  readonly client: Client;
+  readonly endpoint: MerchantEndpoint;
+  readonly screen: Screen;
+  /** The card provider's address. */
+  readonly provider: string;
+}
+
+/** What was announced before the subscription began, and what was charged. */
+export interface Outcome {
+  readonly expected: readonly Previewed[];
+  readonly payments: readonly Payment[];
+}
+
+const at = (date: string): number => Date.parse(`${date}T09:00:00Z`);
+
+/**
+ * Half a year of one customer, on a test clock. Every line is a call to the running service and what the service then
+ * does on its own: charge, refund, tell the merchant's endpoint.
+ */
+export class Story {
+  private readonly customer: Customer;
+  private date = '';
+  /** How many of the delivered messages are on the screen. */
+  private shown = 0;
+  private clock = '';
+  private user = '';
+  private plan = '';
+  private expected: readonly Previewed[] = [];
+
+  constructor(private readonly stage: Stage) {
+    this.customer = new Customer(stage.provider);
+  }
+
+  async play(): Promise<Outcome> {
+    await this.stage.endpoint.register(KINDS);
+    await this.stage.endpoint.untilVerified();
+    await this.begin('2026-01-31');
+    const visa = await this.saveCard('pm_card_visa', 'a Visa card');
+    const id = await this.subscribe(visa);
+    await this.renew(id, '2026-02-28');
+    await this.renew(id, '2026-03-31');
+    const strict = await this.saveCard(
+      'pm_card_authenticationRequired',
+      'a card whose bank wants to see them',
+    );
+    await this.api.changed(`/subscriptions/${id}`, { payment_method: strict });
+    await this.renewWithCustomer(id, '2026-04-30');
+    await this.stop(id, '2026-05-15', '2026-05-31');
+    return { payments: await this.payments(id), expected: this.expected };
+  }
+
+  private get api(): Client {
+    return this.stage.client;
+  }
+
+  private async begin(date: string): Promise<void> {
+    this.date = date;
+    this.clock = await this.make('/test_clocks', { name: 'Demo', frozen_time: at(date) });
+    this.user = await this.make('/users', { name: 'Ada', email: 'ada@example.com', test_clock: this.clock });
+    const coffee = { name: 'Coffee of the month', price: 29.9, currency: 'EUR', vat: 0.19, active: true };
+    const product = await this.make('/products', coffee);
+    this.plan = await this.make('/plans', {
+      name: 'Coffee, monthly',
+      interval_unit: 'MONTH',
+      items: [{ product, quantity: 1 }],
+      setup_fee: 5,
+      prepay: true,
+    });
+    this.tell('The plan: 29.90 a month in advance, 5.00 once');
+  }
+
+  private async saveCard(card: string, name: string): Promise<string> {
+    const empty = { payment_method: 'stripe', user: this.user };
+    const method = await this.api.made<PaymentMethod>('/payment_methods', empty);
+    const saved = await this.customer.saveCard(method.setup_intent.client_secret, card);
+    const completed = { payment_method_id: saved.payment_method };
+    await this.api.changed(`/payment_methods/${idIn(method)}`, completed);
+    this.tell(`Ada saves ${name}`, { status: saved.authenticated ? 'authenticated' : '' });
+    return idIn(method);
+  }
+
+  private async subscribe(payment_method: string): Promise<string> {
+    const body = { plan: this.plan, user: this.user, payment_method };
+    this.expected = await this.api.made<Previewed[]>('/subscriptions/preview', { ...body, count: 4 });
+    const subscription = await this.api.made<Subscription>('/subscriptions', { ...body, start_now: true });
+    const id = idIn(subscription);
+    this.tell('Ada subscribes', { status: subscription.status });
+    const payment = await this.paymentNo(id, 1, 'SUCCEEDED');
+    this.tellPayment('The first month and the setup fee', payment);
+    await this.heard('payment.succeeded', 1);
+    return id;
+  }
+
+  /** Time passes; what falls due is charged at its date. */
+  private async renew(id: string, date: string): Promise<void> {
+    const number = (await this.payments(id)).length + 1;
+    await this.advance(date);
+    const payment = await this.paymentNo(id, number, 'SUCCEEDED');
+    const period = `${day(payment.period_start.$date)} to ${day(payment.period_end.$date)}`;
+    this.tellPayment(`Renewal: ${period}`, payment);
+    await this.heard('payment.succeeded', number);
+  }
+
+  private async renewWithCustomer(id: string, date: string): Promise<void> {
+    const number = (await this.payments(id)).length + 1;
+    await this.advance(date);
+    this.tellPayment('Renewal: the bank wants Ada', await this.paymentNo(id, number, 'REQUIRES_AUTH'));
+    await this.heard('payment.requires_auth', 1);
+    const told = this.stage.endpoint.messages.find(({ kind }) => kind === 'payment.requires_auth');
+    const { _id, metadata } = told?.object as PaymentTold;
+    await this.customer.authenticate(metadata.intent_client_secret);
+    this.tell("Ada says yes on her bank's page", { status: 'authenticated' });
+    const payment = await this.api.made<Payment>(`/payments/${_id}/confirm`, {
+      payment_intent_id: metadata.payment_intent_id,
+      payment_client_secret: metadata.intent_client_secret,
+    });
+    this.tellPayment('The company confirms the payment', payment);
+    await this.heard('payment.succeeded', number);
+  }
+
+  /** Stopped in the middle of a month that is paid: the unused days are refunded at its end. */
+  private async stop(id: string, date: string, end: string): Promise<void> {
+    await this.advance(date);
+    const stopped = await this.api.made<Subscription>(`/subscriptions/${id}/stop`);
+    this.tell('Ada stops; the days she will not use:', {
+      amount: money(stopped.prorate_amount),
+      status: stopped.status,
+    });
+    await this.advance(end);
+    const refunded = await this.until('the refund', async () =>
+      (await this.payments(id)).find(({ status }) => status === 'PARTIALLY_REFUNDED'),
+    );
+    this.tell('They are given back', { amount: money(-refunded.refunded_amount), status: refunded.status });
+    const { status } = await this.api.read<Subscription>(`/subscriptions/${id}`);
+    this.tell('The subscription has ended', { status });
+    await this.heard('subscription.cancelled', 1);
+  }
+
+  private async advance(date: string): Promise<void> {
+    this.date = date;
+    await this.api.made(`/test_clocks/${this.clock}/advance`, { frozen_time: at(date) });
+    const read = (): Promise<TestClock> => this.api.read<TestClock>(`/test_clocks/${this.clock}`);
+    await this.until('the test clock', async () => (await read()).status === 'ready');
+  }
+
+  /** In the order in which they came to be. */
+  private payments(id: string): Promise<Payment[]> {
+    return this.api.read<Payment[]>(`/subscriptions/${id}/payments`, { sort: 'created', size: 100 });
+  }
+
+  private paymentNo(id: string, number: number, status: string): Promise<Payment> {
+    return this.until(`payment ${String(number)} to be ${status}`, async () => {
+      const payment = (await this.payments(id))[number - 1];
+      return payment?.status === status ? payment : undefined;
+    });
+  }
+
+  /** Waits for deliveries and shows those that have come since. */
+  private async heard(kind: string, count: number): Promise<void> {
+    const { messages } = this.stage.endpoint;
+    const come = (): boolean => messages.filter((message) => message.kind === kind).length >= count;
+    await this.until(`the webhook ${kind}`, come);
+    for (const { kind: told, signed } of messages.slice(this.shown))
+      this.stage.screen.detail(`webhook ${told}, both signatures`, signed);
+    this.shown = messages.length;
+  }
+
+  /** Waits until there is something, and gives it. */
+  private async until<T>(what: string, find: () => T | Promise<T>): Promise<NonNullable<T>> {
+    return (await eventually(find, Boolean, PATIENCE_MS, { what })) as NonNullable<T>;
+  }
+
+  /** Makes a record and gives its id. */
+  private async make(path: string, body: object): Promise<string> {
+    return idIn(await this.api.made<Identified>(path, body));
+  }
+
+  private tell(text: string, shown: { amount?: string; status?: string } = {}): void {
+    this.stage.screen.event({ date: this.date, text, ...shown });
+  }
+
+  private tellPayment(text: string, { amount, currency, status }: Payment): void {
+    this.tell(text, { amount: money(amount, currency), status });
+  }
+}

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+
+import type { Stack } from '#scripts/stack/stack.mjs';
+import { providerCharges, type Message } from '@commerce/testing';
+
+import type { Payment } from './records.js';
+import { day, money, type Screen } from './screen.js';
+import type { Outcome } from './story.js';
+
+const MAX_MIB = 250;
+
+/** What is looked at in the end. */
+export interface Finale {
+  readonly screen: Screen;
+  readonly stack: Stack;
+  readonly outcome: Outcome;
+  readonly messages: readonly Message[];
+  readonly seconds: number;
+}
+
+interface Check {
+  readonly text: string;
+  readonly value: string;
+  readonly good: boolean;
+}
+
+/** Says whether everything is as it must be. */
+export async function summarise({ screen, stack, outcome, messages, seconds }: Finale): Promise<boolean> {
+  screen.title('In the end');
+  const checks = [
+    preview(outcome),
+    await charges(stack, outcome.payments),
+    signatures(messages),
+    memory('API', stack.pids.api),
+    memory('worker', stack.pids.worker),
+  ];
+  for (const { text, value, good } of checks) screen.check(text, value, good);
+  screen.write(`\n  ${seconds.toFixed(0)} s, four months\n`);
+  return checks.every(({ good }) => good);
+}
+
+/** What the preview showed before the subscription began is what was charged, at the same dates. */
+function preview({ expected, payments }: Outcome): Check {
+  const line = (date: number, amount: number): string => `${day(date)} ${String(amount)}`;
+  const shown = expected.map(({ date, amount }) => line(date.$date, amount));
+  const charged = payments.map(({ created, amount }) => line(created.$date, amount));
+  const good = shown.length > 0 && shown.every((one, index) => charged[index] === one);
+  return { text: 'charged as the preview showed', value: `${String(shown.length)} payments`, good };
+}
+
+/** One charge at the provider for each payment, of the same amount, and nothing besides. */
+async function charges(stack: Stack, payments: readonly Payment[]): Promise<Check> {
+  const { STRIPE_API_BASE: url = '', STRIPE_SECRET_KEY: key = '' } = stack.env;
+  const line = (intent: string, cents: number, refunded: number): string =>
+    `${intent} ${String(cents)} ${String(refunded)}`;
+  const theirs = (await providerCharges(url, key))
+    .map((charge) => line(charge.payment_intent, charge.amount, charge.amount_refunded))
+    .sort();
+  const ours = payments
+    .map(({ metadata, amount, refunded_amount }) =>
+      line(metadata.payment_intent_id, Math.round(amount * 100), Math.round(refunded_amount * 100)),
+    )
+    .sort();
+  const net = payments.reduce((sum, one) => sum + one.amount - one.refunded_amount, 0);
+  return {
+    text: 'charges at the provider are the payments here',
+    value: `${String(theirs.length)} = ${String(ours.length)}, ${money(net)} net`,
+    good: ours.length > 0 && ours.join() === theirs.join(),
+  };
+}
+
+function signatures(messages: readonly Message[]): Check {
+  const right = messages.filter(({ signed }) => signed).length;
+  const good = messages.length > 0 && right === messages.length;
+  const value = `${String(right)} of ${String(messages.length)}`;
+  return { text: 'webhooks with both signatures right', value, good };
+}
+
+/** Resident memory of a process, which ps tells in KiB. */
+function memory(name: string, pid = 0): Check {
+  const kib = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
+  const mib = kib / 1024;
+  return {
+    text: `memory of the ${name}, less than ${String(MAX_MIB)} MiB`,
+    value: `${mib.toFixed(0)} MiB`,
+    good: mib < MAX_MIB,
+  };
+}

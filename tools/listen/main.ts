@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { runningStack } from '#scripts/stack/record.mjs';
+import { StartError } from '#scripts/system/errors.mjs';
+import { loadDotEnv, readDataDir } from '#scripts/system/settings.mjs';
+import type { ToolContext } from '#scripts/tool.mjs';
+import { Client, MerchantEndpoint, type Message } from '@commerce/testing';
+
+const USUAL = [
+  'user.created',
+  'subscription.created',
+  'subscription.activated',
+  'subscription.cancelled',
+  'payment.created',
+  'payment.succeeded',
+  'payment.requires_auth',
+];
+
+/** What is shown of the object of an event; which fields there are depends on its type. */
+interface Shown {
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly status?: string;
+  readonly name?: string;
+}
+
+/**
+ * `npm run listen [-- kind …]`: an endpoint for the demo company of the running `npm start`. It registers itself as a
+ * webhook for each kind of event, prints what is delivered and whether the signatures are right, and deletes its
+ * webhooks at the end.
+ */
+export async function main({ args, env, signals }: ToolContext): Promise<number> {
+  loadDotEnv();
+  const endpoint = await MerchantEndpoint.start(demoCompany(readDataDir(env)), (message) => {
+    process.stdout.write(`${lineOf(message)}\n`);
+  });
+  const kinds = args.length > 0 ? args : USUAL;
+  try {
+    await endpoint.register(kinds);
+    const listening = `Listening at ${endpoint.url} for ${kinds.join(', ')}`;
+    process.stdout.write(`${listening}\nEnd with Ctrl-C.\n\n`);
+    await signals.stopped;
+  } finally {
+    await endpoint.unregister();
+    await endpoint.stop();
+  }
+  return 0;
+}
+
+/** The demo company of the service that runs on this data folder. */
+function demoCompany(dataDir: string): Client {
+  const record = runningStack(dataDir);
+  const file = join(dataDir, 'demo.json');
+  if (!record || !existsSync(file))
+    throw new StartError('The service does not run here. Start it in another terminal first: npm start');
+  const keys = JSON.parse(readFileSync(file, 'utf8')) as Record<'api_key' | 'service_key', string>;
+  const url = `http://127.0.0.1:${String(record.ports.api)}`;
+  return new Client(url, { apiKey: keys.api_key, bearer: keys.service_key });
+}
+
+function lineOf({ kind, object, signed }: Message): string {
+  const { amount, currency = '', status = '', name = '' } = object as Shown;
+  const what = amount === undefined ? status || name : `${String(amount)} ${currency} ${status}`;
+  const time = new Date().toISOString().slice(11, 19);
+  const verdict = signed ? 'signature verified' : 'SIGNATURE WRONG';
+  return `${time}  ${kind.padEnd(24)}  ${what.padEnd(24)}  ${verdict}`;
+}
