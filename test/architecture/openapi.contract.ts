@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import openapiTypes, { astToString } from 'openapi-typescript';
 
 import { previewDocument } from '../../apps/api/src/openapi/preview.js';
-import { schemaChecker, type Check } from './schema-checker.js';
+import { schemaChecker, type Check } from '../schema-checker.js';
 
 let document: any;
 let check: Check;

@@ -53,7 +53,8 @@ export { UnitsOfWork, type Change, type Decide } from './records/units-of-work.j
 export { Handles, Sweeps } from './jobs/handles.js';
 export { JobQueue, type JobRequest } from './jobs/job-queue.js';
 export { JobWorkersModule } from './jobs/job-workers.module.js';
-export { JobWorkers, type FoundSweep } from './jobs/job-workers.js';
+export { JobExplorer, type Sweep } from './jobs/job-explorer.js';
+export { JobWorkers } from './jobs/job-workers.js';
 export { declareJob, readIds, type Job } from './jobs/job.js';
 export { RateLimiter, type RateDecision } from './limits/rate-limiter.js';
 export { GuardedHttpClient } from './http-client/guarded-http-client.js';

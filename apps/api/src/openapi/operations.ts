@@ -92,7 +92,8 @@ function headersOf(route: Route, answer: Answer): string[] {
 function contents(types: readonly string[]): Record<string, Response> {
   const bytes: Schema = { type: 'string', format: 'binary' };
   const content = Object.fromEntries(types.map((type) => [type, { schema: bytes }]));
-  const headers = (...names: string[]): Record<string, Ref> => replyHeaders(...names, 'X-Request-Id');
+  const headers = (...names: string[]): Record<string, Ref> =>
+    replyHeaders(...names, 'X-Request-Id', 'X-Service-Version');
   const about = ['ETag', 'Cache-Control', 'Accept-Ranges'];
   return {
     200: { description: 'The content', headers: headers(...about), content },
@@ -102,7 +103,7 @@ function contents(types: readonly string[]): Record<string, Response> {
       content,
     },
     304: { description: 'The caller holds this content already', headers: headers(...about) },
-    416: { description: 'The content has no such part', headers: headers('Content-Range') },
+    416: { description: 'The content has no such part', headers: headers('Content-Range', 'Accept-Ranges') },
   };
 }
 

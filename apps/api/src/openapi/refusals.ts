@@ -75,7 +75,7 @@ function refusal(status: number, codes: readonly string[]): Response {
   const lines = codes.map((code) => `- \`${code}\`: ${FAULTS.get(code)?.meaning ?? ''}`);
   return {
     description: [STATUS_CODES[status] ?? '', ...lines].join('\n'),
-    headers: replyHeaders('X-Request-Id', ...headersOf(status)),
+    headers: replyHeaders(...headersOf(status), 'X-Request-Id', 'X-Service-Version'),
     content: {
       'application/problem+json': {
         schema: ref('schemas', 'Problem'),
@@ -85,9 +85,13 @@ function refusal(status: number, codes: readonly string[]): Response {
   };
 }
 
+/** What is refused before the caller is known counts towards no limit. */
+const UNCOUNTED = [400, 401, 413, 415];
+
 function headersOf(status: number): string[] {
   if (status === 401) return ['WWW-Authenticate'];
-  return [409, 429, 503].includes(status) ? ['Retry-After'] : [];
+  const limits = UNCOUNTED.includes(status) ? [] : ['RateLimit', 'RateLimit-Policy'];
+  return [...([409, 429, 503].includes(status) ? ['Retry-After'] : []), ...limits];
 }
 
 function exampleOf(status: number, code: string): object {

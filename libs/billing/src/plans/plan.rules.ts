@@ -59,8 +59,9 @@ export function checkPlan(input: PlanInput, products: ProductsById): string {
   if (first === undefined && input.total_amount === null) {
     errors.push(wrong('total_amount', 'total_amount is needed where there are no items'));
   }
+  const check: Check = { items: input.items, products, currency, errors };
   input.items.forEach((item, index) => {
-    checkItem(item, index, input.items, products, currency, errors);
+    checkItem(check, item, `items.${String(index)}`);
   });
   if (currency === null) {
     if (errors.length === 0) errors.push(wrong('currency', 'currency is needed where no item tells it'));
@@ -75,22 +76,23 @@ export function checkPlan(input: PlanInput, products: ProductsById): string {
   return currency ?? '';
 }
 
-function checkItem(
-  item: ItemInput,
-  index: number,
-  items: readonly ItemInput[],
-  products: ProductsById,
-  currency: string | null,
-  errors: FieldError[],
-): void {
-  const at = `items.${String(index)}`;
+/** What the items of a plan are checked against, and the errors found so far. */
+interface Check {
+  readonly items: readonly ItemInput[];
+  readonly products: ProductsById;
+  readonly currency: string | null;
+  readonly errors: FieldError[];
+}
+
+function checkItem(check: Check, item: ItemInput, at: string): void {
+  const { items, products, errors } = check;
   if (item.quantity <= 0) errors.push(wrong(`${at}.quantity`, `${at}.quantity must be more than 0`));
   const product = products.get(item.product.toHexString());
   if (!product || product.deleted) {
     errors.push(unknownProduct(`${at}.product`));
     return;
   }
-  checkCurrency(product, `${at}.product`, currency, errors);
+  checkCurrency(check, product, `${at}.product`);
   if (!product.main_product && !hasParentAmong(product, items)) {
     const message = `${at}.product is a sub-product and cannot be sold without its parent`;
     errors.push(wrong(`${at}.product`, message, 'product.parent_required'));
@@ -101,7 +103,7 @@ function checkItem(
     if (!sub || sub.deleted) errors.push(unknownProduct(path));
     else if (!product._sub_products.some((one) => one.equals(id))) {
       errors.push(wrong(path, `${path} is not a sub-product of ${at}.product`, 'product.not_a_sub_product'));
-    } else checkCurrency(sub, path, currency, errors);
+    } else checkCurrency(check, sub, path);
   });
 }
 
@@ -109,12 +111,7 @@ function hasParentAmong(product: PlanProduct, items: readonly ItemInput[]): bool
   return product.parents.some((parent) => items.some((item) => item.product.equals(parent)));
 }
 
-function checkCurrency(
-  product: PlanProduct,
-  path: string,
-  currency: string | null,
-  errors: FieldError[],
-): void {
+function checkCurrency({ currency, errors }: Check, product: PlanProduct, path: string): void {
   if (currency === null || product.currency === currency) return;
   errors.push(wrong(path, `${path} is priced in ${product.currency}, the plan in ${currency}`));
 }

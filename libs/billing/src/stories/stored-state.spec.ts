@@ -83,7 +83,7 @@ describe('a record that cannot be', () => {
     ['service in a pause', paused, { active: true }, 'active'],
     ['a stop without a date', ending, { ending_date: null }, 'ending_date'],
     ['a stop that forgot the term', ending, { term_before_stop: null }, 'term_before_stop'],
-    ['a setup fee of what is cancelled', cancelled, { in_trial: true }, 'in_trial'],
+    ['a trial of what is cancelled', cancelled, { in_trial: true }, 'in_trial'],
     ['an amount of half a cent', running, { outstanding_amount: 0.005 }, 'outstanding_amount'],
     ['a slice of half a cent', running, { slice: slice && { ...slice, base: 0.005 } }, 'slice'],
     [

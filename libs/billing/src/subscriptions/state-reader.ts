@@ -26,7 +26,7 @@ export class StateReader {
 
   required<K extends keyof StoredState>(field: K): NonNullable<StoredState[K]> {
     const value = this.record[field];
-    if (value === null || value === undefined) throw this.corrupted(field, 'is missing');
+    if (value === null) throw this.corrupted(field, 'is missing');
     return value;
   }
 

@@ -31,11 +31,9 @@ export type StoredState = Omit<SubscriptionRecord, (typeof OTHER_FIELDS)[number]
 export const BLANK = blank();
 
 function blank(): StoredState {
-  const record: Partial<SubscriptionRecord> = makeRecord(
-    SubscriptionRecord,
-    { company: newId() },
-    new Date(0),
-  );
-  for (const name of OTHER_FIELDS) delete record[name];
-  return { ...record } as StoredState;
+  const record = makeRecord(SubscriptionRecord, { company: newId() }, new Date(0));
+  const others: readonly string[] = OTHER_FIELDS;
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => !others.includes(name)),
+  ) as unknown as StoredState;
 }

@@ -16,7 +16,7 @@ import {
 } from '../domain/lifecycle/subscription-state.js';
 import type { PlanTerms } from '../domain/pricing/terms.js';
 import { StateReader } from './state-reader.js';
-import { inMajor, type InMajor, type StoredPayment } from './stored-amounts.js';
+import { inMajor, type StoredPayment } from './stored-amounts.js';
 import { BLANK, type StoredState } from './stored-state.js';
 
 export type { StoredState };
@@ -54,12 +54,12 @@ export function changesOf(state: SubscriptionState): StoredState {
   const { currency } = ledger;
   return {
     ...BLANK,
-    ...inMajor(ledger, currency),
+    ...fields(inMajor(ledger, currency)),
     open_payment: open_payment && storedPayment(open_payment, currency),
-    ...state.outlook,
+    ...fields(state.outlook),
     ...shownTerm(state),
     ...calendarFields(state),
-    ...inMajor(ownFields(state), currency),
+    ...fields(inMajor(ownFields(state), currency)),
   };
 }
 
@@ -91,11 +91,13 @@ function ownFields(state: SubscriptionState): OwnFields<SubscriptionState> {
 }
 
 type KeyOf<U> = U extends unknown ? keyof U : never;
-type StateField = KeyOf<InMajor<OwnFields<SubscriptionState>>> | keyof InMajor<SliceLedger> | keyof Outlook;
 
-/** A field of the state that the record does not have is an error here: it would not be stored. */
-const everyFieldIsStored: Record<Exclude<StateField, keyof StoredState>, never> = {};
-void everyFieldIsStored;
+/** Takes what the record has fields for and nothing else, which would not be stored. */
+function fields<F extends Partial<StoredState>>(
+  values: F & Record<Exclude<KeyOf<F>, keyof StoredState>, never>,
+): F {
+  return values;
+}
 
 function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState {
   const { record } = reader;

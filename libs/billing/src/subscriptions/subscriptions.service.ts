@@ -124,6 +124,9 @@ function changing(term: Omit<UpdateSubscriptionBody, 'payment_method' | 'note'>)
     changeSubscription(state, terms, { ...term, new_payment_method }, now);
 }
 
-function named(given: Given): Given {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+function named({ payment_method, note }: Given): Given {
+  return {
+    ...(payment_method === undefined ? {} : { payment_method }),
+    ...(note === undefined ? {} : { note }),
+  };
 }

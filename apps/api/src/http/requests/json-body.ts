@@ -17,8 +17,8 @@ export function jsonBody(limit: string): RequestHandler {
     },
   });
   return (request: Request, response: Response, next: NextFunction) => {
-    // Most requests carry nothing; they need not pass the parser.
-    if (!carriesBody(request)) {
+    // Most requests carry nothing, and what comes with a GET has no meaning; neither need pass the parser.
+    if (request.method === 'GET' || request.method === 'HEAD' || !carriesBody(request)) {
       next();
       return;
     }

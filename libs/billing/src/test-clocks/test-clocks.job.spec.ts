@@ -1,0 +1,34 @@
+import { newId } from '@commerce/platform';
+
+import { testClockRequest, testClocksJob } from './test-clocks.job.js';
+
+const company = newId();
+
+describe('the job of test clocks', () => {
+  it('reads what it was given', () => {
+    const clock = testClockRequest(company, newId());
+    expect(testClocksJob.read({ ...clock.data })).toEqual(clock.data);
+  });
+
+  it('has a name that the queue takes', () => {
+    expect(testClockRequest(company, newId()).id).toMatch(/^[a-z0-9-]+$/);
+  });
+
+  const id = newId().toHexString();
+  it.each([
+    null,
+    'text',
+    [],
+    {},
+    { company: id },
+    { company: id, ids: [] },
+    { company: id, ids: [1] },
+    { company: id, ids: ['x'] },
+    { company: { $ne: null }, ids: [id] },
+    { ids: [id] },
+    { company: id, ids: Array.from({ length: 21 }, () => id) },
+    { company: id, clock: { $gt: '' } },
+  ])('refuses what is none of its: %j', (data) => {
+    expect(testClocksJob.read(data)).toBeNull();
+  });
+});
