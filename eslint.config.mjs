@@ -28,6 +28,11 @@ export default ts.config(
     languageOptions: { globals: globals.node },
   },
   {
+    // Sent to browsers as they are.
+    files: ['**/assets/*.js'],
+    languageOptions: { globals: globals.browser },
+  },
+  {
     files: ['**/*.ts'],
     extends: [ts.configs.strictTypeChecked],
     languageOptions: {

@@ -297,5 +297,6 @@ function samplePayment(kind: EventKind, now: Date): Partial<PaymentRecord> {
       intent_id: intent,
       charge_id: status === 'SUCCEEDED' ? 'ch_sample' : null,
     },
+    pay_url: status === 'REQUIRES_AUTH' ? 'https://pay.example.com/pay/sample' : null,
   };
 }
