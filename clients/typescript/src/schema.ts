@@ -823,7 +823,7 @@ export interface paths {
         put?: never;
         /**
          * Upload an image
-         * @description A png, jpeg, webp, gif or avif file of at most 10 MiB. The type is recognised by the bytes, not by the name.
+         * @description A png, jpeg, webp, gif or avif file of at most 10 MiB and 50 megapixels. The type is recognised by the bytes, not by the name.
          *
          *     Called with the API key and a user token, or a service account key.
          */
@@ -865,7 +865,7 @@ export interface paths {
         };
         /**
          * Retrieve the content of an image
-         * @description The bytes, in whole or in part. The content behind an id never changes, so it may be cached for ever.
+         * @description The bytes, in whole or in part; with `width` those of a smaller variant. The content behind an id never changes, so it may be cached for ever.
          *
          *     Needs no credentials.
          */
@@ -1448,7 +1448,7 @@ export interface components {
              * @enum {string}
              */
             method: "asset";
-            /** @description the user whom it belongs to */
+            /** @description the user who owns it */
             user: components["schemas"]["Id"] | null;
             name: string;
             description: string;
@@ -1475,11 +1475,11 @@ export interface components {
          *     }
          */
         Attribute: {
-            /** @description the name under which records carry the value */
+            /** @description the key of the value in records */
             key: string;
             /** @enum {string} */
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
-            /** @description made with the attribute; names it from then on */
+            /** @description assigned when the attribute is created; identifies it from then on */
             human_id: string;
         };
         /**
@@ -1537,21 +1537,21 @@ export interface components {
              */
             _cls: "Coupon";
             name: string | null;
-            /** @description unique in the company, whatever its case; 6 characters are drawn when it is left out */
+            /** @description unique in the company, regardless of case; 6 random characters when left out */
             code: string;
-            /** @description needed with amount_off */
+            /** @description required with amount_off */
             currency: string | null;
             /** @description 0.25 is 25 %; either this or amount_off */
             percent_off: number | null;
-            /** @description taken off the sum of an order; either this or percent_off */
+            /** @description deducted from the total of an order; either this or percent_off */
             amount_off: number | null;
-            /** @description when it is not given, the moment of creation */
+            /** @description the moment of creation when left out */
             starting_date: components["schemas"]["Instant"];
-            /** @description from then on the coupon cannot be used */
+            /** @description the coupon cannot be used from then on */
             ending_date: components["schemas"]["Instant"] | null;
-            /** @description how often the coupon can be used; any number of times without */
+            /** @description how often the coupon can be used; unlimited when left out */
             max_redemptions: number | null;
-            /** @description how often it was used */
+            /** @description how often it has been used */
             used_count: number;
             active: boolean;
             delete: boolean;
@@ -1568,24 +1568,24 @@ export interface components {
          */
         CreateCouponBody: {
             name?: string | null;
-            /** @description needed with amount_off */
+            /** @description required with amount_off */
             currency?: string | null;
             /** @description 0.25 is 25 %; either this or amount_off */
             percent_off?: number | null;
-            /** @description taken off the sum of an order; either this or percent_off */
+            /** @description deducted from the total of an order; either this or percent_off */
             amount_off?: number | null;
             /**
              * Format: int64
-             * @description from then on the coupon cannot be used
+             * @description the coupon cannot be used from then on
              */
             ending_date?: number | null;
-            /** @description how often the coupon can be used; any number of times without */
+            /** @description how often the coupon can be used; unlimited when left out */
             max_redemptions?: number | null;
-            /** @description drawn when it is left out */
+            /** @description random when left out */
             code?: string | null;
             /**
              * Format: int64
-             * @description now, when it is left out
+             * @description now when left out
              */
             starting_date?: number | null;
         };
@@ -1727,7 +1727,7 @@ export interface components {
             path?: string;
             /** @description id in an external shop system */
             external_reference?: string | null;
-            /** @description values of template attributes, by their key */
+            /** @description values of template attributes by key */
             attributes?: {
                 [key: string]: unknown;
             } | null;
@@ -1763,7 +1763,7 @@ export interface components {
              * @enum {string}
              */
             method?: "asset" | "retail";
-            /** @description the user whom it belongs to */
+            /** @description the user who owns it */
             user?: string | null;
             name: string;
             /** @default  */
@@ -1781,7 +1781,7 @@ export interface components {
             /** @description id of a image */
             image?: string | null;
             /**
-             * @description which sub-products of the product are sold with it; all when left out
+             * @description the sub-products of the product that are sold with it; all when left out
              * @default null
              */
             sub_products?: string[] | null;
@@ -1953,10 +1953,10 @@ export interface components {
             event: components["schemas"]["Id"];
             /** @description kind of the event */
             event_type: string;
-            /** @description where it goes: the endpoint at the time of the event */
+            /** @description the endpoint of the webhook at the time of the event */
             endpoint: string;
             /**
-             * @description EXHAUSTED when no attempt is left, DROPPED when the webhook may not get it any more
+             * @description EXHAUSTED when no attempt is left, DROPPED when it may no longer be sent
              * @enum {string}
              */
             status: "PENDING" | "SUCCEEDED" | "EXHAUSTED" | "DROPPED";
@@ -1984,13 +1984,13 @@ export interface components {
             /** @description 1 is the first */
             number: number;
             at: components["schemas"]["Instant"];
-            /** @description the HTTP status of the answer, when there was one */
+            /** @description the HTTP status of the reply, if there was one */
             status: number | null;
-            /** @description why there was no answer */
+            /** @description why there was no reply */
             error: string | null;
             /** @description rounded up to 10, 20, 50, 100 and so on */
             duration_ms: number;
-            /** @description the first 2 KiB of the answer */
+            /** @description the first 2 KiB of the reply */
             reply: string | null;
         };
         /**
@@ -2036,11 +2036,11 @@ export interface components {
          *     }
          */
         GivenAttribute: {
-            /** @description the name under which records carry the value */
+            /** @description the key of the value in records */
             key: string;
             /** @enum {string} */
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
-            /** @description left out for a new one */
+            /** @description left out for a new attribute */
             human_id?: string | null;
         };
         /**
@@ -2085,14 +2085,14 @@ export interface components {
              * @constant
              */
             _cls: "Image";
-            /** @description where its content is, on this service; no header is needed there */
+            /** @description path of its content on this service; no header is needed there */
             url: string;
-            /** @description the name of the file it came as */
+            /** @description the name of the uploaded file */
             name: string | null;
             content_type: string;
-            /** @description in pixels */
+            /** @description in pixels, before any rotation by its metadata */
             width: number;
-            /** @description in pixels */
+            /** @description in pixels, before any rotation by its metadata */
             height: number;
             /** @description in bytes */
             size: number;
@@ -2115,14 +2115,14 @@ export interface components {
         ImageObject: {
             /** @description identifier */
             _id: components["schemas"]["Id"];
-            /** @description where its content is, on this service; no header is needed there */
+            /** @description path of its content on this service; no header is needed there */
             url: string;
-            /** @description the name of the file it came as */
+            /** @description the name of the uploaded file */
             name: string | null;
             content_type: string;
-            /** @description in pixels */
+            /** @description in pixels, before any rotation by its metadata */
             width: number;
-            /** @description in pixels */
+            /** @description in pixels, before any rotation by its metadata */
             height: number;
             /** @description in bytes */
             size: number;
@@ -2174,7 +2174,7 @@ export interface components {
             /** @description path or URL of the image */
             url: string;
             name: string | null;
-            /** @description made when the product is saved */
+            /** @description assigned when the product is saved */
             human_id: string;
         };
         /**
@@ -2188,11 +2188,11 @@ export interface components {
          */
         MediumBody: {
             /**
-             * @description needed unless image is given
+             * @description required unless image is given
              * @enum {string|null}
              */
             kind?: "image" | null;
-            /** @description needed unless image is given */
+            /** @description required unless image is given */
             url?: string | null;
             name?: string | null;
             human_id?: string | null;
@@ -2206,7 +2206,7 @@ export interface components {
          *     }
          */
         NewAttribute: {
-            /** @description the name under which records carry the value */
+            /** @description the key of the value in records */
             key: string;
             /** @enum {string} */
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
@@ -2971,7 +2971,7 @@ export interface components {
             path: string;
             /** @description id in an external shop system */
             external_reference: string | null;
-            /** @description values of template attributes, by their key */
+            /** @description values of template attributes by key */
             attributes: {
                 [key: string]: unknown;
             };
@@ -3075,7 +3075,7 @@ export interface components {
              * @enum {string}
              */
             method: "retail";
-            /** @description the user whom it belongs to */
+            /** @description the user who owns it */
             user: components["schemas"]["Id"] | null;
             name: string;
             description: string;
@@ -3095,7 +3095,7 @@ export interface components {
             _sub_products: components["schemas"]["Id"][];
             /** @description the product's price plus those of the sub-products */
             base_price: number | null;
-            /** @description the same of the prices after discount */
+            /** @description the same for the prices after discounts */
             retail_price: number | null;
             /** @description the product's */
             currency: string | null;
@@ -3502,25 +3502,25 @@ export interface components {
          */
         UpdateCouponBody: {
             name?: string | null;
-            /** @description unique in the company, whatever its case; 6 characters are drawn when it is left out */
+            /** @description unique in the company, regardless of case; 6 random characters when left out */
             code?: string;
-            /** @description needed with amount_off */
+            /** @description required with amount_off */
             currency?: string | null;
             /** @description 0.25 is 25 %; either this or amount_off */
             percent_off?: number | null;
-            /** @description taken off the sum of an order; either this or percent_off */
+            /** @description deducted from the total of an order; either this or percent_off */
             amount_off?: number | null;
             /**
              * Format: int64
-             * @description when it is not given, the moment of creation
+             * @description the moment of creation when left out
              */
             starting_date?: number;
             /**
              * Format: int64
-             * @description from then on the coupon cannot be used
+             * @description the coupon cannot be used from then on
              */
             ending_date?: number | null;
-            /** @description how often the coupon can be used; any number of times without */
+            /** @description how often the coupon can be used; unlimited when left out */
             max_redemptions?: number | null;
         };
         /**
@@ -3582,7 +3582,7 @@ export interface components {
             path?: string;
             /** @description id in an external shop system */
             external_reference?: string | null;
-            /** @description values of template attributes, by their key */
+            /** @description values of template attributes by key */
             attributes?: {
                 [key: string]: unknown;
             } | null;
@@ -3612,7 +3612,7 @@ export interface components {
          *     }
          */
         UpdateResourceBody: {
-            /** @description the user whom it belongs to */
+            /** @description the user who owns it */
             user?: string | null;
             name?: string;
             /** @default  */
@@ -3630,7 +3630,7 @@ export interface components {
             /** @description id of a image */
             image?: string | null;
             /**
-             * @description which sub-products of the product are sold with it; all when left out
+             * @description the sub-products of the product that are sold with it; all when left out
              * @default null
              */
             sub_products?: string[] | null;
@@ -3852,17 +3852,17 @@ export interface components {
             event_type: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
             /** @description URL that is called */
             endpoint: string;
-            /** @description signs the deliveries: 64 hexadecimal digits */
+            /** @description signs deliveries: 64 hexadecimal digits */
             secret: string | null;
-            /** @description the same secret in the form of Standard Webhooks */
+            /** @description the same secret in the format of Standard Webhooks */
             signing_secret: string | null;
-            /** @description the version of the interface that decides on header names */
+            /** @description the API version that decides on the header names */
             version: string;
             /** @description whether events are sent */
             active: boolean;
-            /** @description whether the endpoint answered its verification with 2XX */
+            /** @description whether the endpoint has answered a verification call with 2XX */
             verified: boolean;
-            /** @description why the service switched it off */
+            /** @description why the service deactivated it */
             reason: string | null;
             created: components["schemas"]["Instant"];
             deleted: boolean;
@@ -3909,6 +3909,7 @@ export interface components {
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -3935,8 +3936,9 @@ export interface components {
          */
         Unauthorized: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -3960,7 +3962,10 @@ export interface components {
          */
         Forbidden: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -3985,8 +3990,11 @@ export interface components {
          */
         Conflict: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4011,6 +4019,7 @@ export interface components {
         ContentTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4035,6 +4044,7 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4061,7 +4071,10 @@ export interface components {
          */
         Unprocessable: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4091,8 +4104,11 @@ export interface components {
          */
         TooManyRequests: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4116,7 +4132,10 @@ export interface components {
          */
         InternalServerError: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4141,8 +4160,11 @@ export interface components {
          */
         ServiceUnavailable: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4212,7 +4234,30 @@ export type $defs = Record<string, never>;
 export interface operations {
     products_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "price" | "-price";
+                /** @description with longitude: products offered there, nearest first */
+                latitude?: number;
+                /** @description with latitude */
+                longitude?: number;
+                /** @description deleted ones, too */
+                include_deleted?: boolean;
+                /** @description only those that are active, or only those that are not */
+                active?: boolean;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -4241,6 +4286,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4304,7 +4350,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4335,7 +4384,32 @@ export interface operations {
     };
     products_search: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "price" | "-price";
+                /** @description with longitude: products offered there, nearest first */
+                latitude?: number;
+                /** @description with latitude */
+                longitude?: number;
+                /** @description deleted ones, too */
+                include_deleted?: boolean;
+                /** @description only those that are active, or only those that are not */
+                active?: boolean;
+                /** @description part of a text, or a whole id; in any case */
+                query: string;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -4364,6 +4438,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4371,7 +4446,32 @@ export interface operations {
     };
     products_tagged: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "price" | "-price";
+                /** @description with longitude: products offered there, nearest first */
+                latitude?: number;
+                /** @description with latitude */
+                longitude?: number;
+                /** @description deleted ones, too */
+                include_deleted?: boolean;
+                /** @description only those that are active, or only those that are not */
+                active?: boolean;
+                /** @description any of these tags: given several times, or separated by commas */
+                tags: string[];
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -4400,6 +4500,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4443,7 +4544,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4512,7 +4616,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4553,7 +4660,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4624,7 +4734,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4697,7 +4810,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4731,7 +4847,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4769,14 +4888,14 @@ export interface operations {
                 page?: number;
                 /** @description the records that follow this one; pages without drift */
                 after?: string;
-                /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name";
                 /** @description from this date on */
                 from_date?: number;
                 /** @description before this date */
                 to_date?: number;
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name";
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -4870,7 +4989,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4938,7 +5060,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5007,7 +5132,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5076,7 +5204,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5105,7 +5236,30 @@ export interface operations {
     };
     subscriptions_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated" | "starting_date";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "starting_date" | "-starting_date" | "next_billing_date" | "-next_billing_date" | "name" | "-name";
+                /** @description subscriptions of this method only */
+                method?: string;
+                /** @description subscriptions of this status only */
+                status?: "CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED";
+                /** @description subscriptions to this plan only */
+                plan?: string;
+                /** @description subscriptions of this user only; a user sees its own anyway */
+                user?: string;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -5134,6 +5288,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5192,7 +5347,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5274,7 +5432,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5305,7 +5466,30 @@ export interface operations {
     };
     subscriptions_search: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page; all of them when left out */
+                size?: number;
+                /** @description which page, from 0 */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated" | "starting_date";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "starting_date" | "-starting_date" | "next_billing_date" | "-next_billing_date" | "name" | "-name";
+                /** @description subscriptions of this method only */
+                method?: string;
+                /** @description subscriptions of this status only */
+                status?: "CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED";
+                /** @description subscriptions to this plan only */
+                plan?: string;
+                /** @description subscriptions of this user only; a user sees its own anyway */
+                user?: string;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -5335,6 +5519,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5378,7 +5563,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5446,7 +5634,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5472,8 +5663,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5505,7 +5699,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5576,7 +5773,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5602,8 +5802,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5674,7 +5877,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5700,8 +5906,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5733,7 +5942,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5807,7 +6019,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5833,8 +6048,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5905,7 +6123,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5931,8 +6152,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5967,14 +6191,14 @@ export interface operations {
                 page?: number;
                 /** @description the records that follow this one; pages without drift */
                 after?: string;
-                /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated";
                 /** @description from this date on */
                 from_date?: number;
                 /** @description before this date */
                 to_date?: number;
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated";
                 /** @description payment methods of this user only */
                 user?: string;
             };
@@ -6062,7 +6286,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6096,8 +6323,11 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6155,7 +6385,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6223,7 +6456,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6249,8 +6485,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6281,7 +6520,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6315,8 +6557,11 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6380,7 +6625,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6406,8 +6654,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6437,7 +6688,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6471,8 +6725,11 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6501,14 +6758,14 @@ export interface operations {
                 page?: number;
                 /** @description the records that follow this one; pages without drift */
                 after?: string;
-                /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
                 /** @description from this date on */
                 from_date?: number;
                 /** @description before this date */
                 to_date?: number;
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
                 /** @description payments of this user only */
                 user?: string;
                 /** @description payments of this subscription only */
@@ -6590,7 +6847,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6658,7 +6918,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6689,7 +6952,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6717,8 +6983,11 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6784,7 +7053,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6810,8 +7082,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6842,7 +7117,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6874,14 +7152,14 @@ export interface operations {
                 page?: number;
                 /** @description the records that follow this one; pages without drift */
                 after?: string;
-                /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
                 /** @description from this date on */
                 from_date?: number;
                 /** @description before this date */
                 to_date?: number;
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -6920,7 +7198,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6946,7 +7227,26 @@ export interface operations {
     };
     coupons_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified" | "starting_date" | "ending_date";
+                /** @description descending with a minus */
+                sort?: "name" | "-name" | "code" | "-code" | "created" | "-created" | "modified" | "-modified" | "starting_date" | "-starting_date" | "ending_date" | "-ending_date" | "used_count" | "-used_count";
+                /** @description deleted ones, too */
+                included_deleted?: boolean;
+                /** @description only those that are active, or only those that are not */
+                active?: boolean;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -6976,6 +7276,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7026,8 +7327,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7060,7 +7364,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7085,7 +7392,28 @@ export interface operations {
     };
     coupons_search: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified" | "starting_date" | "ending_date";
+                /** @description descending with a minus */
+                sort?: "name" | "-name" | "code" | "-code" | "created" | "-created" | "modified" | "-modified" | "starting_date" | "-starting_date" | "ending_date" | "-ending_date" | "used_count" | "-used_count";
+                /** @description deleted ones, too */
+                included_deleted?: boolean;
+                /** @description only those that are active, or only those that are not */
+                active?: boolean;
+                /** @description part of a text, or a whole id; in any case */
+                query: string;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -7115,6 +7443,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7159,7 +7488,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7228,7 +7560,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7254,8 +7589,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7289,7 +7627,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7354,7 +7695,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7390,14 +7734,14 @@ export interface operations {
                 page?: number;
                 /** @description the records that follow this one; pages without drift */
                 after?: string;
-                /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "email" | "-email";
                 /** @description from this date on */
                 from_date?: number;
                 /** @description before this date */
                 to_date?: number;
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "email" | "-email";
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -7479,8 +7823,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7512,7 +7859,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7579,7 +7929,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7647,7 +8000,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7673,8 +8029,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7704,7 +8063,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7775,7 +8137,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7844,7 +8209,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7873,7 +8241,25 @@ export interface operations {
     };
     resources_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "status" | "-status";
+                status?: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
+                /** @description deleted ones, too */
+                include_deleted?: boolean;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -7902,6 +8288,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7964,7 +8351,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8049,7 +8439,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8080,7 +8473,27 @@ export interface operations {
     };
     resources_search: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "status" | "-status";
+                /** @description part of a text, or a whole id; in any case */
+                query: string;
+                status?: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
+                /** @description deleted ones, too */
+                include_deleted?: boolean;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -8109,6 +8522,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8152,7 +8566,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8220,7 +8637,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8259,7 +8679,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8330,7 +8753,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8412,7 +8838,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8473,7 +8902,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8498,7 +8930,10 @@ export interface operations {
     };
     images_content: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description asks for a variant at least this wide, in steps; never wider than the original */
+                width?: number;
+            };
             header?: {
                 /** @description ETags that the caller holds; where one matches, 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8526,6 +8961,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8544,6 +8980,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8561,6 +8998,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8572,7 +9010,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8594,18 +9035,36 @@ export interface operations {
             416: {
                 headers: {
                     "Content-Range": components["headers"]["Content-Range"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            422: components["responses"]["Unprocessable"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
     templates_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name";
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -8635,6 +9094,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8685,8 +9145,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8716,7 +9179,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8778,7 +9244,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8846,7 +9315,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8881,7 +9353,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8952,7 +9427,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8981,7 +9459,22 @@ export interface operations {
     };
     webhooks_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "event_type" | "-event_type";
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -9011,6 +9504,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9066,7 +9560,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9128,7 +9625,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9197,7 +9697,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9228,7 +9731,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9293,7 +9799,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9362,7 +9871,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9429,7 +9941,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9455,8 +9970,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9524,7 +10042,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9553,7 +10074,24 @@ export interface operations {
     };
     webhooks_listDeliveries: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "next_attempt" | "-next_attempt";
+                /** @description deliveries of this status only */
+                status?: "PENDING" | "SUCCEEDED" | "EXHAUSTED" | "DROPPED";
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -9592,7 +10130,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9610,6 +10151,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9654,7 +10196,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9719,7 +10264,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9745,8 +10293,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9774,7 +10325,24 @@ export interface operations {
     };
     events_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created";
+                /** @description events of this kind only */
+                kind?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+                /** @description events about this record only */
+                object?: string;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -9807,10 +10375,17 @@ export interface operations {
             /**
              * @description Unprocessable Entity
              *     - `event.unknown`: The request names a event that does not exist for the caller; see `errors`
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9878,7 +10453,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9943,7 +10521,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9969,8 +10550,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9998,7 +10582,22 @@ export interface operations {
     };
     testClocks_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name";
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -10031,10 +10630,17 @@ export interface operations {
             /**
              * @description Unprocessable Entity
              *     - `test_clock.test_mode_only`: Test clocks need test mode keys
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10107,7 +10713,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10169,7 +10778,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10193,7 +10805,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10258,7 +10873,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10289,7 +10907,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10358,7 +10979,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10384,8 +11008,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10415,7 +11042,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10505,6 +11135,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
