@@ -1,6 +1,7 @@
 export { CatalogModule } from './catalog.module.js';
 export { CouponRecord } from './coupons/coupon.record.js';
-export { CouponStore } from './coupons/coupon.store.js';
+export { couponApplies } from './coupons/coupon.rules.js';
+export { CouponStore, RESERVATION_MS, UNTIL_RELEASED, type Redemption } from './coupons/coupon.store.js';
 export {
   CreateCouponBody,
   ListCouponsQuery,

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   ConfirmPaymentBody,
   ListPaymentsQuery,
+  PaymentReader,
   PaymentRecord,
   Payments,
   RefundPaymentBody,
@@ -16,7 +17,10 @@ import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 @ApiTags('payments')
 @Controller('payments')
 export class PaymentsController {
-  constructor(private readonly payments: Payments) {}
+  constructor(
+    private readonly payments: Payments,
+    private readonly reader: PaymentReader,
+  ) {}
 
   @Describe('List payments', 'The newest first. Users see their own payments only.')
   @Get()
@@ -26,7 +30,7 @@ export class PaymentsController {
     @Calling() caller: Caller,
     @QueryOf(ListPaymentsQuery) query: ListPaymentsQuery,
   ): Promise<Page<PaymentRecord>> {
-    return this.payments.list(caller, query);
+    return this.reader.list(caller, query);
   }
 
   @Describe(
@@ -37,7 +41,7 @@ export class PaymentsController {
   @UserOrAdmin()
   @Answers(PaymentRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<PaymentRecord> {
-    return this.payments.get(caller, id);
+    return this.reader.get(caller, id);
   }
 
   @Describe(

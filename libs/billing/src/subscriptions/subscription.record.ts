@@ -154,6 +154,10 @@ export class SubscriptionRecord extends OwnedRecord {
   @Instant({ optional: true, description: 'when a pause ends by itself' })
   resume_at: Date | null;
 
+  /** Until then the customer who has just started it is there to authenticate its first payment; business time. */
+  @Instant({ hidden: true, optional: true })
+  in_session_until: Date | null;
+
   /** The clock that its customer lives on. */
   @Ref('test clock', { hidden: true, optional: true })
   test_clock: Id | null;

@@ -20,6 +20,7 @@ import type {
   StopSubscriptionBody,
   UpdateSubscriptionBody,
 } from './subscription.bodies.js';
+import { sessionEnd } from './session.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionStore } from './subscription.store.js';
 import { SubscriptionWriter } from './subscription-writer.js';
@@ -57,6 +58,7 @@ export class Subscriptions {
       ({ state, terms, now, new_payment_method }) =>
         startSubscription(state, terms, { ...term, new_payment_method }, now),
       { payment_method },
+      (now) => ({ in_session_until: sessionEnd(caller, now) }),
     );
   }
 
@@ -102,6 +104,7 @@ export class Subscriptions {
     id: Id | string,
     move: Move,
     given: Given = {},
+    also: (now: Date) => Partial<SubscriptionRecord> = () => ({}),
   ): Promise<SubscriptionRecord> {
     return this.writer.change(records, id, async (before, now) => {
       const { company, user } = before;
@@ -111,7 +114,7 @@ export class Subscriptions {
       const new_payment_method = method !== null && !sameId(method, before.payment_method);
       const transition = move({ state: stateOf(before, terms.plan), terms, now, new_payment_method });
       const { changes, event } = changeBy(transition);
-      return { changes: { ...changes, ...named(given) }, event };
+      return { changes: { ...changes, ...named(given), ...also(now) }, event };
     });
   }
 }

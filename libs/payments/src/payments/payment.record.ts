@@ -222,6 +222,14 @@ export class PaymentRecord extends OwnedRecord {
   @Written({ description: 'the payment as the card provider knows it', schema: PROVIDER })
   provider: ProviderReference;
 
+  @Text({
+    optional: true,
+    max: 4096,
+    description:
+      'the page on which the customer can pay; shown to admins while the payment waits for the customer',
+  })
+  pay_url: string | null;
+
   @Ref('test clock', { optional: true, hidden: true })
   test_clock: Id | null;
 

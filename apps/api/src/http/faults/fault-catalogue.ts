@@ -13,6 +13,7 @@ const NOUNS = {
     'delivery',
     'event',
     'image',
+    'order',
     'payment',
     'payment_method',
     'plan',
@@ -24,7 +25,7 @@ const NOUNS = {
     'user',
     'webhook',
   ],
-  unknown: ['event', 'image', 'payment_method', 'plan', 'product', 'test_clock', 'user'],
+  unknown: ['coupon', 'event', 'image', 'payment_method', 'plan', 'product', 'test_clock', 'user'],
 } as const;
 
 function ofNouns(reason: keyof typeof NOUNS, status: number, meaning: string): Row[] {
@@ -52,10 +53,18 @@ const ROWS: readonly Row[] = [
   ['credentials.invalid', 401, 'The token or service account key is wrong, expired or of another company'],
   ['credentials.missing', 401, 'Authorization: Bearer … is missing'],
 
+  [
+    'payment.declined',
+    402,
+    'The card was declined; `decline_code` says why, `order` and `payment` are as they are now',
+  ],
+
   ['role.forbidden', 403, 'The operation needs a service account key'],
 
   ['path.not_found', 404, 'There is nothing at this path'],
   ...ofNouns('not_found', 404, 'There is no such {noun}, or it is not one that the caller may see'),
+
+  ['pay_link.invalid', 404, 'The link leads to no payment'],
 
   ['method.not_allowed', 405, 'The path exists, but not with this method; `Allow` lists those that do'],
 
@@ -66,6 +75,11 @@ const ROWS: readonly Row[] = [
     'idempotency_key.in_flight',
     409,
     'The first request with this Idempotency-Key is still running; try again after Retry-After',
+  ],
+  [
+    'order.state_conflict',
+    409,
+    'The status of the order has no such move, or a payment is under way; `current` and `allowed` say more',
   ],
   ['payment.state_conflict', 409, 'The state of the payment does not allow this'],
   ['payment_method.in_use', 409, 'A live subscription uses the payment method; name a replacement'],
@@ -82,6 +96,8 @@ const ROWS: readonly Row[] = [
   ['user.email_taken', 409, 'Another user of the company has this email'],
   ['webhook.state_conflict', 409, 'The webhook is not active and verified'],
 
+  ['pay_link.expired', 410, 'The link was good for seven days, which are over'],
+
   ['body.too_large', 413, 'The body is larger than the route accepts'],
   [
     'media_type.unsupported',
@@ -89,6 +105,7 @@ const ROWS: readonly Row[] = [
     'The body is not sent as application/json in UTF-8 (for images: as multipart/form-data)',
   ],
 
+  ['amount.below_minimum', 422, 'The card provider does not charge so little; `minimum` is the least'],
   ['amount.invalid', 422, 'An amount is negative where it must not be, not finite, or too large'],
   ['amount.not_chargeable', 422, 'The card provider does not accept this amount in this currency'],
   ['amount.too_precise', 422, 'An amount has more decimals than its currency'],
@@ -98,10 +115,14 @@ const ROWS: readonly Row[] = [
   ['attribute.repeated', 422, 'Two attributes of the template have the same key or human_id'],
   ['attribute.unknown', 422, 'No template defines this attribute'],
   ['body.invalid', 422, 'The body is not a JSON object (for bulk routes: not a list of them)'],
-  ['coupon.exhausted', 422, 'The coupon has ended or has been redeemed as often as it may be'],
+  ['coupon.currency_differs', 422, 'The coupon takes off an amount in another currency'],
+  ['coupon.expired', 422, 'The coupon has ended'],
+  ['coupon.inactive', 422, 'The coupon is not active'],
   ['coupon.no_discount', 422, 'A coupon needs either percent_off or amount_off'],
+  ['coupon.not_started', 422, 'The coupon cannot be used yet'],
   ['coupon.two_discounts', 422, 'A coupon has either percent_off or amount_off, not both'],
   ['coupon.used_more_often', 422, 'max_redemptions is below the number of times the coupon has been used'],
+  ['coupon.used_up', 422, 'The coupon has been redeemed, or is reserved, as often as it may be'],
   ['currency.unknown', 422, 'Not an ISO 4217 code'],
   ['date.out_of_range', 422, 'A date is beyond what a calendar can count'],
   ['field.unknown', 422, 'The request has no such field or query parameter; appears in `errors`'],
@@ -111,12 +132,14 @@ const ROWS: readonly Row[] = [
   ['payment.confirmation_invalid', 422, 'The intent or its secret does not belong to this payment'],
   ['payment_method.declined', 422, 'The card provider refused the card'],
   ['payment_method.incomplete', 422, 'No card has been saved in the payment method yet'],
+  ['payment_method.missing', 422, 'There is nothing to pay with: name a payment method'],
   ['payment_method.provider_unknown', 422, 'There is no such card payment provider'],
   ['product.currency_changed', 422, "A product of the plan is no longer priced in the plan's currency"],
   ['product.currency_differs', 422, 'The products are priced in different currencies'],
   ['product.has_no_sub_products', 422, 'Only a main product can have sub-products'],
   ['product.has_parents', 422, 'A product with parents cannot become a main product'],
   ['product.has_sub_products', 422, 'A product with sub-products cannot become a sub-product'],
+  ['product.inactive', 422, 'The product is not active, or was deleted'],
   [
     'product.not_a_sub_product',
     422,

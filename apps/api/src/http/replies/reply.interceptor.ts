@@ -14,6 +14,14 @@ import { shapeFor } from '../versions/versions.js';
 import { setPageHeaders } from './page-links.js';
 import { stream } from './stream.js';
 
+/** A reply that is no success and yet no problem document: its body is a record. */
+export class RecordReply {
+  constructor(
+    readonly status: number,
+    readonly record: object,
+  ) {}
+}
+
 /** Renders what controllers return: records, lists, pages and streams, in the reply dialect and the asked version. */
 @Injectable()
 export class ReplyInterceptor implements NestInterceptor {
@@ -22,14 +30,26 @@ export class ReplyInterceptor implements NestInterceptor {
     const request = http.getRequest<ServiceRequest>();
     const response = http.getResponse<Response>();
     const shape = shapeFor(request.version ?? null);
+    const rendered = renderedFor(request, response);
     return next.handle().pipe(
       mergeMap((value: unknown) => (isStream(value) ? stream(value, response, shape) : of(value))),
       map((value: unknown) => {
         if (value === undefined || value instanceof StreamableFile || response.headersSent) return value;
-        return shape(render(isPage(value) ? recordsOf(value, request, response) : value, REPLY));
+        return rendered(value);
       }),
     );
   }
+}
+
+/** Renders a value as the body of one reply, and sets the status and headers that belong to it. */
+export function renderedFor(request: ServiceRequest, response: Response): (value: unknown) => unknown {
+  const shape = shapeFor(request.version ?? null);
+  return (value) => {
+    if (isPage(value)) return shape(render(recordsOf(value, request, response), REPLY));
+    if (!(value instanceof RecordReply)) return shape(render(value, REPLY));
+    response.status(value.status);
+    return shape(render(value.record, REPLY));
+  };
 }
 
 function isPage(value: unknown): value is Page<object> {
