@@ -26,6 +26,11 @@ export default ts.config(
   {
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: { globals: globals.node },
+    rules: {
+      'max-lines': ['error', { max: 300 }],
+      'max-lines-per-function': ['error', { max: 50, IIFEs: true }],
+      'max-params': ['error', { max: 5 }],
+    },
   },
   {
     // Sent to browsers as they are.
