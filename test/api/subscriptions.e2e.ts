@@ -1,4 +1,4 @@
-import { eventually, idIn } from '@commerce/testing';
+import { idIn, type Client } from '@commerce/testing';
 
 import { Story, at } from '../flows/story.js';
 import { World } from '../world.js';
@@ -13,7 +13,6 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const paths = (body: { errors: { path: string }[] }): string[] => body.errors.map(({ path }) => path);
-const ids = (list: { _id: { $oid: string } }[]): string[] => list.map(idIn);
 const NOBODY = 'f'.repeat(24);
 
 describe('POST /subscriptions', () => {
@@ -144,122 +143,6 @@ describe('POST /subscriptions', () => {
   });
 });
 
-describe('POST /subscriptions/<id>/start', () => {
-  it('sets the starting date and the billing period', async () => {
-    const id = await story.subscribed({});
-    const started = await story.does(id, 'start', { payment_method: await story.card(), interval_total: 3 });
-    expect(started).toMatchObject({
-      status: 'ACTIVE',
-      active: true,
-      interval_total: 3,
-      starting_date: { $date: at('2026-04-01') },
-      current_billing_date_period_start: { $date: at('2026-04-01') },
-      current_billing_date_period_end: { $date: at('2026-05-01') },
-      next_billing_date: { $date: at('2026-05-01') },
-    });
-    expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.activated']);
-  });
-
-  it('waits for a date to come', async () => {
-    const id = await story.subscribed({});
-    const started = await story.does(id, 'start', { starting_date: at('2026-06-10') });
-    expect(started).toMatchObject({ status: 'FUTURE', active: false });
-    expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.future']);
-  });
-
-  it('lets one of twenty win, and tells of one start', async () => {
-    const id = await story.subscribed({ setup_fee: 5 });
-    const body = { payment_method: await story.card() };
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => world.admin.post(`/subscriptions/${id}/start`, body)),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const refused = answers.filter(({ status }) => status === 409);
-    expect(refused).toHaveLength(19);
-    for (const { body: problem } of refused) {
-      expect(problem).toMatchObject({
-        code: 'subscription.state_conflict',
-        current: 'ACTIVE',
-        allowed: ['stop', 'pause'],
-      });
-    }
-    await eventually(
-      () => story.payments(id),
-      (payments) => payments.some(({ status }) => status === 'SUCCEEDED'),
-    );
-    expect(await story.bill(id)).toEqual([['2026-04-01', 5, 'SUCCEEDED']]);
-    const kinds = await story.kinds(id);
-    expect(kinds.filter((kind) => kind === 'subscription.activated')).toHaveLength(1);
-  });
-
-  it.each([
-    ['an unknown field', { status: 'ACTIVE' }, 'status'],
-    ['an end before the start', { ending_date: at('2026-03-01') }, 'ending_date'],
-    ['a payment method that is none', { payment_method: 'visa' }, 'payment_method'],
-  ])('refuses %s, and stores nothing', async (_case, body, path) => {
-    const id = await story.subscribed({});
-    const answer = await world.admin.post(`/subscriptions/${id}/start`, body);
-    expect([answer.status, paths(answer.body)]).toEqual([422, [path]]);
-    expect(await story.subscription(id)).toMatchObject({ status: 'CREATED' });
-  });
-});
-
-describe('POST /subscriptions/<id>/stop', () => {
-  it('stops at once, and settles at the end of the period', async () => {
-    const id = await story.subscribed({}, { payment_method: await story.card() });
-    expect(await story.does(id, 'stop')).toMatchObject({
-      status: 'NON_RENEWING',
-      active: false,
-      ending_date: { $date: at('2026-04-01') },
-      prorate_amount: -30,
-    });
-    expect((await story.kinds(id)).at(-1)).toBe('subscription.non_renewing');
-    const again = await world.admin.post(`/subscriptions/${id}/start`);
-    expect([again.status, again.body.allowed]).toEqual([409, []]);
-  });
-
-  it('stops at a date, until which it can be taken back', async () => {
-    const id = await story.subscribed({}, { payment_method: await story.card() });
-    const ending_date = at('2026-07-15');
-    expect(await story.does(id, 'stop', { ending_date })).toMatchObject({
-      status: 'NON_RENEWING',
-      active: true,
-      ending_date: { $date: ending_date },
-    });
-    expect(await story.does(id, 'start')).toMatchObject({
-      status: 'ACTIVE',
-      ending_date: null,
-      prorate_amount: 0,
-    });
-  });
-
-  it('cancels what was never started, and charges nothing', async () => {
-    const id = await story.subscribed({});
-    expect(await story.does(id, 'stop')).toMatchObject({ status: 'CANCELLED', active: false });
-    expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.cancelled']);
-    const again = await world.admin.post(`/subscriptions/${id}/stop`);
-    expect([again.status, again.body.code]).toEqual([409, 'subscription.state_conflict']);
-  });
-});
-
-describe('POST /subscriptions/<id>/pause', () => {
-  it('pauses until it is started again', async () => {
-    const id = await story.subscribed({}, { payment_method: await story.card() });
-    expect(await story.does(id, 'pause')).toMatchObject({
-      status: 'PAUSED',
-      active: false,
-      paused_at: { $date: at('2026-04-01') },
-    });
-    expect(await story.does(id, 'start')).toMatchObject({ status: 'ACTIVE', active: true, paused_at: null });
-  });
-
-  it('refuses to resume in the past', async () => {
-    const id = await story.subscribed({}, { payment_method: await story.card() });
-    const answer = await world.admin.post(`/subscriptions/${id}/pause`, { resume_at: at('2026-03-01') });
-    expect([answer.status, paths(answer.body)]).toEqual([422, ['resume_at']]);
-  });
-});
-
 describe('PUT /subscriptions/<id>', () => {
   it('replaces the fields that are given', async () => {
     const id = await story.subscribed({}, { payment_method: await story.card() });
@@ -292,70 +175,6 @@ describe('PUT /subscriptions/<id>', () => {
   });
 });
 
-describe('GET /subscriptions', () => {
-  it('shows a user its own, and nobody the subscriptions of others', async () => {
-    const { client } = await world.user();
-    const plan = await story.plan();
-    const mine = idIn(await client.made('/subscriptions', { plan }));
-    const other = await story.subscribed({});
-    expect(ids(await client.read('/subscriptions'))).toEqual([mine]);
-    expect(ids(await client.read('/subscriptions', { user: story.user }))).toEqual([mine]);
-    expect((await client.get(`/subscriptions/${other}`)).status).toBe(404);
-    for (const move of ['start', 'stop', 'pause']) {
-      expect((await client.post(`/subscriptions/${other}/${move}`)).status).toBe(404);
-    }
-    expect((await client.put(`/subscriptions/${other}`, { note: 'Mine' })).status).toBe(404);
-    expect((await client.get(`/subscriptions/${other}/payments`)).status).toBe(404);
-    const { admin } = await world.stranger();
-    expect((await admin.get(`/subscriptions/${other}`)).status).toBe(404);
-    expect((await admin.put(`/subscriptions/${other}`, { note: 'Mine' })).status).toBe(404);
-  });
-
-  it('lists in pages and by status', async () => {
-    const { client } = await world.user();
-    const plan = await story.plan();
-    const made: string[] = [];
-    for (let n = 0; n < 3; n += 1) made.push(idIn(await client.made('/subscriptions', { plan })));
-    await client.made(`/subscriptions/${String(made[1])}/stop`);
-    const { body, headers } = await client.get('/subscriptions', { size: 2, sort: 'created' });
-    expect(ids(body)).toEqual(made.slice(0, 2));
-    expect(headers['x-total-count']).toBe('3');
-    expect(ids(await client.read('/subscriptions', { status: 'cancelled' }))).toEqual([made[1]]);
-    expect((await client.get('/subscriptions', { status: 'ASLEEP' })).status).toBe(422);
-    expect((await client.get('/subscriptions', { size: 101 })).status).toBe(422);
-    expect(await client.read('/subscriptions', { page: 9 })).toEqual([]);
-  });
-});
-
-describe('GET /subscriptions/search', () => {
-  it('gives all subscriptions of the company, or those of one method', async () => {
-    const { admin } = await world.stranger();
-    expect(await admin.read('/subscriptions/search')).toEqual([]);
-    const plan = idIn(
-      await admin.made('/plans', { interval_unit: 'MONTH', currency: 'EUR', total_amount: 1 }),
-    );
-    const user = idIn(await admin.made('/users', { name: 'Bob' }));
-    const made = await Promise.all(
-      Array.from({ length: 23 }, (_, n) =>
-        admin.made('/subscriptions', { plan, user, subscription_method: n % 4 === 0 ? 'gift' : 'box' }),
-      ),
-    );
-    const all = await admin.get('/subscriptions/search');
-    expect(all.headers['content-type']).toContain('application/json');
-    expect(ids(all.body).sort()).toEqual(ids(made).sort());
-    const gifts = await admin.read('/subscriptions/search', { method: 'gift' });
-    expect(gifts).toHaveLength(6);
-    expect(await admin.read('/subscriptions/search', { method: 'gift', size: 4 })).toHaveLength(4);
-    expect(await admin.read('/subscriptions/search', { method: 'none' })).toEqual([]);
-    expect((await admin.get('/subscriptions/search', { query: 'gift' })).status).toBe(422);
-  });
-
-  it('is for admins', async () => {
-    const { client } = await world.user();
-    expect((await client.get('/subscriptions/search')).status).toBe(403);
-  });
-});
-
 describe('DELETE /subscriptions/<id>', () => {
   it('marks as deleted what never ran, and only that', async () => {
     const id = await story.subscribed({});
@@ -380,5 +199,35 @@ describe('a payment method that a live subscription needs', () => {
     const deleted = await world.admin.delete(`/payment_methods/${first}?replacement=${second}`);
     expect(deleted.status).toBe(200);
     expect(await story.subscription(id)).toMatchObject({ payment_method: { $oid: second } });
+  });
+});
+
+describe('a payment method that has no card yet', () => {
+  const refusal = async (answer: ReturnType<Client['post']>): Promise<unknown[]> => {
+    const { status, body } = await answer;
+    return [status, body.code, paths(body)];
+  };
+  const refused = [422, 'payment_method.incomplete', ['payment_method']];
+
+  it('is refused wherever a request names one', async () => {
+    const { admin } = world;
+    const { user } = story;
+    const empty = { payment_method: 'stripe', user };
+    const payment_method = idIn(await admin.made('/payment_methods', empty));
+    const plan = await story.plan();
+    expect(await refusal(admin.post('/subscriptions', { plan, user, payment_method }))).toEqual(refused);
+    expect(await refusal(admin.post('/subscriptions/preview', { plan, user, payment_method }))).toEqual(
+      refused,
+    );
+    const id = await story.subscribed({});
+    expect(await refusal(admin.post(`/subscriptions/${id}/start`, { payment_method }))).toEqual(refused);
+    expect(await refusal(admin.put(`/subscriptions/${id}`, { payment_method }))).toEqual(refused);
+    expect(await story.subscription(id)).toMatchObject({ status: 'CREATED', payment_method: null });
+  });
+
+  it('is taken once its card is saved', async () => {
+    const payment_method = await story.card();
+    const id = await story.subscribed({}, { payment_method });
+    expect(await story.subscription(id)).toMatchObject({ payment_method: { $oid: payment_method } });
   });
 });

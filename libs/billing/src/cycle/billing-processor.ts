@@ -13,13 +13,13 @@ import { TermsReader } from '../subscriptions/terms-reader.js';
 import { BATCH } from '../subscriptions/billing.job.js';
 import { batchesOf } from './batches.js';
 
-/** So many subscriptions of a batch wait for the card provider at the same time. */
+/** How many subscriptions of a batch may wait for the card provider at the same time. */
 const CONCURRENCY = 5;
 
-/** Steps without a payment in between that one subscription may take in a row; more would be a loop without end. */
+/** Steps that one subscription may take in a row; more would be an endless loop. */
 const MAX_STEPS = 100;
 
-/** How often another writer may be quicker before a subscription is left to the next sweep. */
+/** Conflicts after which a subscription is left to the next sweep. */
 const MAX_CONFLICTS = 8;
 
 /** Due subscriptions read at once by `runDue`. */
@@ -34,15 +34,15 @@ export interface RunReport {
   readonly steps: number;
 }
 
-/** A subscription on a test clock, billed so far. `waits`: for the answer to a payment, before which nothing goes on. */
+/** A subscription on a test clock after a run. `waits`: for the answer to a payment in flight. */
 export interface ClockedSubscription {
   readonly subscription: SubscriptionRecord | null;
   readonly waits: boolean;
 }
 
 /**
- * Bills subscriptions: load, decide, commit, ask the provider, and again until nothing is due. Any number of workers
- * may do so at once: whoever commits first has done the step, the others read again.
+ * Bills subscriptions: read, decide, commit, ask the provider, and repeat until nothing is due. Any number of workers
+ * may do so at once: the first commit wins, the others read again.
  */
 @Injectable()
 export class BillingProcessor {
@@ -69,7 +69,7 @@ export class BillingProcessor {
     }
   }
 
-  /** Bills these subscriptions of one company as far as they are due. Returns how many steps were taken. */
+  /** Bills those of these subscriptions of one company that are due. Returns how many steps were taken. */
   async runBatch(company: Id, ids: readonly Id[]): Promise<number> {
     const found = await this.store.in(company).byIds(ids);
     const subscriptions = [...found.values()];
@@ -85,7 +85,7 @@ export class BillingProcessor {
     return taken.reduce((sum, steps) => sum + steps, 0);
   }
 
-  /** Does what one subscription has to do up to where its test clock stands; time never runs back. */
+  /** Bills one subscription up to the time of its test clock. */
   async runOne(start: SubscriptionRecord, instants: Instants): Promise<ClockedSubscription> {
     const terms = await this.terms.forPlan(start.company, start.plan);
     let subscription: SubscriptionRecord | null = start;
@@ -112,18 +112,18 @@ export class BillingProcessor {
         if (taken === 0) await this.rest(subscription, instants);
         return taken;
       }
-      this.tellDelay(subscription, instants.business.getTime() - due.getTime());
+      this.warnOfDelay(subscription, instants.business.getTime() - due.getTime());
       const step = await this.tryStep(subscription, terms, instants);
       if (step === 'failure') return taken;
       if (step === 'conflict') {
         conflicts += 1;
         if (conflicts === MAX_CONFLICTS)
-          this.log.warn({ subscription: start._id.toHexString() }, 'Other writers are quicker');
+          this.log.warn({ subscription: start._id.toHexString() }, 'Other writers are faster');
         subscription = await this.readAgain(start);
         continue;
       }
       taken += 1;
-      // Whoever settles the payment has the rest billed: see SubscriptionPaymentOwner.
+      // The settlement of the payment has the rest billed: see SubscriptionPaymentOwner.
       if (step.sent) return taken;
       subscription = step.after;
     }
@@ -134,7 +134,7 @@ export class BillingProcessor {
     return this.store.in(company).find(_id);
   }
 
-  /** One subscription that cannot be billed must not keep the others waiting, nor be tried without a pause. */
+  /** A subscription that cannot be billed must neither hold up the others nor be retried without a pause. */
   private async tryStep(
     subscription: SubscriptionRecord,
     terms: Terms,
@@ -154,13 +154,13 @@ export class BillingProcessor {
     }
   }
 
-  /** After a long time without a worker, each period that was missed is billed by itself, the oldest first. */
-  private tellDelay({ _id }: SubscriptionRecord, late: number): void {
+  /** After a long time without a worker, each missed period is billed separately, the oldest first. */
+  private warnOfDelay({ _id }: SubscriptionRecord, late: number): void {
     if (late > LATE_MS)
       this.log.warn({ subscription: _id.toHexString(), late_ms: late }, 'Billing catches up');
   }
 
-  /** A subscription that was looked at too early, or for nothing, is not looked at again before it is due. */
+  /** A subscription that is not due is not looked at again before it is. */
   private async rest(subscription: SubscriptionRecord, instants: Instants): Promise<void> {
     const wake = wakeAt(subscription.due, subscription.test_clock, instants);
     if (subscription.wake_at?.getTime() !== wake?.getTime()) await this.store.wake(subscription, wake);

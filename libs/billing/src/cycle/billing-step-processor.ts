@@ -48,8 +48,8 @@ export class BillingStepProcessor {
   ) {}
 
   /**
-   * Does the oldest thing that is due.
-   * Faults: `record.conflict`, `payment.exists` when another worker was quicker; those of the price.
+   * Does what has been due longest.
+   * Faults: `record.conflict` and `payment.exists` when another worker was faster; those of the price.
    */
   async take(before: SubscriptionRecord, terms: Terms, instants: Instants): Promise<StepResult> {
     const canPay = before.in_trial && (await this.canPay(before));
@@ -105,7 +105,7 @@ export class BillingStepProcessor {
     }
   }
 
-  /** Reserves what the payment still holds of it; null when that is nothing. */
+  /** Reserves the refund, as far as anything is left of the payment; null when nothing is. */
   private async refund(
     work: UnitOfWork,
     subscription: SubscriptionRecord,

@@ -9,10 +9,10 @@ import { BillingProcessor } from './billing-processor.js';
 /** Subscriptions read in one pass. */
 const PER_PASS = 2000;
 
-/** While more jobs than this wait, what is due is being worked on, and further jobs for it would be in vain. */
+/** While more jobs than this are waiting, adding others for the same subscriptions would be pointless. */
 const ENOUGH_WAITING = 20;
 
-/** Finds subscriptions that are due, by their stored date, and has them billed in batches. */
+/** Finds due subscriptions by their stored date and has them billed in batches. */
 @Injectable()
 export class BillingSweep {
   constructor(
@@ -39,7 +39,7 @@ export class BillingSweep {
   /** Bills a batch of subscriptions of one company. */
   @Handles(billingJob)
   async bill({ company, ids }: BillingJob): Promise<void> {
-    // Both were read as ids when the job came out of the queue.
+    // Both were checked to be ids when the job was read from the queue.
     await this.processor.runBatch(parseId(company) as Id, ids.map(parseId) as Id[]);
   }
 }

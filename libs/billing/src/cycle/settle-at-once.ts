@@ -34,8 +34,8 @@ export function resultOf(payment: PaymentRecord): ChargeResult | null {
 }
 
 /**
- * What follows at once where a payment is final as it is opened: an amount of 0, or no payment method to charge. Nothing
- * follows yet where the provider has to answer first.
+ * What follows at once where a payment is final as it is opened: an amount of 0, or no payment method to charge.
+ * Nothing follows yet where the provider has to answer first.
  */
 export function settleAtOnce(
   state: SubscriptionState,

@@ -14,16 +14,16 @@ type Priced = Pick<
 
 /**
  * Gives what the price of a plan is made of.
- * It throws `product.unknown` or `product.currency_changed` when a product of that plan can no longer be priced.
+ * @throws Fault `product.unknown` or `product.currency_changed` where a product of the plan can no longer be priced
  */
 export type PriceBook = (plan: Priced) => PlanPriceInput;
 
-/** What plans are made of when a charge is computed: frozen prices where the plan is static, else today's. */
+/** The prices by which a charge is computed: frozen ones where the plan is static, else today's. */
 @Injectable()
 export class PlanPricer {
   constructor(private readonly products: ProductStore) {}
 
-  /** The prices of these plans of one company, with one read for all their products, or none. */
+  /** The prices of these plans of one company, with at most one read for all their products. */
   async bookOf(company: Id, tax_behavior: TaxBehavior, plans: readonly Priced[]): Promise<PriceBook> {
     const moving = plans.filter((plan) => plan.frozen_lines === null);
     const products = await this.productsOf(
@@ -38,7 +38,7 @@ export class PlanPricer {
     });
   }
 
-  /** The products that these items name, deleted ones too: a plan goes on with them. */
+  /** The products that these items name, including deleted ones: plans go on with them. */
   async productsOf(
     company: Id,
     items: readonly Pick<ItemInput, 'product' | 'sub_products'>[],

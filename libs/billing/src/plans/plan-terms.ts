@@ -5,7 +5,7 @@ import type { PlanRecord } from './plan.record.js';
 
 type StoredTerms = Pick<PlanRecord, Exclude<keyof PlanTerms, 'setup_fee_minor'> | 'setup_fee'>;
 
-/** The terms of a plan as billing reckons with them: amounts in minor units. */
+/** The terms of a plan as billing computes with them: amounts in minor units. */
 export function planTermsOf<P extends StoredTerms>(plan: P): P & PlanTerms {
   return { ...plan, setup_fee_minor: toMinor(plan.setup_fee, plan.currency) };
 }

@@ -53,7 +53,7 @@ export class PlanItem {
     {
       fields: { company: 1, human_id: 1 },
       options: { unique: true },
-      // A short id that was drawn twice: the request is run again and draws another.
+      // A short id that was drawn twice: the request runs again and draws another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
     { fields: { company: 1, created: -1, _id: -1 } },
@@ -143,7 +143,7 @@ export class PlanRecord extends OwnedRecord {
   @Integer({ default: 0, max: 730, description: 'days before the first period, free of charge' })
   trial_days: number;
 
-  /** The prices of the items as they were when a static plan was made; null for the others. */
+  /** The prices of the items when a static plan was made; null for other plans. */
   @Written({ hidden: true })
   frozen_lines: PriceLine[] | null;
 

@@ -23,7 +23,7 @@ export interface PlanProduct {
   readonly deleted: boolean;
 }
 
-/** One product of a plan, and how many of it. */
+/** One product of a plan, and how many. */
 export interface ItemInput {
   readonly product: Id;
   readonly quantity: number;
@@ -47,8 +47,8 @@ export function productsOf(items: readonly Pick<ItemInput, 'product' | 'sub_prod
 }
 
 /**
- * Checks what a new plan says about money and products, and returns its currency: the one given, else the one of
- * its first product.
+ * Checks what a new plan says about money and products. Returns its currency: the one given, else that of its first
+ * product.
  * @throws Fault `value.invalid` with one entry in `errors` for each field that is wrong
  */
 export function checkPlan(input: PlanInput, products: ProductsById): string {
@@ -64,7 +64,7 @@ export function checkPlan(input: PlanInput, products: ProductsById): string {
     checkItem(check, item, `items.${String(index)}`);
   });
   if (currency === null) {
-    if (errors.length === 0) errors.push(wrong('currency', 'currency is needed where no item tells it'));
+    if (errors.length === 0) errors.push(wrong('currency', 'currency is needed where no item names it'));
   } else if (!isCurrency(currency)) {
     errors.push(wrong('currency', `${currency} is not an ISO 4217 currency`, 'currency.unknown'));
   } else {
@@ -116,7 +116,7 @@ function checkCurrency({ currency, errors }: Check, product: PlanProduct, path: 
   errors.push(wrong(path, `${path} is priced in ${product.currency}, the plan in ${currency}`));
 }
 
-/** Adds the path to what the money rules say of an amount. */
+/** Checks an amount by the rules of money, and adds the path to what they say. */
 function checkAmount(path: string, amount: number, currency: string, errors: FieldError[]): void {
   try {
     toMinor(amount, currency);
@@ -135,7 +135,7 @@ function wrong(path: string, message: string, code = 'value.invalid'): FieldErro
 }
 
 /**
- * The items as the pricing rules take them, at the prices that the products have now.
+ * The items as the pricing rules take them, at the current prices of the products.
  * @throws Fault `product.unknown` when one of them is gone, `product.currency_changed` when one is priced in
  * another currency than the plan
  */
@@ -155,7 +155,7 @@ export function priceLinesOf(
 function priced(id: Id, products: ProductsById, currency: string): PricedThing {
   const text = id.toHexString();
   const product = products.get(text);
-  // Products are only ever marked as deleted, so that a plan can go on with them.
+  // Products are only marked as deleted, so that plans can go on with them.
   if (!product) throw fault('product.unknown', `There is no product ${text} any more`);
   if (product.currency !== currency) {
     throw fault('product.currency_changed', `The product ${text} is no longer priced in ${currency}`);

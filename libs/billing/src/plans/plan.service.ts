@@ -55,12 +55,12 @@ export class Plans {
     return this.units.change(this.store.for(caller), id, () => ({ changes: body }));
   }
 
-  /** Nobody can subscribe to a deleted plan; the subscriptions that are on it go on. */
+  /** Nobody can subscribe to a deleted plan; existing subscriptions to it go on. */
   async delete(caller: Caller, id: string): Promise<PlanRecord> {
     return this.units.change(this.store.for(caller), id, () => ({ changes: { deleted: true } }));
   }
 
-  /** Shows the sum of the items at the prices of now, where it follows them. */
+  /** Where the total follows the items, shows their sum at current prices. */
   private async priced(caller: Caller, plans: readonly PlanRecord[]): Promise<readonly PlanRecord[]> {
     const { tax_behavior } = await this.companies.get(caller.company);
     const follows = (plan: PlanRecord): boolean => plan.total_amount_computed && plan.frozen_lines === null;
@@ -70,7 +70,7 @@ export class Plans {
       try {
         plan.total_amount = toMajor(planPrice(book(plan)).price_minor, plan.currency);
       } catch (error) {
-        // A product that left the currency cannot be summed; the plan still shows what it was made with.
+        // A product whose currency has changed cannot be summed; the plan keeps showing its original total.
         if (!isFault(error)) throw error;
       }
     }
@@ -78,7 +78,7 @@ export class Plans {
   }
 }
 
-/** The body as it really is: fields with a rule for their absence are null until the rule has spoken. */
+/** The body as it comes: fields that the rules fill in may still be null. */
 type Given = Omit<CreatePlanBody, 'currency' | 'billing_interval' | 'total_amount'> & {
   currency: string | null;
   billing_interval: CreatePlanBody['billing_interval'] | null;

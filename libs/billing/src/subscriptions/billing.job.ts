@@ -1,9 +1,9 @@
 import { declareJob, isIdText, readIds, type JobRequest, type Id } from '@commerce/platform';
 
-/** So many subscriptions are read, and priced, together. */
+/** How many subscriptions are read and priced together. */
 export const BATCH = 20;
 
-/** Some subscriptions of one company that are due. */
+/** Due subscriptions of one company. */
 export interface BillingJob {
   readonly company: string;
   readonly ids: readonly string[];
@@ -22,14 +22,14 @@ export const billingJob = declareJob<BillingJob>({
   },
 });
 
-/** One job for a few subscriptions of a company; no second one while a job that begins with the same waits. */
+/** One job for a batch; not added while one with the same first subscription and size is waiting. */
 export function billingRequest(company: Id, ids: readonly Id[]): JobRequest<BillingJob> {
   const [first] = ids;
   const data = { company: company.toHexString(), ids: ids.map((id) => id.toHexString()) };
   return { data, id: `bill-${first?.toHexString() ?? ''}-${String(ids.length)}` };
 }
 
-/** As billingHint, for one that has just been billed: its job may still run, and must not swallow this one. */
+/** For a subscription that has just been billed: its job may still be running and must not swallow this one. */
 export function followUpRequest(company: Id, id: Id): JobRequest<BillingJob> {
   return { data: billingRequest(company, [id]).data };
 }

@@ -13,7 +13,7 @@ import type { Outlook } from '../domain/lifecycle/subscription-state.js';
 import { inMinor, type StoredPayment, type StoredSlice } from './stored-amounts.js';
 import type { StoredState } from './stored-state.js';
 
-/** Reads the parts of a record, with its amounts in minor units, and says which field is to blame. */
+/** Reads the parts of a record, with amounts in minor units; names the field that is corrupted. */
 export class StateReader {
   constructor(
     readonly record: StoredState,

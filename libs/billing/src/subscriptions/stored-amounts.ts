@@ -4,8 +4,7 @@ import type { OpenedPayment, OpenPayment } from '../domain/ledger/open-payment.j
 import type { RunningSlice } from '../domain/ledger/running-slice.js';
 
 /**
- * A value of the domain as it is stored: what is called `x_minor` there, in minor units, is `x` here, a decimal in
- * major units.
+ * A value of the domain as it is stored: `x_minor`, in minor units, becomes `x`, a decimal in major units.
  */
 export type InMajor<T> = T extends Date | string | number | boolean | null
   ? T
@@ -25,7 +24,7 @@ export type StoredPayment = InMajor<OpenedPayment> & {
   readonly expires_at: Date | null;
 };
 
-/** Turns every amount of a value, however deep, into what is stored. */
+/** Converts every amount of a value, at any depth, into its stored form. */
 export function inMajor<T>(value: T, currency: string): InMajor<T> {
   return stored(value, currency) as InMajor<T>;
 }
@@ -42,7 +41,7 @@ function stored(value: unknown, currency: string): unknown {
   );
 }
 
-/** Null stays null. Faults: those of toMinor, for what is no amount of the currency. */
+/** The amount in minor units; null stays null. Faults: those of toMinor. */
 export function inMinor<A extends number | null>(amount: A, currency: string): A {
   return (amount === null ? null : toMinor(amount, currency)) as A;
 }

@@ -2,7 +2,7 @@ import { makeRecord, newId } from '@commerce/platform';
 
 import { SubscriptionRecord } from './subscription.record.js';
 
-/** What of the record is no matter of its state. */
+/** The fields of the record that are not part of its state. */
 const OTHER_FIELDS = [
   '_id',
   'company',
@@ -24,10 +24,10 @@ const OTHER_FIELDS = [
   'updated',
 ] as const satisfies readonly (keyof SubscriptionRecord)[];
 
-/** The fields of the record that hold the state: all that are not named above. */
+/** The fields of the record that hold the state: all others. */
 export type StoredState = Omit<SubscriptionRecord, (typeof OTHER_FIELDS)[number]>;
 
-/** What a record holds of which nothing is known yet: the defaults of its fields. */
+/** The state fields of a record to which nothing has happened: their defaults. */
 export const BLANK = blank();
 
 function blank(): StoredState {

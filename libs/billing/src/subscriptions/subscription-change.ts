@@ -9,27 +9,27 @@ import { changesOf } from './subscription-state.adapter.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 import type { SubscriptionStore } from './subscription.store.js';
 
-/** Changes of a record, and the event that tells of them; null for the plain one. */
+/** Changes of a record and their event; null for `subscription.updated`, if anything shows. */
 export interface RecordChange {
   readonly changes: Partial<SubscriptionRecord>;
   readonly event: EventKind | null;
 }
 
-/** What a transition writes: all that the record holds of the new state. */
+/** What a transition writes: the whole state. */
 export function changeBy({ state, event }: Transition): RecordChange {
   return { changes: changesOf(state), event };
 }
 
 /**
- * When a sweep must look at a subscription that is due then; null for never. In real time that is the due date. A
- * test clock stands still: what it has reached is due at once, and advancing it finds the rest.
+ * When a sweep must look at a subscription with this due date; null for never. In real time that is the due date. A
+ * test clock stands still: what it has reached is due at once, and advancing the clock finds the rest.
  */
 export function wakeAt(due: Date | null, testClock: Id | null, { business, real }: Instants): Date | null {
   if (due === null || testClock === null) return due;
   return due <= business ? real : null;
 }
 
-/** A change as it is committed: what differs from the record, with the date at which a sweep must look at it. */
+/** A change as it is committed: only what differs from the record, with the date for the sweeps. */
 export function committed(
   before: SubscriptionRecord,
   { changes, event }: RecordChange,
@@ -61,7 +61,7 @@ export function writeChange(
   }, before);
 }
 
-/** As few changes as their events allow: what only updates goes with its neighbour. */
+/** Joins changes as far as their events allow: a plain update goes with its neighbour. */
 function joined(all: readonly RecordChange[]): RecordChange[] {
   const result: RecordChange[] = [];
   for (const one of all) {

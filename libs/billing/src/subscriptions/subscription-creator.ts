@@ -17,7 +17,7 @@ import { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader } from './terms-reader.js';
 
-/** How many charges a preview shows when nobody says. */
+/** How many charges a preview shows by default. */
 const PREVIEWED = 12;
 
 /** New subscriptions, and what they would cost. */
@@ -62,7 +62,7 @@ export class SubscriptionCreator {
     return this.writer.create(company, instants, make, ...changes);
   }
 
-  /** The charges that a subscription started now, or at the given date, will come to. Stores nothing. */
+  /** The charges that a subscription would lead to if it started now, or on the given date. Stores nothing. */
   async preview(caller: Caller, body: PreviewSubscriptionBody): Promise<readonly PreviewedCharge[]> {
     const { company } = caller;
     const forNobody = caller.role === 'admin' && !body.user;

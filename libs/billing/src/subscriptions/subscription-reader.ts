@@ -5,10 +5,10 @@ import type { ListSubscriptionsQuery, SearchSubscriptionsQuery } from './subscri
 import type { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionStore } from './subscription.store.js';
 
-/** The size of a page that only its number is asked for. */
+/** The size of a page when only its number is given. */
 const PAGE_SIZE = 10;
 
-/** Subscriptions as callers may see them: a user its own, an admin all of the company's. */
+/** Subscriptions as callers may see them: a user its own, an admin all of the company. */
 @Injectable()
 export class SubscriptionReader {
   constructor(private readonly store: SubscriptionStore) {}
@@ -21,7 +21,7 @@ export class SubscriptionReader {
     return this.store.for(caller).page(pageOf(query, filterOf(caller, query)));
   }
 
-  /** A page where one is asked for; else every subscription of the company, one after the other. */
+  /** A page where one is asked for; otherwise a stream of every subscription of the company. */
   async search(
     caller: Caller,
     query: SearchSubscriptionsQuery,
@@ -34,7 +34,7 @@ export class SubscriptionReader {
   }
 }
 
-/** A user sees its own whatever user it asks for. */
+/** A user sees its own, whichever user it asks for. */
 function filterOf(caller: Caller, { method, status, plan, user }: ListSubscriptionsQuery): Filter {
   const asked = { method, status, plan, user: ownerOnly(caller) === null ? user : null };
   const named = Object.entries(asked).filter(([, value]) => value !== null);

@@ -21,25 +21,25 @@ import { BLANK, type StoredState } from './stored-state.js';
 
 export type { StoredState };
 
-/** What a caller has of a record; a state can be read from it. */
+/** A record, as far as its state is concerned. */
 export type StoredSubscription = StoredState & { readonly _id: Id };
 
 type PlanIntervals = Pick<PlanTerms, 'interval_unit' | 'billing_interval'>;
 
-/** The state from which a subscription is created. */
+/** The state of a subscription to which nothing has happened. */
 export function blankState(currency: string): CreatedState {
   return createdState(new StateReader({ ...BLANK, currency }, 'A new subscription'));
 }
 
 /**
  * The state that a record holds.
- * @throws Error naming the subscription and the field where the fields contradict each other: no charge is ever
- * computed from a record that cannot be
+ * @throws Error naming the subscription and the field where fields contradict each other: an impossible record must
+ * never lead to a charge
  */
 export function stateOf(record: StoredSubscription, plan: PlanIntervals): SubscriptionState {
   const reader = new StateReader(record, `Subscription ${record._id.toHexString()}`);
   const state = readState(reader, plan);
-  // Whatever the state does not give back belongs to another status.
+  // What the state does not give back is a field of another status.
   const written = changesOf(state);
   for (const name of Object.keys(written) as (keyof StoredState)[]) {
     if (isDeepStrictEqual(written[name], record[name]) || isLeftOver(record, name)) continue;
@@ -48,7 +48,7 @@ export function stateOf(record: StoredSubscription, plan: PlanIntervals): Subscr
   return state;
 }
 
-/** The fields of the record in which it holds a state: all of them, so that none is left from the state before. */
+/** The fields of the record for a state: all of them, so that nothing is left of the state before. */
 export function changesOf(state: SubscriptionState): StoredState {
   const { open_payment, ...ledger } = state.ledger;
   const { currency } = ledger;
@@ -63,7 +63,7 @@ export function changesOf(state: SubscriptionState): StoredState {
   };
 }
 
-/** A stop that has been settled says no more where it fell; records that were cancelled earlier still hold it. */
+/** Records that were cancelled by an earlier version still hold where their stop fell. */
 function isLeftOver({ status }: StoredState, name: keyof StoredState): boolean {
   return status === 'CANCELLED' && (name === 'last_slice' || name === 'term_before_stop');
 }
@@ -92,7 +92,7 @@ function ownFields(state: SubscriptionState): OwnFields<SubscriptionState> {
 
 type KeyOf<U> = U extends unknown ? keyof U : never;
 
-/** Takes what the record has fields for and nothing else, which would not be stored. */
+/** Accepts only what the record has fields for: the rest would be lost. */
 function fields<F extends Partial<StoredState>>(
   values: F & Record<Exclude<KeyOf<F>, keyof StoredState>, never>,
 ): F {

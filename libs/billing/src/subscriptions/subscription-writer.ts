@@ -7,10 +7,10 @@ import { committed, writeChange, type RecordChange } from './subscription-change
 import type { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionStore } from './subscription.store.js';
 
-/** Decides from the subscription as it is; `now` is the customer's time. */
+/** Decides on a subscription as it is; `now` is the time of its customer. */
 export type DecideChange = (before: SubscriptionRecord, now: Date) => Promise<RecordChange>;
 
-/** Commits what callers ask for, and has billed at once what is due with it: the worker charges, not the API. */
+/** Commits what callers ask for. What falls due with it is queued at once: the worker charges, not the API. */
 @Injectable()
 export class SubscriptionWriter {
   constructor(
@@ -21,7 +21,7 @@ export class SubscriptionWriter {
     private readonly clock: SystemClock,
   ) {}
 
-  /** A new subscription, and what follows in the same commit. `make` is called again where its human_id is taken. */
+  /** Commits a new subscription and what follows at once. `make` is called again where its human_id is taken. */
   async create(
     company: Id,
     instants: Instants,

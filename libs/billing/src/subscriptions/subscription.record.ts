@@ -28,8 +28,8 @@ import {
 import type { StoredPayment, StoredSlice } from './stored-amounts.js';
 
 /**
- * A customer's use of a plan. The one list of its stored fields; which of them can be set together is said by
- * SubscriptionState, and subscription-state.adapter.ts reads the one as the other.
+ * A customer's use of a plan. This is the one list of its stored fields. Which of them go together is declared by
+ * SubscriptionState; subscription-state.adapter.ts converts the one into the other.
  */
 @RecordOf({
   collection: 'subscriptions',
@@ -42,7 +42,7 @@ import type { StoredPayment, StoredSlice } from './stored-amounts.js';
     {
       fields: { company: 1, human_id: 1 },
       options: { unique: true },
-      // A short id that was drawn twice: the request is run again and draws another.
+      // A short id that was drawn twice: the request runs again and draws another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
     { fields: { wake_at: 1 }, options: { partialFilterExpression: { wake_at: { $type: 'date' } } } },
@@ -158,11 +158,11 @@ export class SubscriptionRecord extends OwnedRecord {
   @Instant({ hidden: true, optional: true })
   in_session_until: Date | null;
 
-  /** The clock that its customer lives on. */
+  /** The test clock of its customer. */
   @Ref('test clock', { hidden: true, optional: true })
   test_clock: Id | null;
 
-  // From here to `wake_at`: what billing remembers from one decision to the next. SubscriptionState describes each.
+  // From here to `wake_at`: what billing remembers from one decision to the next; see SubscriptionState.
 
   @Instant({ hidden: true, optional: true })
   due: Date | null;
@@ -212,11 +212,11 @@ export class SubscriptionRecord extends OwnedRecord {
   @Written({ hidden: true })
   term_before_stop: Term | null;
 
-  /** `due` as real time: when a sweep must look. Null as long as a test clock has not come that far. */
+  /** `due` in real time: when a sweep must look at it. Null until a test clock has reached that date. */
   @Instant({ hidden: true, optional: true })
   wake_at: Date | null;
 
-  /** How often in a row billing it ended in an error that nobody foresaw. */
+  /** How often in a row billing it failed with an unforeseen error. */
   @Integer({ hidden: true, default: 0 })
   failures: number;
 

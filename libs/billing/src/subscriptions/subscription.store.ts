@@ -4,7 +4,7 @@ import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/
 import type { SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
 import { SubscriptionRecord } from './subscription.record.js';
 
-/** Which subscription, and whose. */
+/** A subscription and its company. */
 export interface SubscriptionKey {
   readonly _id: Id;
   readonly company: Id;
@@ -14,8 +14,8 @@ const HOUR = 3_600_000;
 
 const LIVE: readonly SubscriptionStatus[] = ['FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING'];
 
-/** After so many failures a clock no longer waits for the subscription. */
-const HOPELESS = 3;
+/** After this many failures a test clock no longer waits for a subscription. */
+const MAX_FAILURES = 3;
 
 @Injectable()
 export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
@@ -23,7 +23,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     super(model, SubscriptionRecord);
   }
 
-  /** What a sweep must look at, of all companies: the longest due first. `now` is real time. */
+  /** What a sweep must look at, across all companies, the longest due first. `now` is real time. */
   async toWake(now: Date, limit: number): Promise<SubscriptionKey[]> {
     return this.model
       .find({ wake_at: { $lte: now } }, { company: 1 })
@@ -32,7 +32,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
       .lean<SubscriptionKey[]>();
   }
 
-  /** Since when the longest due subscription of all companies waits; null when none does. */
+  /** How long the oldest due subscription of all companies has been waiting: since when; null when none is due. */
   async dueSince(now: Date): Promise<Date | null> {
     const found = await this.model
       .findOne({ wake_at: { $lte: now } }, { wake_at: 1, _id: 0 })
@@ -42,12 +42,11 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   }
 
   /**
-   * What happens on a test clock up to and with `until`, in the order in which it has to: payments that are on their
-   * way, without a date, come first. It is one query, because a subscription changes from the one to the other and
-   * back: between two queries it could slip through.
+   * What is due on a test clock by `until`, in the order in which it must happen; payments in flight, which have no
+   * date, come first. One query for both: a subscription that changes from one to the other could slip through two.
    */
   async pendingOnClock(company: Id, clock: Id, until: Date, limit: number): Promise<SubscriptionRecord[]> {
-    const due = { due: { $lte: until }, failures: { $lt: HOPELESS } };
+    const due = { due: { $lte: until }, failures: { $lt: MAX_FAILURES } };
     const inFlight = { due: null, 'open_payment.state': 'IN_FLIGHT' };
     return this.in(company).many(
       { test_clock: clock, $or: [due, inFlight] },
@@ -55,7 +54,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     );
   }
 
-  /** Which subscriptions of a company are charged by this payment method, and will be again. */
+  /** The live subscriptions of a company that are charged to this payment method. */
   async livingOn(company: Id, paymentMethod: Id): Promise<Id[]> {
     const found = await this.model
       .find({ company, payment_method: paymentMethod, status: { $in: LIVE }, deleted: false }, { _id: 1 })
@@ -63,7 +62,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     return found.map(({ _id }) => _id);
   }
 
-  /** Notes that billing it failed, and lets it rest: the longer the more often it has failed, up to an hour. */
+  /** Notes that billing failed and backs off: longer with every failure, up to an hour. */
   async noteFailure(subscription: SubscriptionRecord, now: Date): Promise<void> {
     const rest = Math.min(HOUR, 2 ** Math.min(subscription.failures, 12) * 1000);
     await this.model.collection.updateOne(asRead(subscription), {
@@ -72,13 +71,13 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     });
   }
 
-  /** Changes nothing but when a sweep looks at it. */
+  /** Changes nothing but the date at which a sweep looks at it. */
   async wake(subscription: SubscriptionRecord, at: Date | null): Promise<void> {
     await this.model.collection.updateOne(asRead(subscription), { $set: { wake_at: at } });
   }
 }
 
-/** Whoever changed it since it was read has decided anew when to look at it. */
+/** A writer that changed it since has decided anew when to look at it. */
 function asRead({ _id, company, sys }: SubscriptionRecord): object {
   return { _id, company, 'sys.version': sys.version };
 }

@@ -26,18 +26,18 @@ import { SubscriptionStore } from './subscription.store.js';
 import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader } from './terms-reader.js';
 
-/** What a caller's move is decided from. */
+/** What a move is decided from. */
 interface Situation {
   readonly state: SubscriptionState;
   readonly terms: Terms;
   readonly now: Date;
-  /** The request names another payment method than the one there is. */
+  /** Whether the request names another payment method than the current one. */
   readonly new_payment_method: boolean;
 }
 
 type Move = (situation: Situation) => Transition;
 
-/** Fields that a request sets beside its move; undefined: as they are. */
+/** Fields that a request sets along with its move; undefined leaves them alone. */
 type Given = Partial<Pick<SubscriptionRecord, 'payment_method' | 'note'>>;
 
 /** The moves of subscriptions, as callers ask for them. */
@@ -79,12 +79,12 @@ export class Subscriptions {
     return this.move(this.store.for(caller), id, changing(term), { payment_method, note });
   }
 
-  /** Makes a subscription pay by another method, in the name of its company. */
+  /** Charges a subscription to another payment method, on behalf of its company. */
   async payBy(company: Id, id: Id, payment_method: Id): Promise<void> {
     await this.move(this.store.in(company), id, changing({}), { payment_method });
   }
 
-  /** Only what never ran, or has ended, can be deleted. */
+  /** Only a subscription that never ran, or has ended, can be deleted. */
   async delete(caller: Caller, id: string): Promise<SubscriptionRecord> {
     return this.writer.change(this.store.for(caller), id, async (before, now) => {
       const { plan } = await this.terms.withoutPrice(before.company, before.plan);

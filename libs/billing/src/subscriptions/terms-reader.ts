@@ -8,15 +8,15 @@ import type { PlanRecord } from '../plans/plan.record.js';
 import { PlanStore } from '../plans/plan.store.js';
 import { planTermsOf } from '../plans/plan-terms.js';
 
-/** The terms of plans by the text of their ids. */
+/** Terms by the text of the plan's id. */
 export type TermsByPlan = ReadonlyMap<string, Terms>;
 
 type StoredPlan = PlanRecord & PlanTerms;
 
-/** Reads the terms of many subscriptions at once: plans and settings from memory where possible. */
+/** Reads the terms of many subscriptions at once; plans and settings come from memory where possible. */
 @Injectable()
 export class TermsReader {
-  /** What a plan costs never changes, so that what was read a moment ago is as good as new. */
+  /** What a plan costs never changes, so what was read a moment ago is still true. */
   private readonly plans = new LookupCache((key) => this.readPlan(key));
 
   constructor(
@@ -25,7 +25,7 @@ export class TermsReader {
     private readonly companies: Companies,
   ) {}
 
-  /** The terms of each of these plans of a company; products are read anew, once for all. */
+  /** The terms of each of these plans of a company. Products are read afresh, in one read for all. */
   async forPlans(company: Id, planIds: readonly Id[]): Promise<TermsByPlan> {
     const distinct = new Map(planIds.map((id) => [id.toHexString(), id]));
     const plans = await Promise.all([...distinct.values()].map((id) => this.planOf(company, id)));
@@ -48,7 +48,7 @@ export class TermsReader {
     return { plan, terms: (await this.priced(company, [plan]))(plan) };
   }
 
-  /** The terms for what asks no price, without reading any. */
+  /** The terms for decisions that ask for no price, without reading any. */
   async withoutPrice(company: Id, planId: Id): Promise<Terms> {
     const [settings, plan] = await Promise.all([this.companies.get(company), this.planOf(company, planId)]);
     const price = (): never => {

@@ -27,7 +27,7 @@ export class TestClockSweep {
   /** Runs what falls due on one advancing clock. */
   @Handles(testClocksJob)
   async advance({ company, clock }: TestClockJob): Promise<void> {
-    // Both were read as ids when the job came out of the queue.
+    // Both were checked to be ids when the job was read from the queue.
     await this.runner.run(parseId(company) as Id, parseId(clock) as Id);
   }
 }

@@ -12,13 +12,13 @@ export class TestClockWriter {
     private readonly clock: SystemClock,
   ) {}
 
-  /** Moves the clock forward to a date; null when another run of it was quicker. */
+  /** Moves the clock forward to a date; null when another run of it was faster. */
   async move(clock: TestClockRecord, to: Date): Promise<TestClockRecord | null> {
     if (to <= clock.frozen_time) return clock;
     return this.write(clock, { frozen_time: to });
   }
 
-  /** The clock has reached its target; null when another run of it was quicker. */
+  /** The clock has reached its target; null when another run of it was faster. */
   async arrive(clock: TestClockRecord): Promise<TestClockRecord | null> {
     const frozen_time = clock.target_time ?? clock.frozen_time;
     return this.write(clock, { frozen_time, status: 'ready', target_time: null });

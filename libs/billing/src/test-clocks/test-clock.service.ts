@@ -30,7 +30,7 @@ export class TestClocks {
     return this.store.for(caller).page(pageOf(query, { deleted: false }));
   }
 
-  /** The clock stops for good; what lives on it stays as it is. */
+  /** The clock stops for good; its users and their subscriptions stay as they are. */
   async delete(caller: Caller, id: string): Promise<TestClockRecord> {
     return this.change(caller, id, () => ({ deleted: true }));
   }

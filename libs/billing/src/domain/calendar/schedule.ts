@@ -9,7 +9,7 @@ import {
 } from './calendar.js';
 import { endingAt, type Term } from './term.js';
 
-/** What a schedule is made from. Facts of the subscription, but for the two intervals, which its plan fixes. */
+/** What a schedule is made of: fields of the subscription, and the two intervals of its plan. */
 export interface ScheduleFacts {
   readonly starting_date: Date;
   readonly trial_ending_date: Date | null;
@@ -21,13 +21,13 @@ export interface ScheduleFacts {
   readonly run: number;
   /** Interval units that ended in earlier runs. */
   readonly units_before: number;
-  /** How long it lasts by its own terms. A stop does not count: it is settled at the end of a period and cuts none. */
+  /** How long it lasts by itself. A stop does not count: it cuts no slice, but is settled at the end of one. */
   readonly term: Term;
   readonly interval_unit: IntervalUnit;
   readonly billing_interval: IntervalUnit;
 }
 
-/** A slice as far as it takes to place it: the run it belongs to, counted from the anchor of that run. */
+/** What places a slice in time: its run, the anchor of that run, and its index from there. */
 export interface SlicePlace {
   readonly run: number;
   readonly anchor: Date;
@@ -36,8 +36,8 @@ export interface SlicePlace {
 }
 
 /**
- * The calendar of a started subscription and where it ends. Whoever decides on a subscription resolves it once and
- * passes it down; what it has computed it keeps. A value: another anchor or term makes another schedule.
+ * The calendar of a started subscription and where it ends. It is resolved once, when the state is read, goes with the
+ * state through a whole decision, and computes nothing twice. A value: another anchor or term makes another schedule.
  */
 export class Schedule implements BillingCalendar {
   readonly #slices = new Map<number, Slice>();
@@ -75,7 +75,7 @@ export class Schedule implements BillingCalendar {
     return this.#end;
   }
 
-  /** A whole slice, also where the end cuts it. */
+  /** The whole slice, even where the end cuts it. */
   slice(index: number): Slice {
     const known = this.#slices.get(index);
     if (known !== undefined) return known;
@@ -89,19 +89,19 @@ export class Schedule implements BillingCalendar {
     return sliceIndexAt(this, instant);
   }
 
-  /** Whole interval units that have ended by `instant`, in all runs. */
+  /** Whole interval units that have ended by `instant`, all runs included. */
   unitsBy(instant: Date): number {
     return this.facts.units_before + unitsUpTo(this, instant);
   }
 
-  /** The schedule that a slice belongs to: this one, or that of an earlier run, which ended where the slice did. */
+  /** The schedule of a slice: this one, or that of an earlier run, which ended where the slice did. */
   covering(slice: SlicePlace): Schedule {
     const { run, anchor, end } = slice;
     if (run === this.run) return this;
     return new Schedule({ ...this.facts, run, anchor, units_before: 0, term: endingAt(end) });
   }
 
-  /** Where a slice ends: at its boundary, or with the subscription. */
+  /** Where a slice ends: at its boundary or with the subscription. */
   endOf(slice: SlicePlace): Date {
     const own = this.covering(slice);
     return earlier(own.slice(slice.index).end, own.end);
@@ -113,7 +113,7 @@ export class Schedule implements BillingCalendar {
   }
 
   /**
-   * A new calendar that begins at `anchor`. A unit that the pause before it, from `paused_at` on, broke off is not
+   * A new calendar that begins at `anchor`, after a pause since `paused_at`. The unit that the pause broke off is not
    * counted: a whole one takes its place.
    */
   anchoredAnew(anchor: Date, paused_at: Date): Schedule {

@@ -1,18 +1,18 @@
-/** How long a subscription lasts: forever, up to a date, for a number of interval units, or until it is told. */
+/** How long a subscription lasts: forever, up to a date, for a number of interval units, or until it is stopped. */
 export type Term =
   | { readonly infinite: true; readonly ending_date: null; readonly interval_total: null }
   | { readonly infinite: false; readonly ending_date: Date; readonly interval_total: null }
   | { readonly infinite: false; readonly ending_date: null; readonly interval_total: number }
   | { readonly infinite: false; readonly ending_date: null; readonly interval_total: null };
 
-/** The parts of a term that a request names; undefined: not named, null: taken away. */
+/** The parts of a term that a request names; undefined: not named, null: removed. */
 export interface TermInput {
   readonly infinite?: boolean | null;
   readonly ending_date?: Date | null;
   readonly interval_total?: number | null;
 }
 
-/** Neither an end nor the word that there is none. */
+/** Nobody has said how long it lasts. */
 export const NO_TERM: Term = { infinite: false, ending_date: null, interval_total: null };
 
 export function endingAt(ending_date: Date): Term {
@@ -20,15 +20,15 @@ export function endingAt(ending_date: Date): Term {
 }
 
 /**
- * The term that holds after a request. Of several that it names infinite is kept, else ending_date, else
- * interval_total, and the one that is kept takes the place of whatever held before.
+ * The term after a request. Of several parts that it names, infinite wins over ending_date, and that over
+ * interval_total; the winner replaces whatever held before.
  */
 export function keptTerm(current: Term, input: TermInput): Term {
   const { infinite, ending_date, interval_total } = input;
   if (infinite === true) return { infinite, ending_date: null, interval_total: null };
   if (ending_date) return endingAt(ending_date);
   if (typeof interval_total === 'number') return { infinite: false, ending_date: null, interval_total };
-  // Whatever is named now is taken away.
+  // What is named now is removed.
   const taken =
     (current.infinite && infinite !== undefined) ||
     (current.ending_date !== null && ending_date !== undefined) ||

@@ -14,10 +14,10 @@ import {
 } from '../lifecycle/subscription-state.js';
 import type { PlanTerms } from '../pricing/terms.js';
 
-/** So long the customer has to authenticate a first payment, or one that nothing follows. */
+/** How long a customer has to authenticate a first payment, or one that no other follows. */
 export const AUTHENTICATION_MS = 23 * 3_600_000;
 
-/** One thing that billing has to do, from when on, and what it has to do it with. */
+/** One thing that billing has to do, when it falls due, and what it needs for it. */
 export type AgendaItem =
   | { readonly at: Date; readonly do: OpenPaymentAction; readonly open: OpenPayment }
   | { readonly at: Date; readonly do: 'debt' | 'setup' }
@@ -35,8 +35,8 @@ export type AgendaItem =
 export type OpenPaymentAction = 'drop' | 'replace' | 'cut_off' | 'expire' | 'retry';
 
 /**
- * The oldest thing that a subscription waits for; null: nothing, or the answer of a payment in flight. All that
- * billing ever does begins here, so that whatever is left to do has its date.
+ * The next thing to do for a subscription; null: nothing, or nothing before the answer to a payment in flight. All that
+ * billing does begins here, so that whatever is left to do has its date.
  */
 export function nextItem(state: SubscriptionState, plan: PlanTerms): AgendaItem | null {
   const { open_payment: open, setup_due } = state.ledger;
@@ -45,12 +45,12 @@ export function nextItem(state: SubscriptionState, plan: PlanTerms): AgendaItem 
   return oldest([
     ...(open === null ? chargeItems(state, plan) : openItems(state, plan, open)),
     ...statusItems(state),
-    // After activation and slice: of the same date, prepay takes fee and slice in one payment.
+    // After activation and slice: where the dates are the same, prepay takes fee and slice in one payment.
     ...(open === null && setup_due !== null ? [{ at: setup_due, do: 'setup' } as const] : []),
   ]);
 }
 
-/** When the next slice, or the rest of one, is charged; null when none will be, also while paused. */
+/** When the next slice, or the rest of one, is charged; null when none will be, and while paused. */
 export function nextChargeDate(state: SubscriptionState, plan: PlanTerms): Date | null {
   if (state.status === 'PAUSED') return null;
   if (state.status === 'ACTIVE') {
@@ -60,14 +60,14 @@ export function nextChargeDate(state: SubscriptionState, plan: PlanTerms): Date 
   return dueSlice(state, plan)?.at ?? null;
 }
 
-/** From when on an open payment is not tried any more, because the next one is due; null: nothing follows. */
+/** When an open payment is no longer tried because the next one is due; null: none follows. */
 export function cutOffDate(state: SubscriptionState, plan: PlanTerms, open: OpenPayment): Date | null {
   const dates: Date[] = [];
   const slice = dueSlice(state, plan);
   if (slice !== null) dates.push(slice.at);
   const settlement = dueSettlement(state, plan);
   if (settlement !== null && !plan.prepay) dates.push(settlement.at);
-  // What was charged at the end itself has nothing to make way for.
+  // What was charged at the end itself makes way for nothing.
   const end = finishDate(state);
   if (end !== null && end > open.since) dates.push(end);
   if (state.status === 'PAUSED' && plan.prepay && open.of !== null && state.ledger.slice !== null) {
@@ -76,7 +76,7 @@ export function cutOffDate(state: SubscriptionState, plan: PlanTerms, open: Open
   return dates.length === 0 ? null : dates.reduce((a, b) => earlier(a, b));
 }
 
-/** First those that must come before the others of the same date. */
+/** What the status brings about. At the same date it comes before the others where it is listed first. */
 function statusItems(state: SubscriptionState): AgendaItem[] {
   switch (state.status) {
     case 'FUTURE':
@@ -99,7 +99,7 @@ function trialItems(state: RunningState): AgendaItem[] {
   return state.in_trial && trial_ending_date ? [{ at: trial_ending_date, do: 'trial_end', state }] : [];
 }
 
-/** Service ends at its date, also while a payment is still open; without one the end itself comes. */
+/** Service ends on time even while a payment is open. Without one, the subscription itself ends. */
 function serviceItems(state: RunningState): AgendaItem[] {
   const { end } = state.schedule;
   return state.active && end && state.ledger.open_payment ? [{ at: end, do: 'service_end', state }] : [];
@@ -137,7 +137,7 @@ interface DueSlice {
   readonly slice: RunningSlice;
 }
 
-/** Prepay charges a slice when it begins or is taken up again, arrears when it ends. */
+/** Prepay charges a slice when it begins or is resumed, arrears when it ends. */
 function dueSlice(state: SubscriptionState, plan: PlanTerms): DueSlice | null {
   if (!isScheduled(state)) return null;
   const slice = nextSlice(state);
@@ -150,7 +150,7 @@ function dueSlice(state: SubscriptionState, plan: PlanTerms): DueSlice | null {
   return isPausedIn(state, slice) ? null : { at: state.schedule.endOf(slice), slice };
 }
 
-/** Pauses and resumes within a slice that is charged already, and one that was charged only in part. */
+/** A pause or resume within a slice that has been charged, or a slice that was charged only in part. */
 function dueSettlement(state: SubscriptionState, plan: PlanTerms): DueSlice | null {
   if (!isBilled(state)) return null;
   const { closing, slice } = state.ledger;
@@ -168,7 +168,7 @@ function dueSettlement(state: SubscriptionState, plan: PlanTerms): DueSlice | nu
   return hasGrown(state, plan, slice) ? { at: slice.end, slice } : null;
 }
 
-/** When the status becomes final, all slices being charged by then; null while some are left. */
+/** When the status becomes final; null while slices are left to charge. */
 function finishDate(state: SubscriptionState): Date | null {
   if (nextSlice(state) !== null) return null;
   if (state.status === 'ACTIVE') return state.schedule.end;

@@ -23,12 +23,12 @@ interface ChargeInput extends PaymentKey {
   readonly own_minor: number;
   readonly of: string | null;
   readonly counts: boolean;
-  /** The whole outstanding amount is one of the parts. */
+  /** Whether the whole outstanding amount is one of the parts. */
   readonly debt: boolean;
   readonly period: { readonly start: Date; readonly end: Date };
 }
 
-/** Charges a slice that begins (prepay) or ends (arrears), and steps on to the next. */
+/** Charges a slice that begins (prepay) or ends (arrears), and moves on to the next. */
 export function chargeSlice(moment: Moment<BilledState>, slice: RunningSlice): Decision {
   return moment.terms.plan.prepay ? chargeInAdvance(moment, slice) : chargeInArrears(moment, slice);
 }
@@ -61,7 +61,7 @@ function chargeInArrears(moment: Moment<BilledState>, slice: RunningSlice): Deci
   return chargeBill({ ...moment, state: after }, bill, []);
 }
 
-/** An end that came nearer after part of the slice had been charged takes its rest off. */
+/** Where the end was moved forward after part of the slice had been charged, the rest is taken off. */
 function cutByNewEnd({ schedule }: BilledState, slice: RunningSlice): RunningSlice {
   const end = schedule.endOf(slice);
   return slice.base_minor === null || end >= slice.end ? slice : cutShort(slice, end);
@@ -74,7 +74,7 @@ function withoutService(state: BilledState, now: Date): BilledState {
   return end !== null && end <= now ? { ...state, active: false } : state;
 }
 
-/** Settles pauses and resumes within a slice, and a slice that has grown: by a charge, a refund or neither. */
+/** Settles a pause, a resume or a postponed end within a slice: by a charge, a refund or neither. */
 export function settleSlice(moment: Moment<BilledState>, slice: RunningSlice): Decision {
   const { state, terms } = moment;
   const { ledger, schedule } = state;
@@ -108,7 +108,7 @@ function chargeBill(
   more: readonly PricedPart[],
 ): Decision {
   const { state, terms } = moment;
-  // The bill's slice does not count this payment yet.
+  // The slice of the bill does not count this payment yet.
   const key = sliceKey(slice);
   const kind: ChargeKind = slice.bills === 0 ? 'period' : 'proration';
   const debts = terms.plan.auto_bill_amount ? debtParts(state.ledger) : [];
@@ -172,7 +172,7 @@ function charge({ state, now }: Moment, input: ChargeInput): Decision {
   const { start: period_start, end: period_end } = period;
   return {
     do: 'charge',
-    // A new payment method has nothing more to collect where the debt is in this payment.
+    // Where this payment collects the debt, a new payment method has nothing left to collect.
     state: withLedger(state, { open_payment, collect_debt: debt ? null : collect_debt }),
     event: 'subscription.updated',
     charge: { kind, slice, amount_minor, period_start, period_end, breakdown, off_session: true },

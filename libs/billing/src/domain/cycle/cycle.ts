@@ -12,8 +12,8 @@ import { finish, finishedIfDue } from './finish.js';
 import { withOutlook } from './outlook.js';
 
 /**
- * What billing has to do at `now`: the oldest thing that is due, or nothing and when to ask again. To be asked
- * again after each commit. `canPay`: the subscription has a usable payment method (asked only while `in_trial`).
+ * What billing has to do at `now`: the thing that is due longest, or nothing and when to ask again. To be called again
+ * after each commit. `canPay`: the subscription has a usable payment method; it matters while `in_trial` only.
  * Faults: those of terms.price().
  */
 export function decideCycle(state: SubscriptionState, terms: Terms, canPay: boolean, now: Date): Decision {
@@ -72,7 +72,7 @@ function takeOpen(action: OpenPaymentAction, moment: Moment, open: OpenPayment):
   }
 }
 
-/** A new payment method is to collect what this payment was for. */
+/** A new payment method will collect what this payment was for. */
 function replaced({ state, now }: Moment, open: OpenPayment): Transition {
   const { collect_debt } = state.ledger;
   const counts = open.counts || (collect_debt?.counts ?? false);
@@ -90,7 +90,7 @@ function retryOrCutOff(moment: Moment, open: OpenPayment): Decision {
   return { do: 'retry', payment: keyOf(open), state: withLedger(state, { open_payment }), event: null };
 }
 
-/** A setup fee that makes way for the first slice is no failed period: the slice takes it along. */
+/** A setup fee that makes way for the first slice is no failed period: it is charged along with the slice. */
 function failedBy({ state, terms }: Moment, open: OpenPayment): Transition {
   return open.kind === 'setup'
     ? { state: owing(state, open), event: 'subscription.updated' }

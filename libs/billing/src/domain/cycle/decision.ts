@@ -23,11 +23,11 @@ export type Decision =
   | ({ readonly do: 'charge'; readonly charge: Charge } & Transition)
   /** One more attempt of the payment, which the state shows as in flight. */
   | ({ readonly do: 'retry'; readonly payment: PaymentKey } & Transition)
-  /** The payment has failed for good. */
+  /** The payment has finally failed. */
   | ({ readonly do: 'abandon'; readonly payment: PaymentKey; readonly code: string } & Transition)
   | ({ readonly do: 'refund'; readonly refund: Refund } & Transition);
 
-/** How a payment of the subscription came out: its key, its attempts so far and what the last one brought. */
+/** The outcome of a payment: its key, its attempts so far and the result of the last one. */
 export interface ChargeResult extends PaymentKey {
   readonly status: 'SUCCEEDED' | 'FAILED' | 'REQUIRES_AUTH';
   /** Null unless FAILED. */
@@ -36,7 +36,7 @@ export interface ChargeResult extends PaymentKey {
   readonly amount_minor: number;
 }
 
-/** `refund`: money of a payment that had been given up and succeeded after all, when it was no longer owed. */
+/** `refund`: money of an abandoned payment that succeeded after all when it was no longer owed. */
 export interface Settled extends Transition {
   readonly refund: Refund | null;
 }

@@ -14,7 +14,7 @@ import type { PlanTerms, Terms } from '../pricing/terms.js';
 import { nextItem } from './agenda.js';
 import type { Decision } from './decision.js';
 
-/** The end of a subscription; after a stop of prepay with the money for the days that were left. */
+/** Ends a subscription; after a stop, prepay gives the money for the remaining days back first. */
 export function finish(state: RunningState | EndingState, terms: Terms): Decision {
   const { slice } = state.ledger;
   if (slice === null || !owesRefund(state, terms.plan)) return { do: 'change', ...finished(state) };
@@ -28,7 +28,7 @@ export function finish(state: RunningState | EndingState, terms: Terms): Decisio
   return refund === null ? { do: 'change', ...end } : { do: 'refund', refund, ...end };
 }
 
-/** The end, where it is the next thing and its date has come; so it goes into one commit with the last payment. */
+/** Adds the end where that is due next, so that it goes into the commit of the last payment. */
 export function finishedIfDue(transition: Transition, plan: PlanTerms, now: Date): Transition {
   const { state } = transition;
   const item = nextItem(state, plan);
@@ -36,7 +36,7 @@ export function finishedIfDue(transition: Transition, plan: PlanTerms, now: Date
   return finished(item.state);
 }
 
-/** A stop that prepay has not settled yet. */
+/** Whether prepay has a stop to settle. */
 function owesRefund(state: SubscriptionState, plan: PlanTerms): boolean {
   if (state.status !== 'NON_RENEWING' || !plan.prepay) return false;
   const { slice } = state.ledger;

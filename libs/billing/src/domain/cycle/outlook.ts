@@ -9,8 +9,8 @@ import type { PlanTerms } from '../pricing/terms.js';
 import { nextChargeDate, nextItem } from './agenda.js';
 
 /**
- * The state with what follows from it brought up to date. Every decision and every move ends here, so that `due` is
- * never forgotten.
+ * Brings up to date what follows from the state. Every decision and every move ends here, so that `due` is never
+ * forgotten.
  */
 export function withOutlook<S extends SubscriptionState>(state: S, plan: PlanTerms): S {
   const outlook: Outlook = {
@@ -25,13 +25,13 @@ export function withOutlook<S extends SubscriptionState>(state: S, plan: PlanTer
 function collectionState({ ledger, outlook }: SubscriptionState): CollectionState {
   const { open_payment, outstanding_amount_minor } = ledger;
   if (open_payment === null) return outstanding_amount_minor > 0 ? 'PAST_DUE' : 'OK';
-  // A retry on its way says nothing new; a first attempt leaves what was there.
+  // An attempt in flight changes nothing yet.
   return open_payment.state === 'IN_FLIGHT' ? outlook.collection_state : open_payment.state;
 }
 
 type Period = Pick<Outlook, 'current_billing_date_period_start' | 'current_billing_date_period_end'>;
 
-/** The running slice, or the trial; of a subscription that rests or has ended the last one that ran. */
+/** The running slice or the trial; while paused and after the end, the last one that ran. */
 function periodOf(state: SubscriptionState): Period {
   const { current_billing_date_period_start, current_billing_date_period_end } = state.outlook;
   const shown = { current_billing_date_period_start, current_billing_date_period_end };

@@ -15,10 +15,10 @@ export interface PreviewedCharge {
   readonly breakdown: Breakdown;
 }
 
-/** Between two charges of a subscription lie a few other decisions, never as many as this. */
+/** Between two charges there are a few other decisions, never as many as this. */
 const DECISIONS_PER_CHARGE = 16;
 
-/** The next `count` charges, each taken to succeed at its date: the very decisions that billing will come to. */
+/** The next `count` charges, assuming that each succeeds on its date: the very decisions that billing will make. */
 export function previewCharges(
   state: SubscriptionState,
   terms: Terms,

@@ -17,9 +17,9 @@ import { finishedIfDue } from './finish.js';
 import { withOutlook } from './outlook.js';
 
 /**
- * Takes the outcome of a payment of the subscription in, also a late success of one that had been given up. To be
- * called once for each time that a payment becomes SUCCEEDED, FAILED or REQUIRES_AUTH, in the unit of work that
- * settles it, also where it is settled as it is opened (0, or no payment method). Never asks terms.price().
+ * What the outcome of a payment means to its subscription, including the late success of an abandoned one. To be called
+ * once each time a payment becomes SUCCEEDED, FAILED or REQUIRES_AUTH, in the unit of work that settles it; also where
+ * it is settled as it is opened (an amount of 0, or no payment method). Never asks terms.price().
  */
 export function settleCharge(
   state: SubscriptionState,
@@ -38,12 +38,12 @@ export function settleCharge(
   return { state: withOutlook(after.state, plan), event: after.event, refund: null };
 }
 
-/** Of a payment that may also be for something else than a subscription. */
+/** The key of a payment that may be for something other than a subscription. */
 type AnyPaymentKey = Readonly<Record<keyof PaymentKey, string>>;
 
 /**
- * The customer has authenticated a payment, and it is on its way again: nothing may be decided before the answer is
- * there. Null where that says nothing new.
+ * The customer has authenticated a payment, which is in flight again: nothing may be decided before the answer. Null
+ * where that is nothing new.
  */
 export function resumeCharge(
   state: SubscriptionState,
@@ -99,7 +99,7 @@ function failed(
 ): Transition {
   const event = 'subscription.updated';
   if (state.status === 'CANCELLED') return { state: withLedger(state, { open_payment: null }), event: null };
-  // A payment method that came while this one was asked is tried before anything counts as failed.
+  // A payment method that was added meanwhile is tried before anything counts as failed.
   const { collect_debt } = state.ledger;
   if (collect_debt !== null) {
     const counts = collect_debt.counts || open.counts;

@@ -3,7 +3,7 @@ import type { PaymentKey } from './open-payment.js';
 import { sliceKey, type PaidPart, type RunningSlice } from './running-slice.js';
 import type { SliceBill } from './slice-bill.js';
 
-/** Money to be given back from a payment; capped at what that payment still holds. */
+/** Money to be refunded from a payment, capped at what is left of it. */
 export interface Refund {
   readonly payment: PaymentKey;
   /** Unique within the payment. */
@@ -12,7 +12,7 @@ export interface Refund {
   readonly reason: string;
 }
 
-/** What of a credit is given back now, and the slice after it: done with its cuts when `settled`. */
+/** How much of a credit is given back now, and the slice after it; `settled` when its cuts are done with. */
 export interface GivenBack {
   readonly outstanding_amount_minor: number;
   readonly slice: RunningSlice;
@@ -21,8 +21,8 @@ export interface GivenBack {
 }
 
 /**
- * Gives the unused part of a slice back, one payment at a time: what was never collected is not owed any longer,
- * then comes the money that was, the newest first. What neither covers was never paid and is not given back.
+ * Gives the unused part of a slice back, one payment at a time. Debt for it is written off first; then the money
+ * that was collected is refunded, the newest payment first. What neither covers was never paid.
  */
 export function giveBack(
   ledger: SliceLedger,
@@ -47,7 +47,7 @@ export function giveBack(
   };
 }
 
-/** What the newest payment still holds once `amount_minor` of it is given back; it goes when that is nothing. */
+/** The payments after `amount_minor` of the newest is given back; one of which nothing is left is dropped. */
 function withoutLast(paid: readonly PaidPart[], amount_minor: number): readonly PaidPart[] {
   const last = paid.at(-1);
   const others = paid.slice(0, -1);

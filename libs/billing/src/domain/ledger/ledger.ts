@@ -1,13 +1,13 @@
 import { sliceKey, type PaidPart, type RunningSlice } from './running-slice.js';
 import type { OpenPayment, PaymentKey } from './open-payment.js';
 
-/** A new payment method waits to collect what is owed. `counts` as in OpenedPayment. */
+/** A new payment method is waiting to collect what is owed. `counts` as in OpenedPayment. */
 export interface CollectDebt {
   readonly at: Date;
   readonly counts: boolean;
 }
 
-/** The money between a subscription and its customer, in minor units. Fields of its record, under their names. */
+/** What a subscription and its customer owe each other, in minor units: fields of the record, under their names. */
 export interface Ledger {
   readonly currency: string;
   readonly outstanding_amount_minor: number;
@@ -15,18 +15,18 @@ export interface Ledger {
   /** When and how much was last collected. */
   readonly last_billed_date: Date | null;
   readonly last_billed_amount_minor: number | null;
-  /** When the setup fee falls due; null before that is known and once it has been charged. */
+  /** When the setup fee falls due; null until that is known and once it has been charged. */
   readonly setup_due: Date | null;
   readonly setup_charged: boolean;
-  /** False until a payment of more than 0 has succeeded or failed for good. */
+  /** False until a payment of more than 0 has succeeded or finally failed. */
   readonly paid_before: boolean;
   readonly open_payment: OpenPayment | null;
   readonly collect_debt: CollectDebt | null;
-  /** How many payments have been made for debts alone. */
+  /** How many payments collected debt alone. */
   readonly debts: number;
 }
 
-/** From the start on there are slices to be charged. */
+/** From the start on there are slices to charge. */
 export interface SliceLedger extends Ledger {
   readonly last_prorate_date: Date | null;
   /** Index of the next slice to be charged. */
@@ -36,7 +36,7 @@ export interface SliceLedger extends Ledger {
   readonly closing: readonly RunningSlice[];
 }
 
-/** The payment is given up and what it asked for is owed. */
+/** The payment is abandoned, and what it was to collect becomes debt. */
 export function withDebt<L extends Ledger>(ledger: L, open: OpenPayment): L {
   const added = open.amount_minor - open.debt_minor;
   const outstanding_amount_minor = ledger.outstanding_amount_minor + added;
@@ -45,7 +45,7 @@ export function withDebt<L extends Ledger>(ledger: L, open: OpenPayment): L {
   return eachSlice({ ...ledger, open_payment: null, outstanding_amount_minor }, owes);
 }
 
-/** The payment has come in: what it held for slices is theirs, and so is the debt of slices that it collected. */
+/** The payment succeeded: each slice is credited with its part, and with the debt for it that was collected. */
 export function withPayment<L extends Ledger>(ledger: L, open: OpenPayment, now: Date): L {
   const { kind, slice: key, of, own_minor, debt_minor, amount_minor: collected } = open;
   const pays = (slice: RunningSlice): RunningSlice => {
@@ -71,8 +71,8 @@ export function withPayment<L extends Ledger>(ledger: L, open: OpenPayment, now:
 }
 
 /**
- * A payment that had been given up came in after all, so what it was for has become debt. The debt is paid by it;
- * what is not owed any more, or is being collected by another payment right now, is `left_minor`.
+ * An abandoned payment succeeded after all. What it was for has become debt meanwhile, which it pays now;
+ * `left_minor` is what is no longer owed, or is just being collected by another payment.
  */
 export function withLatePayment<L extends Ledger>(
   ledger: L,
@@ -98,7 +98,7 @@ export function withLatePayment<L extends Ledger>(
   return { ledger: paid, left_minor: amount_minor - covered };
 }
 
-/** What a subscription that has been cancelled waited for is waited for no longer. */
+/** A cancelled subscription charges no setup fee and collects no debt. */
 export function closed<L extends Ledger>(ledger: L): L {
   return { ...ledger, setup_due: null, collect_debt: null };
 }

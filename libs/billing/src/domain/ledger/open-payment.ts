@@ -1,4 +1,4 @@
-/** What a payment of a subscription is for; with `slice` its key, unique within the subscription. */
+/** What a payment of a subscription is for. Together with `slice` it is unique within the subscription. */
 export type ChargeKind = 'setup' | 'period' | 'proration';
 
 /** Names a payment of the subscription: `setup/setup`, `period/0`, `proration/0-1`, `period/debt-1`. */
@@ -7,22 +7,22 @@ export interface PaymentKey {
   readonly slice: string;
 }
 
-/** What is known of a payment from the moment that it is opened. */
+/** What is known of a payment from the moment it is opened. */
 export interface OpenedPayment extends PaymentKey {
   readonly amount_minor: number;
-  /** How much of the amount is debt of earlier payments; it stays in outstanding_amount until this succeeds. */
+  /** How much of the amount is debt of earlier payments. It stays in outstanding_amount until this one succeeds. */
   readonly debt_minor: number;
-  /** How much of it is for a slice, and for which (see sliceKey); the rest is debt or setup fee. */
+  /** How much of the amount is for a slice, and which slice (see sliceKey); the rest is debt or setup fee. */
   readonly own_minor: number;
   readonly of: string | null;
   readonly attempts: number;
-  /** When it was first tried: the retries are counted from here. */
+  /** When it was first tried; retries are counted from here. */
   readonly since: Date;
-  /** Whether its failing for good counts as a failed period. */
+  /** Whether its final failure counts as a failed period. */
   readonly counts: boolean;
 }
 
-/** The provider has been or will be asked, and only its answer leads on. */
+/** The provider has been or will be asked; nothing happens before its answer. */
 export interface PaymentInFlight extends OpenedPayment {
   readonly state: 'IN_FLIGHT';
 }
@@ -32,13 +32,13 @@ export interface PaymentToRetry extends OpenedPayment {
   readonly retry_at: Date;
 }
 
-/** The customer must act. Where nothing else gives it up before, it is given up at `expires_at`. */
+/** The customer must act. Unless something else ends it before, the payment is abandoned at `expires_at`. */
 export interface PaymentToAuthenticate extends OpenedPayment {
   readonly state: 'REQUIRES_AUTH';
   readonly expires_at: Date | null;
 }
 
-/** The payment that is not settled yet; there is at most one. */
+/** The payment that is not settled yet. There is at most one. */
 export type OpenPayment = PaymentInFlight | PaymentToRetry | PaymentToAuthenticate;
 
 export function inFlight(open: OpenedPayment, attempts: number): PaymentInFlight {
@@ -53,7 +53,7 @@ export function toAuthenticate(open: OpenedPayment, expires_at: Date | null): Pa
   return { ...asOpened(open), state: 'REQUIRES_AUTH', expires_at };
 }
 
-/** Without what only one of its states has. */
+/** Drops what only one of its states has. */
 function asOpened(open: OpenedPayment): OpenedPayment {
   const { kind, slice, amount_minor, debt_minor, own_minor, of, attempts, since, counts } = open;
   return { kind, slice, amount_minor, debt_minor, own_minor, of, attempts, since, counts };

@@ -4,9 +4,9 @@ import type { OpenPayment } from './open-payment.js';
 const MINUTE_MS = 60_000;
 
 /**
- * When a payment that failed softly is tried again: attempt k at t0 + k times the wait, the first of them that is
- * still to come (an outage does not make them run one upon the other). Null after the last, and where the next
- * slice is due before.
+ * When a payment is retried after a soft decline: attempt k is due at t0 + k × the wait; the next one that still lies
+ * ahead counts, so that an outage does not make them run all at once. Null after the last, and where the next slice
+ * is due before.
  */
 export function retryDate(plan: PlanTerms, open: OpenPayment, cutOff: Date | null, now: Date): Date | null {
   if (!plan.should_retry_payments) return null;

@@ -7,37 +7,37 @@ export interface SliceCut {
   readonly takes: 'stop' | 'unused';
 }
 
-/** Money for a slice that a payment has brought in. */
+/** What a payment has collected for a slice. */
 export interface PaidPart extends PaymentKey {
   readonly amount_minor: number;
 }
 
-/** A slice of the calendar and what has been charged of it. Self-contained: it outlives a new anchor. */
+/** A slice of the calendar and what has been charged for it. Self-contained, so that it outlives a new anchor. */
 export interface RunningSlice {
   readonly run: number;
   readonly anchor: Date;
   readonly index: number;
   readonly start: Date;
-  /** Cut by an end of the subscription, as far as known. */
+  /** Cut by the end of the subscription, as far as it is known. */
   readonly end: Date;
-  /** False where it was entered in the middle, after a pause that began in an earlier one. */
+  /** False where it was entered midway, after a pause that began in an earlier slice. */
   readonly whole: boolean;
-  /** What the slice comes to as a whole; null until the first charge for it. */
+  /** The price of the whole slice; null until it is charged for the first time. */
   readonly base_minor: number | null;
   readonly cuts: readonly SliceCut[];
   /** How many of the cuts have been charged or refunded. */
   readonly settled: number;
-  /** How many payments have been made for it. */
+  /** How many payments have been opened for it. */
   readonly bills: number;
-  /** What has been collected for it and by which payments, less what was given back; the newest part last. */
+  /** What was collected for it, payment by payment, less what was given back; the newest last. */
   readonly paid: readonly PaidPart[];
-  /** What of it failed to be collected and is in outstanding_amount. */
+  /** How much of it could not be collected and is part of outstanding_amount. */
   readonly owed_minor: number;
   /** How much of the unsettled cuts has been given back already. */
   readonly credited_minor: number;
 }
 
-/** A slice that nothing has been charged of yet; entered by a resume where that falls into it. */
+/** A slice that has not been charged yet; `resumed` is the date of a resume that falls into it. */
 export function enterSlice(schedule: Schedule, index: number, resumed: Date | null = null): RunningSlice {
   const { start, end } = schedule.slice(index);
   const whole = resumed === null || resumed <= start;
@@ -58,7 +58,7 @@ export function enterSlice(schedule: Schedule, index: number, resumed: Date | nu
   };
 }
 
-/** The slice with a stop, or a pause, from `at` on. */
+/** The slice with a stop or pause at `at`. */
 export function cutShort(slice: RunningSlice, at: Date): RunningSlice {
   return { ...slice, cuts: [...slice.cuts, { at, takes: 'stop' }] };
 }
@@ -68,7 +68,7 @@ export function takenUpAgain(slice: RunningSlice, at: Date): RunningSlice {
   return { ...slice, cuts: [...slice.cuts, { at, takes: 'unused' }] };
 }
 
-/** Whether it is this slice of the calendar, and not one of the same number in an earlier run. */
+/** Whether it is that slice of this calendar, not one with the same index in an earlier run. */
 export function isSlice(
   slice: RunningSlice | null,
   { run }: Schedule,
@@ -77,12 +77,12 @@ export function isSlice(
   return slice !== null && slice.run === run && slice.index === index;
 }
 
-/** Names a slice within the subscription: its index; after a new anchor with the number of the run before it. */
+/** Names a slice within the subscription: its index, preceded by the number of the run after a new anchor. */
 export function sliceKey({ run, index }: Pick<RunningSlice, 'run' | 'index'>): string {
   return run === 0 ? String(index) : `${run}.${index}`;
 }
 
-/** The cuts of a slice that are not charged or refunded yet. */
+/** The cuts that have not been charged or refunded yet. */
 export function unsettledCuts({ cuts, settled }: RunningSlice): readonly SliceCut[] {
   return cuts.slice(settled);
 }

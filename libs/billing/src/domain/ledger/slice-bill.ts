@@ -11,7 +11,7 @@ import { prorateStop, type ProrationInput } from '../pricing/proration.js';
 import type { Terms } from '../pricing/terms.js';
 import type { RunningSlice } from './running-slice.js';
 
-/** What is asked for a slice now: its parts, and the slice as it stands once they are charged. */
+/** What is charged for a slice now, part by part, and the slice once that is done. */
 export interface SliceBill {
   readonly parts: readonly PricedPart[];
   /** Negative: to be given back. */
@@ -20,8 +20,8 @@ export interface SliceBill {
 }
 
 /**
- * Bills a slice up to its cut number `upTo`: its price, where that was not charged yet, and what the cuts since then
- * take off or add. What has been given back already does not count again.
+ * Bills a slice up to its cut number `upTo`: its price, unless that was charged before, and what the cuts since then
+ * take off or add. What has already been given back does not count again.
  */
 export function billSlice(schedule: Schedule, terms: Terms, slice: RunningSlice, upTo: number): SliceBill {
   const base =
@@ -37,7 +37,7 @@ export function billSlice(schedule: Schedule, terms: Terms, slice: RunningSlice,
   };
 }
 
-/** The prorate_amount of a stop in a slice: minus what is unused of its charge. */
+/** The prorate_amount of a stop in a slice: the unused part of its charge, negative. */
 export function prorateMinor(schedule: Schedule, terms: Terms, slice: RunningSlice, at: Date): number {
   if (!terms.plan.is_prorated) return 0;
   const based = slice.base_minor === null ? wholeSlice(schedule, terms, slice).slice : slice;
@@ -49,7 +49,7 @@ interface Base {
   readonly slice: RunningSlice;
 }
 
-/** The first charge of a slice, at today's price and with today's end. One entered in the middle only has a base. */
+/** The first charge of a slice, at today's price and with today's end. One entered midway has a base only. */
 function wholeSlice(schedule: Schedule, terms: Terms, slice: RunningSlice): Base {
   const whole = wholePart(schedule, terms, slice);
   const based = { ...slice, end: schedule.endOf(slice), base_minor: whole.amount_minor };
@@ -57,7 +57,7 @@ function wholeSlice(schedule: Schedule, terms: Terms, slice: RunningSlice): Base
 }
 
 /**
- * A slice that was charged up to an end which has since been put off: the rest of it is charged, as the whole less
+ * A slice that was charged up to an end that has been postponed since: the rest is charged, which is the whole less
  * what was charged.
  */
 function growth(schedule: Schedule, terms: Terms, slice: RunningSlice): Base {

@@ -15,10 +15,10 @@ import {
 } from './subscription-state.js';
 import type { Transition } from './transition.js';
 
-/** What can be cancelled. A paused one is not: its customer may come back with another card. */
+/** What can be cancelled. A paused subscription cannot: its customer may come back with another card. */
 type Cancellable = CreatedState | FutureState | RunningState | EndingState;
 
-/** Ends a subscription without delay; what it owes it goes on owing. */
+/** Cancels a subscription. What is owed stays owed. */
 export function cancelled(
   before: Cancellable,
   by: Edge['by'],
@@ -45,7 +45,7 @@ export function cancelled(
   }
 }
 
-/** The end itself: COMPLETED by its own term, CANCELLED after a stop. */
+/** The end: COMPLETED by its own term, CANCELLED after a stop. */
 export function finished(before: RunningState | EndingState): Transition<CompletedState | CancelledState> {
   if (before.status === 'NON_RENEWING') return cancelled(before, 'period_end');
   const { schedule, ledger, outlook } = before;
@@ -56,8 +56,8 @@ export function finished(before: RunningState | EndingState): Transition<Complet
 }
 
 /**
- * A payment has failed for good: it becomes debt, its period counts as failed, and either may end the subscription.
- * Under CANCEL a first payment that failed is not owed.
+ * A payment has finally failed: it becomes debt, its period counts as failed, and that may end the subscription. Under
+ * CANCEL a first payment that failed is not owed.
  */
 export function failedForGood(before: SubscriptionState, plan: PlanTerms, open: OpenPayment): Transition {
   const isFirst = !before.ledger.paid_before;
@@ -75,7 +75,7 @@ export function failedForGood(before: SubscriptionState, plan: PlanTerms, open: 
   return { state, event: 'subscription.updated' };
 }
 
-/** The open payment is given up, and what it asked for is owed. */
+/** The open payment is abandoned, and its amount is owed. */
 export function owing<S extends SubscriptionState>(state: S, open: OpenPayment): S {
   return { ...state, ledger: withDebt(state.ledger, open) };
 }

@@ -1,7 +1,7 @@
 import { fault, type EventKind } from '@commerce/kernel';
 import type { SubscriptionStatus } from './subscription-state.js';
 
-/** What a caller can ask for; the names of the routes. */
+/** What callers can ask for; also the names of the routes. */
 export type Move = 'start' | 'stop' | 'pause';
 
 /** What time and payments bring about. */
@@ -14,7 +14,7 @@ export type Happening =
   | 'initial_failure'
   | 'max_fail_attempts';
 
-/** One line of the lifecycle. `when` is a condition for people; the moves hold it. */
+/** One line of the lifecycle. `when` is a condition in words; the code is in the moves. */
 export interface Edge {
   readonly from: SubscriptionStatus | null;
   readonly by: 'create' | Move | Happening;
@@ -23,7 +23,7 @@ export interface Edge {
   readonly event: EventKind;
 }
 
-/** Every way a subscription's status can change, and the event that tells it. There is no other. */
+/** Every way in which the status of a subscription can change, and the event that reports it. There is no other. */
 export const LIFECYCLE: readonly Edge[] = [
   edge(null, 'create', 'CREATED', 'subscription.created'),
   edge('CREATED', 'start', 'ACTIVE', 'subscription.activated', 'starting_date has come'),
@@ -72,20 +72,20 @@ export function edgeEvent(from: SubscriptionStatus, by: Edge['by'], to: Subscrip
   return found.event;
 }
 
-/** The refusal of something that a subscription in this state cannot do. */
+/** The fault for what a subscription cannot do in this state. */
 export function stateConflict({ status }: LifecycleState, message: string, allowed: readonly Move[]): Error {
   return fault('subscription.state_conflict', message, { current: status, allowed });
 }
 
-/** What of a subscription decides on the moves that are possible. */
+/** What decides which moves are possible. */
 export type LifecycleState =
   | { readonly status: 'ACTIVE'; readonly active: boolean }
   | { readonly status: 'NON_RENEWING'; readonly active: boolean; readonly ending_date: Date }
   | { readonly status: Exclude<SubscriptionStatus, 'ACTIVE' | 'NON_RENEWING'> };
 
 /**
- * What a move needs beyond the status. A stop at once is final, and so is one whose date has come. An active one
- * that grants no service any more only waits for its last payment.
+ * What a move needs beyond the status. A stop at once is final, and so is one whose date has come. A subscription
+ * that is ACTIVE without service only waits for its last payment.
  */
 function holds(state: LifecycleState, move: Move, now: Date): boolean {
   if (state.status === 'ACTIVE') return state.active;

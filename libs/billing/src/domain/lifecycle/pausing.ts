@@ -6,7 +6,7 @@ import { isInTrial } from './starting.js';
 import type { PausedState, RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
 
-/** Rests from `at` on: what runs is billed up to then, or given back from then on, by the cycle. */
+/** Pauses at `at`. The cycle bills the running slice up to then, or gives the rest of it back. */
 export function paused(
   before: RunningState,
   at: Date,
@@ -27,8 +27,8 @@ export function paused(
 }
 
 /**
- * Goes on at `at`: on the old calendar, with the rest of the slice that runs by then, or on a new one that begins
- * there. Slices that passed meanwhile are not charged.
+ * Resumes at `at`, either on the old calendar with the rest of the slice that runs then, or on a new calendar that
+ * begins there. Slices that lie wholly within the pause are not charged.
  * Fault `subscription.state_conflict` where slices from before the pause have not been charged yet.
  */
 export function resumed(
@@ -51,7 +51,7 @@ function takenUp({ schedule, ledger, last_slice, outlook }: PausedState, at: Dat
   const { end } = schedule;
   const running = { status: 'ACTIVE', active: true, in_trial: false, schedule, outlook } as const;
   if (end !== null && end <= at) {
-    // Its end passed meanwhile: nothing is left but to complete it.
+    // Its end has passed meanwhile: all that is left is to complete it.
     const next_slice = Math.max(ledger.next_slice, schedule.indexAt(new Date(end.getTime() - 1)) + 1);
     return { ...running, ledger: { ...left(ledger), next_slice } };
   }
@@ -79,7 +79,7 @@ function anchoredAnew(before: PausedState, at: Date): RunningState {
   };
 }
 
-/** Leaves the running slice; where its pause is not settled, that is still to be done. */
+/** Leaves the running slice behind; a pause in it that is not settled yet stays to be settled. */
 function left(ledger: SliceLedger): SliceLedger {
   const { slice, closing } = ledger;
   if (slice === null || unsettledCuts(slice).length === 0) return ledger;

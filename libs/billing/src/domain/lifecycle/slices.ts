@@ -3,7 +3,7 @@ import type { Schedule } from '../calendar/schedule.js';
 import type { PlanTerms } from '../pricing/terms.js';
 import { isScheduled, type ScheduledState, type SubscriptionState } from './subscription-state.js';
 
-/** The next slice to be charged, with the stop or pause that falls into it; null when none will be. */
+/** The next slice to charge, with the stop or pause that falls into it; null when there is none. */
 export function nextSlice(state: SubscriptionState): RunningSlice | null {
   if (!isScheduled(state)) return null;
   const { schedule } = state;
@@ -14,36 +14,36 @@ export function nextSlice(state: SubscriptionState): RunningSlice | null {
   return schedule.end !== null && schedule.end <= next.start ? null : next;
 }
 
-/** Index of the last slice that has begun strictly before `instant`, or that has been entered at it; -1: none. */
+/** Index of the last slice that began before `instant`, or was entered at that very instant; -1: none. */
 export function lastSliceBefore({ schedule, ledger }: ScheduledState, instant: Date): number {
   const { slice } = ledger;
   const entered = slice !== null && slice.start <= instant ? slice.index : -1;
   return Math.max(entered, schedule.indexAt(new Date(instant.getTime() - 1)));
 }
 
-/** The running slice with a cut at `at`, where it is the one that is cut. A later one gets it when it is entered. */
+/** The running slice, cut at `at` where it is the one with that index. A later one is cut when it is entered. */
 export function cutAt({ schedule, ledger }: ScheduledState, index: number, at: Date): RunningSlice | null {
   const { slice } = ledger;
   return isSlice(slice, schedule, index) ? cutShort(slice, at) : slice;
 }
 
-/** The slice at whose end the stop is settled. */
+/** Whether the stop falls into this slice, at whose end it is settled. */
 export function isStopped(state: SubscriptionState, slice: RunningSlice): boolean {
   return state.status === 'NON_RENEWING' && isSlice(slice, state.schedule, state.last_slice);
 }
 
-/** The slice into which the pause falls. */
+/** Whether the pause falls into this slice. */
 export function isPausedIn(state: SubscriptionState, slice: RunningSlice): boolean {
   return state.status === 'PAUSED' && slice.index === state.last_slice;
 }
 
-/** The cuts that are settled at once; a stop waits for the end of its period. */
+/** The cuts to settle at once; a stop waits for the end of its period. */
 export function settleableCuts(state: SubscriptionState, slice: RunningSlice): readonly SliceCut[] {
   const waits = isStopped(state, slice) ? 1 : 0;
   return slice.cuts.slice(slice.settled, slice.cuts.length - waits);
 }
 
-/** A slice that was charged up to an end which has since been put off: its rest is due when that end comes. */
+/** Whether its end was postponed after it had been charged: the rest is due when the old end comes. */
 export function hasGrown(state: SubscriptionState, plan: PlanTerms, slice: RunningSlice): boolean {
   if (state.status !== 'ACTIVE' || slice.base_minor === null || !plan.is_prorated) return false;
   return slice.run === state.schedule.run && state.schedule.endOf(slice) > slice.end;

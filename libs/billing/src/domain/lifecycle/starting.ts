@@ -7,7 +7,7 @@ import { edgeEvent } from './lifecycle.js';
 import type { CreatedState, FutureState, RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
 
-/** The first start: its calendar is fixed, and the setup fee falls due with it. */
+/** The first start fixes the calendar, and the setup fee falls due. */
 export function started(
   before: CreatedState,
   { plan, settings }: Terms,

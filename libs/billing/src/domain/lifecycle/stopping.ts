@@ -14,7 +14,7 @@ import type {
 } from './subscription-state.js';
 import type { Transition } from './transition.js';
 
-/** What has not begun to be billed ends without a charge. */
+/** Ends a subscription that has not been billed yet, without a charge. */
 export function cancelledUnbilled(before: CreatedState | FutureState | RunningState, now: Date): Transition {
   return before.status === 'ACTIVE'
     ? cancelled({ ...before, schedule: before.schedule.lasting(endingAt(now)) }, 'stop')
@@ -22,8 +22,8 @@ export function cancelledUnbilled(before: CreatedState | FutureState | RunningSt
 }
 
 /**
- * Stops at a date: it is billed up to the end of the period that holds it, and what is unused of that is settled
- * there. The date is that of the stop itself where it is at once.
+ * Stops at a date, which is now for a stop at once. The period that holds the date is the last to be billed; its unused
+ * part is settled where it ends.
  */
 export function stopped(
   before: RunningState,
@@ -50,7 +50,7 @@ export function stopped(
   };
 }
 
-/** A stop shows what it takes off as soon as its slice is the running one. */
+/** A stop shows its prorate_amount as soon as its slice is the running one. */
 export function withProration<S extends BilledState>(
   state: S,
   terms: Terms,
@@ -62,7 +62,7 @@ export function withProration<S extends BilledState>(
   return { ...state, prorate_amount_minor, ledger: { ...state.ledger, last_prorate_date: now } };
 }
 
-/** Takes a stop at a date back; it lasts for `term` then. */
+/** Takes back a stop that lies ahead; the subscription then lasts for `term`. */
 export function restarted(before: EndingState, term: Term): Transition<RunningState> {
   const { last_slice, ledger, outlook } = before;
   const schedule = before.schedule.lasting(term);

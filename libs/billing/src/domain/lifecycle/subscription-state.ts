@@ -17,15 +17,15 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export const COLLECTION_STATES = ['OK', 'RETRYING', 'REQUIRES_AUTH', 'PAST_DUE'] as const;
 export type CollectionState = (typeof COLLECTION_STATES)[number];
 
-/** What follows from all the rest; brought up to date after every transition. */
+/** What follows from the rest of the state; brought up to date after every transition. */
 export interface Outlook {
-  /** The running slice (the trial, while in trial); later the last one that ran. Null before there is one. */
+  /** The running slice (while in trial, the trial), or the last one that ran; null before the start. */
   readonly current_billing_date_period_start: Date | null;
   readonly current_billing_date_period_end: Date | null;
   /** When the next slice is charged; null when none will be. */
   readonly next_billing_date: Date | null;
   readonly collection_state: CollectionState;
-  /** The next business instant at which decideCycle has something to do; null: nothing, or a payment is in flight. */
+  /** When decideCycle has something to do next, in business time; null: never, or not while a payment is in flight. */
   readonly due: Date | null;
 }
 
@@ -46,14 +46,14 @@ export interface CreatedState extends BeforeStart {
   readonly status: 'CREATED';
 }
 
-/** Started; its date is to come. */
+/** Started with a date that is still to come. */
 export interface FutureState extends Started {
   readonly status: 'FUTURE';
 }
 
 export interface RunningState extends Started {
   readonly status: 'ACTIVE';
-  /** True while service is granted; false when only its last payment is waited for. */
+  /** True while service is granted; false when only the last payment is still open. */
   readonly active: boolean;
   readonly in_trial: boolean;
 }
@@ -62,17 +62,17 @@ export interface PausedState extends Started {
   readonly status: 'PAUSED';
   readonly paused_at: Date;
   readonly resume_at: Date | null;
-  /** Index of the last slice that the pause leaves to be charged; -1: none. */
+  /** Index of the last slice before the pause that is charged; -1: none. */
   readonly last_slice: number;
 }
 
-/** Stopped. The term of its schedule is the one from before: a restart goes back to it. */
+/** Stopped. Its schedule keeps the term from before the stop, for a restart to go back to. */
 export interface EndingState extends Started {
   readonly status: 'NON_RENEWING';
   readonly active: boolean;
   /** The date of the stop. */
   readonly ending_date: Date;
-  /** Index of the last slice that the stop leaves to be charged; -1: none. */
+  /** Index of the last slice that is charged; -1: none. */
   readonly last_slice: number;
   readonly prorate_amount_minor: number;
 }
@@ -83,22 +83,22 @@ export interface CompletedState extends Started {
 
 export type CancelledState = (BeforeStart | Started) & {
   readonly status: 'CANCELLED';
-  /** Why, when nobody asked for it. */
+  /** Why it was cancelled; null when somebody asked for it. */
   readonly reason: string | null;
   readonly prorate_amount_minor: number;
 };
 
 export type EndedState = CompletedState | CancelledState;
 
-/** Slices are charged in these. */
+/** The statuses in which slices are charged. */
 export type BilledState = RunningState | PausedState | EndingState;
 
-/** The calendar goes on in these. */
+/** The statuses in which the calendar goes on. */
 export type ScheduledState = FutureState | BilledState;
 
 /**
- * What billing knows of a subscription, by its status. Fields of the record under their names; those that only one
- * phase has exist in that phase only.
+ * What billing knows of a subscription, by its status: the fields of its record, under their names. A field that has a
+ * meaning in one phase only exists in that phase only.
  */
 export type SubscriptionState = CreatedState | ScheduledState | EndedState;
 
@@ -114,7 +114,7 @@ export function hasStarted<S extends SubscriptionState>(state: S): state is S & 
   return 'schedule' in state;
 }
 
-/** How long the subscription lasts, as it shows: up to its stop, or else by its own term. */
+/** How long the subscription lasts, as callers see it: up to its stop, otherwise by its own term. */
 export function shownTerm(state: SubscriptionState): Term {
   if (state.status === 'NON_RENEWING') return endingAt(state.ending_date);
   return hasStarted(state) ? state.schedule.term : state.term;

@@ -24,7 +24,7 @@ export interface CreateInput extends TermInput {
 export interface StartInput extends TermInput {
   readonly starting_date?: Date | null;
   readonly reanchor?: boolean;
-  /** The call brings another one: what is owed is then collected at once. */
+  /** The request names another payment method: what is owed is then collected at once. */
   readonly new_payment_method: boolean;
 }
 
@@ -33,8 +33,8 @@ export interface ChangeInput extends TermInput {
 }
 
 /**
- * The state of a subscription that is being created: `blank` with what the request says. With a payment method its
- * setup fee is due at once.
+ * The state of a new subscription: `blank`, completed by the request. With a payment method its setup fee is due at
+ * once.
  * Faults: `value.invalid` naming the field.
  */
 export function createSubscription(
@@ -53,7 +53,7 @@ export function createSubscription(
 }
 
 /**
- * Starts a created subscription, takes up a paused one or takes back a stop at a date.
+ * Starts a created subscription, resumes a paused one, or takes back a stop that lies ahead.
  * Faults: `subscription.state_conflict`; `value.invalid` naming the field.
  */
 export function startSubscription(
@@ -67,12 +67,12 @@ export function startSubscription(
     throw fieldFault('starting_date', 'starting_date is for the first start');
   }
   const { state: moved, event } = startedBy(state, terms, input, now);
-  // The first start may lie in the past, and with it the end: then all of it is billed at once.
+  // A first start may be backdated, and its end with it: all of it is then billed at once.
   if (state.status !== 'CREATED' && namesTerm(input)) requireTerm(moved, now);
   return told(collecting(refitted(moved), input, now), terms.plan, event);
 }
 
-/** Stops at once, or at a date. In trial, and before the start, nothing is left to be settled. Faults as of start. */
+/** Stops at once or at a date. In trial and before the start there is nothing to settle. Faults: as for start. */
 export function stopSubscription(
   state: SubscriptionState,
   terms: Terms,
@@ -85,7 +85,7 @@ export function stopSubscription(
   return told(after, terms.plan, event);
 }
 
-/** Pauses now, until it is started again or `resume_at` comes. Faults as of start. */
+/** Pauses now, until the next start or `resume_at`. Faults: as for start. */
 export function pauseSubscription(
   state: SubscriptionState,
   terms: Terms,
@@ -103,8 +103,8 @@ export function pauseSubscription(
 }
 
 /**
- * Another term or payment method. The event is null where nothing changes that anyone sees.
- * Faults: `subscription.state_conflict` for the term of one that ends or has ended; `value.invalid`.
+ * Another term or payment method. The event is null where nothing changes that callers can see.
+ * Faults: `subscription.state_conflict` for the term of a subscription that is ending or has ended; `value.invalid`.
  */
 export function changeSubscription(
   state: SubscriptionState,
@@ -158,7 +158,7 @@ function stoppedBy(state: SubscriptionState, terms: Terms, date: Date, now: Date
   }
 }
 
-/** The lifecycle has refused it already. */
+/** Never thrown: requireMove has refused it before. */
 function impossible({ status }: SubscriptionState, move: string): RangeError {
   return new RangeError(`The lifecycle has no ${move} from ${status}`);
 }
@@ -177,7 +177,7 @@ function withNewTerm(state: SubscriptionState, term: Term, now: Date): Subscript
   return refitted(after);
 }
 
-/** A slice that nothing has been charged of ends where the subscription now ends. */
+/** A slice that has not been charged yet ends where the subscription now ends. */
 function refitted(state: SubscriptionState): SubscriptionState {
   if (!isScheduled(state)) return state;
   const { schedule, ledger } = state;
@@ -187,7 +187,7 @@ function refitted(state: SubscriptionState): SubscriptionState {
   return withLedger(state, { slice: { ...slice, end: end < slice.start ? slice.start : end } });
 }
 
-/** A new payment method is to collect what is owed, and what is still being collected with the old one. */
+/** A new payment method collects what is owed, including what is still being collected with the old one. */
 function collecting(
   state: SubscriptionState,
   { new_payment_method }: { readonly new_payment_method: boolean },

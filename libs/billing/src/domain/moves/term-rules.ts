@@ -8,8 +8,8 @@ import {
 import type { Term } from '../calendar/term.js';
 
 /**
- * Faults `value.invalid` for a term that contradicts what has happened: an ending_date in the past or before the
- * running period, an interval_total that is used up. `state` holds the new term.
+ * Fault `value.invalid` for a term that contradicts what has happened: an ending_date in the past or before the
+ * running period, or an interval_total that is used up. `state` holds the new term.
  */
 export function requireTerm(state: SubscriptionState, now: Date): void {
   const { ending_date, interval_total } = shownTerm(state);
@@ -39,7 +39,7 @@ export function requireEndAfterStart({ ending_date }: Term, starting_date: Date 
   }
 }
 
-/** Faults `value.invalid` for a date that is no future one, or not before the end that there is already. */
+/** Fault `value.invalid` for a date in the past, or after the end that the subscription already has. */
 export function requireStopDate(end: Date | null, date: Date, now: Date): void {
   if (date < now) throw fieldFault('ending_date', 'ending_date must not be in the past');
   if (end !== null && date > end) {
