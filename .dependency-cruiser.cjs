@@ -1,16 +1,17 @@
 /**
  * Imports go one way:
- *   kernel <- platform <- { identity, events } <- { catalog, payments } <- billing <- apps
+ *   kernel <- platform <- { identity, events } <- { catalog, payments } <- { orders, billing } <- apps
  * Siblings do not see each other. Other libs are entered through their index only.
  */
 const above = {
-  kernel: 'platform|identity|events|catalog|payments|billing|testing',
-  platform: 'identity|events|catalog|payments|billing|testing',
-  identity: 'events|catalog|payments|billing|testing',
-  events: 'identity|catalog|payments|billing|testing',
-  catalog: 'payments|billing|testing',
-  payments: 'catalog|billing|testing',
-  billing: 'testing',
+  kernel: 'platform|identity|events|catalog|payments|billing|orders|testing',
+  platform: 'identity|events|catalog|payments|billing|orders|testing',
+  identity: 'events|catalog|payments|billing|orders|testing',
+  events: 'identity|catalog|payments|billing|orders|testing',
+  catalog: 'payments|billing|orders|testing',
+  payments: 'catalog|billing|orders|testing',
+  billing: 'orders|testing',
+  orders: 'billing|testing',
 };
 
 const directions = Object.entries(above).map(([lib, forbidden]) => ({
@@ -103,7 +104,7 @@ module.exports = {
       name: 'kernel-is-pure',
       comment: 'No Nest, Mongoose, queue, SDK or environment in the kernel and in the billing domain.',
       severity: 'error',
-      from: { path: '^libs/(kernel/|billing/src/domain/)', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^libs/(kernel/|(billing|orders)/src/domain/)', pathNot: '\\.spec\\.ts$' },
       to: {
         path: 'node_modules/(@nestjs|mongoose|bullmq|ioredis|stripe|undici|express)|^(node:)?(fs|http|https|net|child_process)$',
       },

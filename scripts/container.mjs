@@ -16,7 +16,10 @@ try {
   dropEmptyVariables();
   const provider = providerSettings(process.env, { dataDir: readDataDir(process.env) });
   Object.assign(process.env, provider.env);
-  if (provider.sandbox && process.env.SANDBOX_URL) process.env.STRIPE_API_BASE = process.env.SANDBOX_URL;
+  if (provider.sandbox && process.env.SANDBOX_URL) {
+    process.env.STRIPE_API_BASE = process.env.SANDBOX_URL;
+    process.env.STRIPE_LIBRARY_URL ??= process.env.SANDBOX_LIBRARY_URL;
+  }
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
   process.stderr.write(`${error.message}\n`);

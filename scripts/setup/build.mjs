@@ -6,7 +6,7 @@
  * and nothing of removed sources survives.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from '../processes/lock.mjs';
 import { StartError } from '../system/errors.mjs';
@@ -30,7 +30,7 @@ function sourcesDigest() {
     // The image is built without the tools.
     if (!existsSync(join(ROOT, folder))) continue;
     for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
-      if (/\.(ts|json)$/.test(name) && !name.endsWith('.spec.ts')) files.push(join(folder, name));
+      if (/\.(ts|json|js|css)$/.test(name) && !name.endsWith('.spec.ts')) files.push(join(folder, name));
     }
   }
   const hash = createHash('sha256');
@@ -62,6 +62,14 @@ export async function ensureBuilt({ processes, log, force = false }) {
   );
 }
 
+/** What browsers are sent as it is: the files in folders named `assets`. */
+function copyAssets() {
+  for (const name of readdirSync(join(ROOT, 'apps'), { recursive: true, encoding: 'utf8' })) {
+    if (!/\/assets\/[^/]+\.(js|css)$/.test(name)) continue;
+    cpSync(join(ROOT, 'apps', name), join(OUTPUT, 'apps', name));
+  }
+}
+
 /** @param {{processes: Processes, log: Log}} context */
 async function build({ processes, log }) {
   const since = performance.now();
@@ -77,6 +85,7 @@ async function build({ processes, log }) {
   if (code !== 0) throw new StartError(`${output.trim()}\n\nThe build failed; see above.`);
   // The compiler also copies the scripts whose types the tools use; at run time `#scripts/` names the originals.
   rmSync(join(OUTPUT, 'scripts'), { recursive: true, force: true });
+  copyAssets();
   writeFileSync(join(OUTPUT, '.sources'), digest);
   rmSync(DIST, { recursive: true, force: true });
   renameSync(OUTPUT, DIST);

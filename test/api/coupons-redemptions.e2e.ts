@@ -55,10 +55,10 @@ describe('the redemptions of a coupon', () => {
     const answers = await Promise.all(orders.map((order) => reserve(id, order)));
     const winners = orders.filter((_, index) => answers[index] === 'done');
     expect(winners).toHaveLength(max_redemptions);
-    expect(new Set(answers)).toEqual(new Set(['done', 'coupon.exhausted']));
+    expect(new Set(answers)).toEqual(new Set(['done', 'coupon.used_up']));
     await Promise.all(winners.map((order) => count(id, order)));
     expect(await used(id)).toBe(max_redemptions);
-    expect(await reserve(id, newId(), later(60))).toBe('coupon.exhausted');
+    expect(await reserve(id, newId(), later(60))).toBe('coupon.used_up');
   });
 
   it('are reserved in the same commit as their order, or not at all', async () => {
@@ -79,12 +79,12 @@ describe('the redemptions of a coupon', () => {
     const id = await coupon({ max_redemptions: 1 });
     const [one, two, three] = [newId(), newId(), newId()];
     expect(await reserve(id, one)).toBe('done');
-    expect(await reserve(id, two)).toBe('coupon.exhausted');
+    expect(await reserve(id, two)).toBe('coupon.used_up');
     expect(await reserve(id, one, later(1))).toBe('done');
     expect(await release(id, one)).toBe('done');
     expect(await release(id, one)).toBe('done');
     expect(await reserve(id, two)).toBe('done');
-    expect(await reserve(id, three, later(29))).toBe('coupon.exhausted');
+    expect(await reserve(id, three, later(29))).toBe('coupon.used_up');
     expect(await reserve(id, three, later(30))).toBe('done');
     expect((await store.in(company).get(id)).reservations.map(({ order }) => order)).toEqual([three]);
   });
@@ -118,7 +118,7 @@ describe('the redemptions of a coupon', () => {
     const notYet = await coupon({ starting_date: 4e12 });
     const foreign = parseId(idIn(await (await world.stranger()).admin.made('/coupons', FIVE)))!;
     for (const id of [gone, over, notYet, foreign, newId()]) {
-      expect(await reserve(id, newId())).toBe('coupon.exhausted');
+      expect(await reserve(id, newId())).toBe('coupon.used_up');
     }
   });
 

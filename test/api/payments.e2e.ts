@@ -56,6 +56,7 @@ describe('GET /payments', () => {
         intent_id: payment.provider.intent_id,
         charge_id: payment.provider.charge_id,
       },
+      pay_url: null,
       created: { $date: expect.any(Number) },
       updated: { $date: expect.any(Number) },
     });

@@ -1,47 +1,66 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 
-import { statusOf } from '../../apps/api/src/http/statuses.js';
+import { errorsPage } from '../../apps/api/src/openapi/errors-page.js';
+import { FAULTS } from '../../apps/api/src/http/faults/fault-catalogue.js';
+import { statusOf } from '../../apps/api/src/http/faults/statuses.js';
+import { previewApi } from '../../apps/api/src/openapi/preview.js';
+import { routesOf } from '../../apps/api/src/openapi/routes.js';
+import { faultCodesIn } from './fault-codes.js';
 
-/** Why an attempt at a charge failed: these stand on payments, no request is answered with them. */
+/** Why an attempt at a charge failed, or was given up: these stand on payments, no request is answered with them. */
 const OF_ATTEMPTS = new Set([
   'attempt.superseded',
+  'payment.exists',
+  'payment.not_at_provider',
+  'payment.not_authenticated',
+  'payment.not_owed',
+  'payment.replaced',
+  'payment.superseded',
   'payment_method.missing',
+  'provider.key_reused',
   'provider.no_answer',
   'provider.not_received',
-  'payment.exists',
+  'provider.request_refused',
 ]);
 
+const page = readFileSync('docs/errors.md', 'utf8');
 const documented = new Map(
-  [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| (\d{3}) \| `([^`]+)` \|/gm)].map(
-    ([, status, code]) => [code ?? '', Number(status)],
-  ),
+  [...page.matchAll(/^\| (\d{3}) \| `([^`]+)` \|/gm)].map(([, status, code]) => [code ?? '', Number(status)]),
 );
 
-/** Every code that stands in a call of `fault` or `fieldFault`, or in a list of errors. */
-function codesInUse(): string[] {
-  const codes = new Set<string>();
-  for (const root of ['libs', 'apps/api/src']) {
-    for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-      if (!name.endsWith('.ts') || name.endsWith('.spec.ts') || name.startsWith('kernel/src/fault')) continue;
-      const source = readFileSync(join(root, name), 'utf8');
-      for (const [, code] of source.matchAll(/(?:\bfault\(\s*|\bcode: )'([a-z_]+\.[a-z_]+)'/g))
-        codes.add(code ?? '');
-    }
-  }
-  return [...codes].filter((code) => !OF_ATTEMPTS.has(code)).sort();
-}
-
-function rowOf(code: string): string {
-  const family = `…${code.split('.')[1] ?? ''}`;
-  return documented.has(code) ? code : family;
-}
+/** The codes that the sources spell out, and where. */
+const inUse = new Map([...faultCodesIn(['libs', 'apps/api/src'])].filter(([code]) => !OF_ATTEMPTS.has(code)));
 
 describe('docs/errors.md', () => {
   it('lists every code that a request can be answered with, under its status', () => {
-    const used = codesInUse();
-    expect(used.length).toBeGreaterThan(30);
-    const wrong = used.filter((code) => documented.get(rowOf(code)) !== statusOf(code));
+    expect(inUse.size).toBeGreaterThan(70);
+    const wrong = [...inUse].filter(([code]) => documented.get(code) !== statusOf(code));
     expect(wrong).toEqual([]);
+  });
+
+  it('lists no code that nothing says any more', () => {
+    // The store makes these from the noun of a record.
+    const made = /\.(not_found|unknown)$/;
+    const stale = [...FAULTS.keys()].filter((code) => !inUse.has(code) && !made.test(code));
+    expect(stale).toEqual([]);
+  });
+
+  it('is written from the catalogue; `npm run openapi` writes it again', () => {
+    expect(page).toBe(errorsPage());
+  });
+});
+
+describe('The catalogue of faults', () => {
+  it('has every code that a route names as its own', async () => {
+    const routes = routesOf(await previewApi());
+    const named = routes.flatMap(({ notes }) => notes.faults ?? []);
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((code) => !FAULTS.has(code))).toEqual([]);
+  });
+
+  it('has the code of an unknown record for every route that takes an id', async () => {
+    const routes = routesOf(await previewApi()).filter(({ path }) => path.includes('{'));
+    const nouns = routes.map(({ path }) => path.split('/')[1]!.replace(/s$/, '').replace(/ie$/, 'y'));
+    expect(nouns.filter((noun) => !FAULTS.has(`${noun}.not_found`))).toEqual([]);
   });
 });

@@ -27,6 +27,7 @@ describe('seed:demo', () => {
   it('makes a company with all that a first subscription needs', async () => {
     expect(Object.keys(demo)).toEqual([
       ...['company', 'api_key', 'service_key', 'user', 'access_token', 'product', 'plan', 'payment_method'],
+      ...['coupon', 'order'],
     ]);
     const { user, plan, payment_method } = demo;
     const made = await admin.made('/subscriptions', { user, plan, payment_method, start_now: true });
@@ -43,6 +44,9 @@ describe('seed:demo', () => {
       'products',
       'plans',
       'payment_methods',
+      'coupons',
+      'orders',
+      'payments',
       'events',
     ];
     const count = (): Promise<number[]> =>
@@ -67,14 +71,21 @@ describe('seed:demo', () => {
 
 describe('seed:load and billing:run', () => {
   it('add records, and charge what is due', async () => {
-    const report = await json('seed:load', '--products', '30', '--subscriptions', '4');
-    expect(report).toMatchObject({ company: demo['company'], products: 30, subscriptions: 4 });
+    const report = await json('seed:load', '--products', '30', '--subscriptions', '4', '--orders', '6');
+    expect(report).toMatchObject({ company: demo['company'], products: 30, subscriptions: 4, orders: 6 });
     expect((await admin.get('/products')).headers['x-total-count']).toBe('31');
     expect(await json('billing:run')).toMatchObject({ subscriptions: 5 });
-    const payments = await admin.read('/payments');
-    expect(payments.map(({ amount, status }: any) => [amount, status])).toEqual(
+    const payments = await admin.read('/payments', { size: 100 });
+    const renewals = payments.filter(({ kind }: any) => kind === 'period');
+    expect(renewals.map(({ amount, status }: any) => [amount, status])).toEqual(
       Array.from({ length: 5 }, () => [30, 'SUCCEEDED']),
     );
+    const orders = await admin.read('/orders', { sort: 'created', size: 100 });
+    expect(orders.map(({ status }: any) => status).sort()).toEqual([
+      ...['PAID', 'PAID', 'PAID', 'PAID'],
+      ...['PENDING_PAYMENT', 'PENDING_PAYMENT', 'PENDING_PAYMENT'],
+    ]);
+    expect(orders[0]).toMatchObject({ _id: { $oid: demo['order'] }, amount: 54, coupon: demo['coupon'] });
     expect(await json('billing:run')).toEqual({ subscriptions: 0, steps: 0 });
   });
 });
@@ -119,6 +130,10 @@ describe('doctor', () => {
     await rows('events').deleteOne({ _id: event!._id });
     await rows('events').insertOne({ ...event, _id: oldEvent });
 
+    const [coupon] = await admin.read('/coupons');
+    const lost = { order: new Types.ObjectId(), until: new Date(8.64e15) };
+    await set('coupons', idIn(coupon), { used_count: 9, reservations: [lost] });
+
     const found = await cli(['doctor', '--json', '--company', demo['company']!]);
     expect(found.code).toBe(1);
     const findings = JSON.parse(found.stdout).findings as { kind: string; id: string; detail: string }[];
@@ -132,6 +147,7 @@ describe('doctor', () => {
         `subscription.payments ${subscription}`,
         `subscription.asleep ${subscription}`,
         `event.pending ${oldEvent.toHexString()}`,
+        `coupon.used_count ${idIn(coupon)}`,
       ].sort(),
     );
 
@@ -141,10 +157,14 @@ describe('doctor', () => {
     expect((await admin.read(`/products/${sub}`)).parents).toEqual([{ $oid: main }]);
     expect((await admin.read(`/products/${orphan}`)).parents).toEqual([]);
     expect((await admin.read(`/payments/${idIn(payment)}`)).status).toBe('SUCCEEDED');
+    expect((await admin.read(`/coupons/${idIn(coupon)}`)).used_count).toBe(4);
+    const row = await rows('coupons').findOne({ _id: new Types.ObjectId(idIn(coupon)) });
+    expect(row!['reservations']).toEqual([]);
   });
 
   it('tells money that does not match, and leaves it to people', async () => {
-    const [payment] = await admin.read('/payments', { sort: 'created' });
+    const payments = await admin.read('/payments', { sort: 'created', size: 100 });
+    const payment = payments.find(({ kind }: any) => kind === 'period');
     const _id = new Types.ObjectId(idIn(payment));
     await rows('payments').updateOne({ _id }, { $set: { amount: 29 } });
     const { code, stdout } = await cli(['doctor', '--fix']);

@@ -59,15 +59,15 @@ describe('a charge that the customer must authenticate', () => {
     const { payment, owner } = await waiting();
     const id = payment._id.toHexString();
     const shown = async (record: object): Promise<string> => JSON.stringify(render(record, REPLY));
-    expect(await shown(await bench.payments.get(owner, id))).toContain(payment.client_secret);
-    expect(await shown(await bench.payments.get(bench.admin, id))).not.toContain('_secret');
+    expect(await shown(await bench.reader.get(owner, id))).toContain(payment.client_secret);
+    expect(await shown(await bench.reader.get(bench.admin, id))).not.toContain('_secret');
     expect(
-      await shown((await bench.payments.list(owner, parseQuery(ListPaymentsQuery, {}))).records),
+      await shown((await bench.reader.list(owner, parseQuery(ListPaymentsQuery, {}))).records),
     ).not.toContain('_secret');
     await bank(payment, 'approve');
     const paid = await bench.payments.confirm(owner, id, confirmation(payment));
     expect(await shown(paid)).not.toContain('_secret');
-    expect(await shown(await bench.payments.get(owner, id))).not.toContain('_secret');
+    expect(await shown(await bench.reader.get(owner, id))).not.toContain('_secret');
     const events = await bench.events(payment);
     expect(events.at(-1).kind).toBe('payment.succeeded');
     expect(JSON.stringify(events.at(-1))).not.toContain('_secret');

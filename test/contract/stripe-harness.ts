@@ -9,6 +9,7 @@ import {
   PaymentMethods,
   PaymentStore,
   PaymentWriter,
+  PaymentReader,
   Payments,
   PaymentsModule,
   Reconciler,
@@ -95,6 +96,10 @@ export class PaymentsBench {
 
   get payments(): Payments {
     return this.app.get(Payments);
+  }
+
+  get reader(): PaymentReader {
+    return this.app.get(PaymentReader);
   }
 
   get reconciler(): Reconciler {

@@ -1,4 +1,5 @@
 import { ProviderWebhooks, isCollected, type PaymentRecord } from '@commerce/payments';
+import { newId } from '@commerce/platform';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 
@@ -78,7 +79,7 @@ async function webhook(payment: PaymentRecord): Promise<void> {
   const object = { object: 'payment_intent', id };
   for (const type of ['payment_intent.payment_failed', 'refund.updated']) {
     const payload = JSON.stringify({
-      id: `evt_${Math.random()}`,
+      id: `evt_${newId().toHexString()}`,
       object: 'event',
       type,
       data: { object: { ...object } },

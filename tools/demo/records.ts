@@ -27,6 +27,13 @@ export interface Subscription extends Identified {
   readonly prorate_amount: number;
 }
 
+export interface Order extends Identified {
+  readonly status: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment: { readonly $oid: string };
+}
+
 export interface Payment extends Identified {
   readonly status: string;
   readonly amount: number;

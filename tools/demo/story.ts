@@ -3,6 +3,7 @@ import { eventually, idIn, type Client, type MerchantEndpoint } from '@commerce/
 import { Customer } from './customer.js';
 import type {
   Identified,
+  Order,
   Payment,
   PaymentMethod,
   PaymentTold,
@@ -19,6 +20,8 @@ const KINDS = [
   'subscription.cancelled',
   'payment.succeeded',
   'payment.requires_auth',
+  'order.created',
+  'order.updated',
 ];
 
 /** How long the demo waits for the worker before it takes something for broken. */
@@ -37,6 +40,8 @@ export interface Stage {
 export interface Outcome {
   readonly expected: readonly Previewed[];
   readonly payments: readonly Payment[];
+  /** What was paid for the order. */
+  readonly bought: Payment;
 }
 
 const at = (date: string): number => Date.parse(`${date}T09:00:00Z`);
@@ -74,7 +79,8 @@ export class Story {
     await this.api.changed(`/subscriptions/${id}`, { payment_method: strict });
     await this.renewWithCustomer(id, '2026-04-30');
     await this.stop(id, '2026-05-15', '2026-05-31');
-    return { payments: await this.payments(id), expected: this.expected };
+    const bought = await this.buy(visa);
+    return { payments: await this.payments(id), expected: this.expected, bought };
   }
 
   private get api(): Client {
@@ -162,6 +168,26 @@ export class Story {
     const { status } = await this.api.read<Subscription>(`/subscriptions/${id}`);
     this.tell('The subscription has ended', { status });
     await this.heard('subscription.cancelled', 1);
+  }
+
+  /** Something bought once, at a tenth off. */
+  private async buy(payment_method: string): Promise<Payment> {
+    const mug = { name: 'Mug', price: 12.5, currency: 'EUR', vat: 0.19, active: true };
+    const product = await this.make('/products', mug);
+    await this.make('/coupons', { code: 'GOODBYE', percent_off: 0.1, max_redemptions: 1 });
+    this.tell('A coupon: 10 % off, for one order');
+    const order = await this.api.made<Order>('/orders', {
+      items: [{ product, quantity: 2 }],
+      coupon: 'goodbye',
+      user: this.user,
+      payment_method,
+    });
+    this.tell('Ada buys two mugs with it', {
+      amount: money(order.amount, order.currency),
+      status: order.status,
+    });
+    await this.heard('order.updated', 1);
+    return this.api.read<Payment>(`/payments/${order.payment.$oid}`);
   }
 
   private async advance(date: string): Promise<void> {

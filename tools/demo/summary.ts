@@ -29,7 +29,7 @@ export async function summarise({ screen, stack, outcome, messages, seconds }: F
   screen.title('In the end');
   const checks = [
     preview(outcome),
-    await charges(stack, outcome.payments),
+    await charges(stack, [...outcome.payments, outcome.bought]),
     signatures(messages),
     memory('API', stack.pids.api),
     memory('worker', stack.pids.worker),

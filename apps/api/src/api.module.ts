@@ -5,8 +5,10 @@ import { PlatformModule } from '@commerce/platform';
 import { BillingApiModule } from './billing/billing.module.js';
 import { CatalogApiModule } from './catalog/catalog.module.js';
 import { EventsApiModule } from './events/events.module.js';
-import { HttpModule } from './http/http.module.js';
+import { HttpModule } from './http.module.js';
 import { IdentityApiModule } from './identity/identity.module.js';
+import { OrdersApiModule } from './orders/orders.module.js';
+import { PayApiModule } from './pay/pay.module.js';
 import { PaymentsApiModule } from './payments/payments.module.js';
 
 /** The whole API. Feature modules bring their routes; the libs behind them bring everything else. */
@@ -19,6 +21,8 @@ import { PaymentsApiModule } from './payments/payments.module.js';
     EventsApiModule,
     CatalogApiModule,
     PaymentsApiModule,
+    OrdersApiModule,
+    PayApiModule,
     BillingApiModule,
   ],
 })

@@ -9,10 +9,10 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 
 import { ApiModule } from './api.module.js';
-import { jsonBody } from './http/json-body.js';
-import { requestContext } from './http/request-context.js';
-import { serviceVersion } from './http/version.middleware.js';
-import { serveDocs } from './operations/docs.js';
+import { jsonBody } from './http/requests/json-body.js';
+import { requestContext } from './http/requests/request-context.js';
+import { serviceVersion } from './http/requests/version.middleware.js';
+import { serveDocs } from './openapi/docs.js';
 
 const BODY_LIMIT = '100kb';
 const BULK_LIMIT = '1mb';

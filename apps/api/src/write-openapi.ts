@@ -2,9 +2,11 @@ import { writeFileSync } from 'node:fs';
 
 import { startOrExplain } from '@commerce/platform';
 
-import { previewDocument } from './operations/preview.js';
+import { errorsPage } from './openapi/errors-page.js';
+import { previewDocument } from './openapi/preview.js';
 
-/** Writes openapi.json. */
+/** Writes what is generated from the code for readers: openapi.json and docs/errors.md. */
 startOrExplain('The writing of openapi.json', async () => {
   writeFileSync('openapi.json', `${JSON.stringify(await previewDocument(), null, 2)}\n`);
+  writeFileSync('docs/errors.md', errorsPage());
 });

@@ -15,10 +15,7 @@ import { SeedDemoCommand } from './commands/seed-demo.command.js';
 import { SeedLoadCommand } from './commands/seed-load.command.js';
 import { UserCreateCommand } from './commands/user-create.command.js';
 import { UserTokenCommand } from './commands/user-token.command.js';
-import { OutboxExamination } from './doctor/outbox.examination.js';
-import { PaymentsExamination } from './doctor/payments.examination.js';
-import { ProductLinksExamination } from './doctor/product-links.examination.js';
-import { SubscriptionsExamination } from './doctor/subscriptions.examination.js';
+import { examinations } from './doctor/examinations.js';
 import { DemoCompany } from './seeds/demo-company.js';
 import { DemoSeed } from './seeds/demo-seed.js';
 import { LoadSeed } from './seeds/load-seed.js';
@@ -41,15 +38,7 @@ const commands = [
   DoctorCommand,
 ];
 
-const behind = [
-  DemoCompany,
-  DemoSeed,
-  LoadSeed,
-  OutboxExamination,
-  PaymentsExamination,
-  ProductLinksExamination,
-  SubscriptionsExamination,
-];
+const behind = [DemoCompany, DemoSeed, LoadSeed, ...examinations];
 
 /** Every command. They are light: the service itself is built when one of them runs. */
 @Module({ providers: [Service, ...behind, ...commands] })

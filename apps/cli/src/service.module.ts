@@ -3,6 +3,7 @@ import { BillingModule } from '@commerce/billing';
 import { CatalogModule } from '@commerce/catalog';
 import { DeliveryModule, EventsModule } from '@commerce/events';
 import { IdentityModule } from '@commerce/identity';
+import { OrdersModule } from '@commerce/orders';
 import { PaymentsModule } from '@commerce/payments';
 import { PlatformModule } from '@commerce/platform';
 
@@ -13,6 +14,7 @@ import { PlatformModule } from '@commerce/platform';
     IdentityModule,
     CatalogModule,
     PaymentsModule,
+    OrdersModule,
     BillingModule,
     EventsModule,
     DeliveryModule,

@@ -1,56 +1,59 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import {
   CONFIG,
-  JobWorkers,
+  JobExplorer,
   Log,
+  Metrics,
   jittered,
   withLogContext,
   type Config,
-  type FoundSweep,
+  type Sweep,
 } from '@commerce/platform';
 
 /** A sweep that keeps failing is tried again after at most this. */
 const LONGEST_WAIT_MS = 30_000;
 
 interface Running {
-  readonly sweep: FoundSweep;
+  readonly sweep: Sweep;
   timer: NodeJS.Timeout | null;
   failures: number;
   pass: Promise<void>;
 }
 
 /**
- * Runs every sweep at start and then again and again, each on a timer of its own with jitter, so that several
+ * Runs every sweep at the start and then again and again, each on a timer of its own with jitter, so that several
  * workers do not look at the same instant. This, and no queue, is what makes sure that due work is found.
  */
 @Injectable()
-export class SweepClock implements OnApplicationShutdown {
+export class SweepClock implements OnModuleDestroy, OnApplicationShutdown {
   private readonly running: Running[] = [];
   private stopped = false;
 
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
-    private readonly workers: JobWorkers,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'sweepIntervalMs'>,
+    private readonly explorer: JobExplorer,
+    private readonly metrics: Metrics,
     private readonly log: Log,
   ) {}
 
+  /** Throws where two sweeps have one name. */
   start(): void {
-    for (const sweep of this.workers.sweeps()) {
+    for (const sweep of this.explorer.sweeps()) {
       const one: Running = { sweep, timer: null, failures: 0, pass: Promise.resolve() };
       this.running.push(one);
       this.schedule(one, 0);
     }
   }
 
-  /** Claims nothing more, and waits for the passes that run. */
-  async stop(): Promise<void> {
+  /** Starts no further pass. */
+  onModuleDestroy(): void {
     this.stopped = true;
     for (const { timer } of this.running) if (timer) clearTimeout(timer);
-    await Promise.allSettled(this.running.map((one) => one.pass));
   }
 
+  /** Waits for the passes that are still running; by now what they hand work to has stopped taking it. */
   async onApplicationShutdown(): Promise<void> {
-    await this.stop();
+    await Promise.allSettled(this.running.map((one) => one.pass));
   }
 
   private schedule(one: Running, wait: number): void {
@@ -61,19 +64,24 @@ export class SweepClock implements OnApplicationShutdown {
   }
 
   private async pass(one: Running): Promise<void> {
+    const { name, run } = one.sweep;
+    const started = performance.now();
     try {
-      await withLogContext({ sweep: one.sweep.name }, () => one.sweep.run());
+      await withLogContext({ sweep: name }, run);
       one.failures = 0;
     } catch (error) {
       one.failures += 1;
-      // Said at the first failure and then more and more seldom: a database that is away fails every pass.
+      // Logged at the first failure and then more and more rarely: while the database is away every pass fails.
       if (Number.isInteger(Math.log2(one.failures)))
-        this.log.error({ error, sweep: one.sweep.name }, 'A sweep failed');
+        this.log.error({ error, sweep: name, failures: one.failures }, 'A sweep failed');
     }
+    const outcome = one.failures === 0 ? 'done' : 'failed';
+    this.metrics.sweep(name, outcome, (performance.now() - started) / 1000);
   }
 
-  private wait(one: Running): number {
-    const base = Math.min(this.config.sweepIntervalMs * 2 ** Math.min(one.failures, 5), LONGEST_WAIT_MS);
-    return jittered(Math.max(base, this.config.sweepIntervalMs));
+  private wait({ failures }: Running): number {
+    const interval = this.config.sweepIntervalMs;
+    const backoff = Math.min(interval * 2 ** Math.min(failures, 5), LONGEST_WAIT_MS);
+    return jittered(Math.max(backoff, interval));
   }
 }

@@ -3,6 +3,7 @@ import { BillingModule } from '@commerce/billing';
 import { CatalogModule } from '@commerce/catalog';
 import { DeliveryModule } from '@commerce/events';
 import { IdentityModule } from '@commerce/identity';
+import { OrdersModule } from '@commerce/orders';
 import { PaymentsModule } from '@commerce/payments';
 import { JobWorkersModule, PlatformModule } from '@commerce/platform';
 
@@ -17,6 +18,7 @@ import { SweepClock } from './sweep-clock.js';
     CatalogModule,
     DeliveryModule,
     PaymentsModule,
+    OrdersModule,
     BillingModule,
   ],
   providers: [SweepClock],

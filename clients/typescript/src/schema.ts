@@ -4,342 +4,6 @@
  */
 
 export interface paths {
-    "/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["UsersController_list"];
-        put?: never;
-        post: operations["UsersController_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/users/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["UsersController_get"];
-        put: operations["UsersController_update"];
-        post?: never;
-        delete: operations["UsersController_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/users/{id}/tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["UsersController_token"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/.well-known/jwks.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["WellKnownController_keys"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["WebhooksController_list"];
-        put?: never;
-        post: operations["WebhooksController_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhooks/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["WebhooksController_get"];
-        put: operations["WebhooksController_update"];
-        post?: never;
-        delete: operations["WebhooksController_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhooks/{id}/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["WebhooksController_verify"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhooks/{id}/simulate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["WebhooksController_simulate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhooks/{id}/rotate_secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["WebhooksController_rotateSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/webhooks/{id}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["WebhooksController_listDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/deliveries/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["DeliveriesController_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/deliveries/{id}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["DeliveriesController_retry"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["EventsController_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/events/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["EventsController_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/events/{id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["EventsController_replay"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/coupons": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["CouponsController_list"];
-        put?: never;
-        post: operations["CouponsController_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/coupons/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["CouponsController_search"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/coupons/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["CouponsController_get"];
-        put: operations["CouponsController_update"];
-        post?: never;
-        delete: operations["CouponsController_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/images": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["ImagesController_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/images/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["ImagesController_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/images/{id}/content": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["ImagesController_content"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/products": {
         parameters: {
             query?: never;
@@ -347,9 +11,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["ProductsController_list"];
+        /**
+         * List products
+         * @description The newest first. With `latitude` and `longitude`, the products that are offered at that place, the nearest first.
+         *
+         *     Called with the API key alone.
+         */
+        get: operations["products_list"];
         put?: never;
-        post: operations["ProductsController_create"];
+        /**
+         * Create a product
+         * @description A main product unless `main_product` is false. It is inactive until `active` is set, and only active products can be ordered.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["products_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -363,7 +39,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["ProductsController_search"];
+        /**
+         * Search products
+         * @description Finds `query` in names and descriptions, whatever its case, and as a whole among ids.
+         *
+         *     Called with the API key alone.
+         */
+        get: operations["products_search"];
         put?: never;
         post?: never;
         delete?: never;
@@ -379,7 +61,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["ProductsController_tagged"];
+        /**
+         * List products by tag
+         * @description The products that have at least one of the given tags.
+         *
+         *     Called with the API key alone.
+         */
+        get: operations["products_tagged"];
         put?: never;
         post?: never;
         delete?: never;
@@ -395,10 +83,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["ProductsController_get"];
-        put: operations["ProductsController_update"];
+        /**
+         * Retrieve a product
+         * @description Deleted products are shown to admins only.
+         *
+         *     Called with the API key alone.
+         */
+        get: operations["products_get"];
+        /**
+         * Update a product
+         * @description Fields that are left out stay as they are; a list that is given replaces the one before.
+         *
+         *     Called with the API key and a service account key.
+         */
+        put: operations["products_update"];
         post?: never;
-        delete: operations["ProductsController_delete"];
+        /**
+         * Delete a product
+         * @description The product keeps its record, with `deleted` set. Plans that hold it keep billing.
+         *
+         *     Called with the API key and a service account key.
+         */
+        delete: operations["products_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -412,7 +118,13 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put: operations["ProductsController_addSubProducts"];
+        /**
+         * Add sub-products
+         * @description Adds to the sub-products of a main product; those it has already stay. Both sides of each link change together.
+         *
+         *     Called with the API key and a service account key.
+         */
+        put: operations["products_addSubProducts"];
         post?: never;
         delete?: never;
         options?: never;
@@ -420,23 +132,97 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/resources": {
+    "/plans": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: operations["ResourcesController_list"];
+        /**
+         * List plans
+         * @description The newest first.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["plans_list"];
         put?: never;
-        post: operations["ResourcesController_create"];
+        /**
+         * Create a plan
+         * @description What a plan costs is fixed when it is created: either `total_amount`, or the sum of its `items`.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["plans_create"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/resources/bulk": {
+    "/plans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a plan
+         * @description Deleted plans are shown too, with `deleted` set.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["plans_get"];
+        /**
+         * Update a plan
+         * @description Changes its name and note; what it costs never changes.
+         *
+         *     Called with the API key and a service account key.
+         */
+        put: operations["plans_update"];
+        post?: never;
+        /**
+         * Delete a plan
+         * @description Nobody can subscribe to it any more. Subscriptions that use it go on.
+         *
+         *     Called with the API key and a service account key.
+         */
+        delete: operations["plans_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List subscriptions
+         * @description The newest first. Users see their own subscriptions only.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["subscriptions_list"];
+        put?: never;
+        /**
+         * Create a subscription
+         * @description With `start_now` and a `payment_method` it starts at once; otherwise it is CREATED until it is started. An admin names the `user`.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["subscriptions_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/preview": {
         parameters: {
             query?: never;
             header?: never;
@@ -445,21 +231,33 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["ResourcesController_createMany"];
+        /**
+         * Preview the charges of a subscription
+         * @description The next charges that a subscription with this body would come to, with dates, amounts and breakdowns. Nothing is stored; what a preview shows is what is charged.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["subscriptions_preview"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/resources/search": {
+    "/subscriptions/search": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: operations["ResourcesController_search"];
+        /**
+         * Search subscriptions
+         * @description Filters by `method`. Without `size`, every subscription of the company is streamed in one array.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["subscriptions_search"];
         put?: never;
         post?: never;
         delete?: never;
@@ -468,49 +266,101 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/resources/{id}": {
+    "/subscriptions/{id}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: operations["ResourcesController_get"];
-        put: operations["ResourcesController_update"];
+        /**
+         * Retrieve a subscription
+         * @description Deleted subscriptions are shown to admins only.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["subscriptions_get"];
+        /**
+         * Update a subscription
+         * @description Fields that are left out stay as they are. Of `infinite`, `ending_date` and `interval_total` only the first that is set is kept. A new payment method is charged at once with all that is owed.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        put: operations["subscriptions_update"];
         post?: never;
-        delete: operations["ResourcesController_delete"];
+        /**
+         * Delete a subscription
+         * @description The subscription keeps its record, with `deleted` set.
+         *
+         *     Called with the API key and a service account key.
+         */
+        delete: operations["subscriptions_delete"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/templates": {
+    "/subscriptions/{id}/start": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: operations["TemplatesController_list"];
+        get?: never;
         put?: never;
-        post: operations["TemplatesController_create"];
+        /**
+         * Start a subscription
+         * @description Starts it now or at `starting_date`, resumes it after a pause, or takes back a stop that has not taken effect.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["subscriptions_start"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/templates/{id}": {
+    "/subscriptions/{id}/stop": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: operations["TemplatesController_get"];
-        put: operations["TemplatesController_update"];
-        post?: never;
-        delete: operations["TemplatesController_delete"];
+        get?: never;
+        put?: never;
+        /**
+         * Stop a subscription
+         * @description At once, or at `ending_date`. The running period is settled at its end, prorated if the plan says so.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["subscriptions_stop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a subscription
+         * @description Until it is started again or `resume_at` comes. What was paid for unused days is given back, what was used is billed.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["subscriptions_pause"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -523,9 +373,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["PaymentMethodsController_list"];
+        /**
+         * List payment methods
+         * @description The newest first. Users see their own payment methods only.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["paymentMethods_list"];
         put?: never;
-        post: operations["PaymentMethodsController_create"];
+        /**
+         * Create a payment method
+         * @description An empty one, with a `setup_intent.client_secret` by which the library of the provider saves a card in it. An admin names the `user`.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["paymentMethods_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -539,10 +401,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["PaymentMethodsController_get"];
-        put: operations["PaymentMethodsController_update"];
+        /**
+         * Retrieve a payment method
+         * @description Deleted payment methods are shown to admins only.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["paymentMethods_get"];
+        /**
+         * Update a payment method
+         * @description Fills it with the card that the library of the provider saved, or makes it the first choice of its user.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        put: operations["paymentMethods_update"];
         post?: never;
-        delete: operations["PaymentMethodsController_delete"];
+        /**
+         * Delete a payment method
+         * @description Live subscriptions that use it need a `replacement`.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        delete: operations["paymentMethods_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -555,7 +435,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["PaymentsController_list"];
+        /**
+         * List payments
+         * @description The newest first. Users see their own payments only.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["payments_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -571,7 +457,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["PaymentsController_get"];
+        /**
+         * Retrieve a payment
+         * @description Where the customer must authenticate it, its owner also gets `metadata.intent_client_secret`.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["payments_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -589,7 +481,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["PaymentsController_confirm"];
+        /**
+         * Confirm a payment
+         * @description After the customer authenticated: the provider is asked how the intent stands. The same confirmation again gives the same answer.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["payments_confirm"];
         delete?: never;
         options?: never;
         head?: never;
@@ -605,7 +503,797 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["PaymentsController_refund"];
+        /**
+         * Refund a payment
+         * @description Gives back an amount or, without one, all that is left. Refunds never add up to more than was captured.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["payments_refund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/{id}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payments of a subscription
+         * @description The newest first.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["subscriptionPayments_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List coupons
+         * @description By name unless `sort` says otherwise.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["coupons_list"];
+        put?: never;
+        /**
+         * Create a coupon
+         * @description Takes off either a part of the sum (`percent_off`) or an amount (`amount_off`, with `currency`). Without a `code`, one of six characters is drawn.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["coupons_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/coupons/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search coupons
+         * @description Finds `query` in codes and names, whatever its case, and as a whole among ids.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["coupons_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/coupons/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a coupon
+         * @description Deleted coupons are shown too, with `delete` set.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["coupons_get"];
+        /**
+         * Update a coupon
+         * @description Fields that are left out stay as they are. Setting the other kind of discount removes the first.
+         *
+         *     Called with the API key and a service account key.
+         */
+        put: operations["coupons_update"];
+        post?: never;
+        /**
+         * Delete a coupon
+         * @description The coupon keeps its record, inactive and with `delete` set.
+         *
+         *     Called with the API key and a service account key.
+         */
+        delete: operations["coupons_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description The newest first.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["users_list"];
+        put?: never;
+        /**
+         * Create a user
+         * @description An end customer. With `test_clock`, the user and all that is its own live in the time of that clock.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["users_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a user
+         * @description Users may retrieve themselves; deleted users are shown to admins only.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["users_get"];
+        /**
+         * Update a user
+         * @description Fields that are left out stay as they are. Users may update themselves.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        put: operations["users_update"];
+        post?: never;
+        /**
+         * Delete a user
+         * @description The user keeps its record, with `deleted` set; its tokens stop working and its email can be used again.
+         *
+         *     Called with the API key and a service account key.
+         */
+        delete: operations["users_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a user token
+         * @description A token by which the user calls, valid for 15 minutes.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["users_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List resources
+         * @description The newest first. Users see their own resources only.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["resources_list"];
+        put?: never;
+        /**
+         * Create a resource
+         * @description An asset unless `method` is `retail`. A retail item names a product, and gets its prices from it and its sub-products. What a user creates is its own.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["resources_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resources/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many resources
+         * @description All of the list or, if anything is wrong with any item, none of it; `errors` names each bad item by its index.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["resources_createMany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resources/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search resources
+         * @description Finds `query` in names, reference ids, descriptions and image addresses, whatever its case, and as a whole among ids.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["resources_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resources/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a resource
+         * @description Deleted resources are shown to admins only.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["resources_get"];
+        /**
+         * Update a resource
+         * @description Fields that are left out stay as they are. An asset remains an asset, and a retail item a retail item.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        put: operations["resources_update"];
+        post?: never;
+        /**
+         * Delete a resource
+         * @description The resource keeps its record, with `deleted` set.
+         *
+         *     Called with the API key and a service account key.
+         */
+        delete: operations["resources_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload an image
+         * @description A png, jpeg, webp, gif or avif file of at most 10 MiB. The type is recognised by the bytes, not by the name.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["images_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/images/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve an image
+         * @description What is known of the image; its content is at `url`.
+         *
+         *     Called with the API key alone.
+         */
+        get: operations["images_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/images/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the content of an image
+         * @description The bytes, in whole or in part. The content behind an id never changes, so it may be cached for ever.
+         *
+         *     Needs no credentials.
+         */
+        get: operations["images_content"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates
+         * @description Those created from 15 days ago to 15 days from now, unless `from_date` and `to_date` say otherwise.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["templates_list"];
+        put?: never;
+        /**
+         * Create a template
+         * @description Gives typed attributes to all records of a model. Each model has one template.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["templates_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a template
+         * @description Deleted templates are shown too, with `deleted` set.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["templates_get"];
+        /**
+         * Update a template
+         * @description Renames it or adds attributes. Attributes that exist are sent with their `human_id`; they cannot change or be removed.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        put: operations["templates_update"];
+        post?: never;
+        /**
+         * Delete a template
+         * @description Removes the values of its attributes from all records of the model.
+         *
+         *     Called with the API key and a service account key.
+         */
+        delete: operations["templates_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description The newest first.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["webhooks_list"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Its endpoint is called at once to verify it. Events go to verified and active webhooks only. The webhook shows the secret that signs its deliveries.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["webhooks_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a webhook
+         * @description Deleted webhooks are shown too, with `deleted` set.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["webhooks_get"];
+        /**
+         * Update a webhook
+         * @description A new endpoint is not verified. `active` brings back a webhook that was switched off.
+         *
+         *     Called with the API key and a service account key.
+         */
+        put: operations["webhooks_update"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description It is sent nothing any more, and keeps its record with `deleted` set.
+         *
+         *     Called with the API key and a service account key.
+         */
+        delete: operations["webhooks_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a webhook
+         * @description Calls the endpoint once; an answer of 2XX verifies it.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["webhooks_verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate an event
+         * @description Sends a made-up event of the kind of the webhook to its endpoint.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["webhooks_simulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/rotate_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description Gives it a new secret. For a day, deliveries are signed with the old one as well.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["webhooks_rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description The newest first.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["webhooks_listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a delivery
+         * @description With its attempts, and what the endpoint answered.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["deliveries_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deliveries/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a delivery
+         * @description Makes one more attempt at once.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["deliveries_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description In the order of the log, the oldest first. `after` takes the id of the last event seen, so that a consumer that missed webhooks can catch up.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["events_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve an event
+         * @description As webhooks get it, without `url`.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay an event
+         * @description Sends it again to every webhook of its kind. Answers with the deliveries.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["events_replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test_clocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List test clocks
+         * @description The newest first.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["testClocks_list"];
+        put?: never;
+        /**
+         * Create a test clock
+         * @description A clock that stands still at `frozen_time` until it is advanced. Users created with it live in its time. Test mode only.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["testClocks_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test_clocks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a test clock
+         * @description Its `status` is `ready` once an advance has been worked through.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["testClocks_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a test clock
+         * @description The clock keeps its record, with `deleted` set.
+         *
+         *     Called with the API key and a service account key.
+         */
+        delete: operations["testClocks_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test_clocks/{id}/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advance a test clock
+         * @description Runs everything that falls due up to `frozen_time`, in order and each at its own date. Answers at once; the clock is `advancing` until all of it is done.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["testClocks_advance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the public keys
+         * @description A JSON Web Key Set, by which anybody can verify user tokens.
+         *
+         *     Needs no credentials.
+         */
+        get: operations["wellKnown_keys"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -621,215 +1309,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["ProviderNoticesController_stripe"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/subscriptions/{id}/payments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["SubscriptionPaymentsController_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/plans": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["PlansController_list"];
-        put?: never;
-        post: operations["PlansController_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/plans/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["PlansController_get"];
-        put: operations["PlansController_update"];
-        post?: never;
-        delete: operations["PlansController_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/subscriptions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["SubscriptionsController_list"];
-        put?: never;
-        post: operations["SubscriptionsController_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/subscriptions/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["SubscriptionsController_preview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/subscriptions/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["SubscriptionsController_search"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/subscriptions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["SubscriptionsController_get"];
-        put: operations["SubscriptionsController_update"];
-        post?: never;
-        delete: operations["SubscriptionsController_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/subscriptions/{id}/start": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["SubscriptionsController_start"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/subscriptions/{id}/stop": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["SubscriptionsController_stop"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/subscriptions/{id}/pause": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["SubscriptionsController_pause"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/test_clocks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["TestClocksController_list"];
-        put?: never;
-        post: operations["TestClocksController_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/test_clocks/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["TestClocksController_get"];
-        put?: never;
-        post?: never;
-        delete: operations["TestClocksController_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/test_clocks/{id}/advance": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["TestClocksController_advance"];
+        /**
+         * Receive a webhook of Stripe
+         * @description Authenticated by its signature over the raw body. Each event takes effect once; what it says is asked of Stripe again.
+         *
+         *     Needs no credentials.
+         */
+        post: operations["providerWebhooks_stripe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -837,75 +1323,252 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An event
+         * @description Sent to each verified and active webhook of the kind. Any status of 2XX counts as received; anything else is tried again, five times in all. The same event may arrive twice, in any order: `id` tells repetitions, `sequence` the order.
+         */
+        post: operations["webhook_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    confirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The verification of an endpoint
+         * @description Sent when a webhook is made and on request. An answer of 2XX verifies the endpoint.
+         */
+        post: operations["webhook_confirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
-        CreateUserBody: {
-            name?: string | null;
-            /**
-             * Format: email
-             * @description unique in the company, whatever its case
-             */
-            email?: string | null;
-            /** @description the user's id in another system */
-            external_reference?: string | null;
-            /** @description IANA time zone; for display only, it never moves billing */
-            timezone?: string | null;
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description the test clock on which the user lives */
-            test_clock?: string | null;
+        /**
+         * @example {
+         *       "access_token": "eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJzdWIi…",
+         *       "token_type": "Bearer",
+         *       "expires_in": 900
+         *     }
+         */
+        AccessToken: {
+            /** @description a JWT; sent as Authorization: Bearer … */
+            access_token: string;
+            token_type: string;
+            /** @description seconds until it expires */
+            expires_in: number;
         };
-        UpdateUserBody: {
-            name?: string | null;
-            /**
-             * Format: email
-             * @description unique in the company, whatever its case
-             */
-            email?: string | null;
-            /** @description the user's id in another system */
-            external_reference?: string | null;
-            /** @description IANA time zone; for display only, it never moves billing */
-            timezone?: string | null;
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
+        /**
+         * @example {
+         *       "add": [
+         *         "65b9a1c2d3e4f50617283940"
+         *       ]
+         *     }
+         */
+        AddSubProductsBody: {
+            /** @description ids of products */
+            add: string[];
         };
-        CreateWebhookBody: {
+        /**
+         * @example {
+         *       "frozen_time": 1706659200000
+         *     }
+         */
+        AdvanceTestClockBody: {
             /**
-             * @description the kind of event
+             * Format: int64
+             * @description where the clock stands
+             */
+            frozen_time: number;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Resource.Asset",
+         *       "method": "asset",
+         *       "user": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "name": "Coffee machine",
+         *       "description": "Freshly roasted, one kilogram",
+         *       "image": null,
+         *       "product": null,
+         *       "tags": [
+         *         "coffee"
+         *       ],
+         *       "human_id": "K7M2QX",
+         *       "reference_id": "machine-7",
+         *       "status": "CREATED",
+         *       "deleted": false,
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "modified": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        AssetResource: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /** @constant */
+            _cls: "Resource.Asset";
+            /**
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            event_type: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
-            /** @description URL that is called */
-            endpoint: string;
-            /**
-             * @description whether events are sent
-             * @default true
-             */
-            active?: boolean;
+            method: "asset";
+            /** @description the user whom it belongs to */
+            user: components["schemas"]["Id"] | null;
+            name: string;
+            description: string;
+            /** @description an image, named by its id in bodies */
+            image: components["schemas"]["ImageObject"] | null;
+            /** @description id of a product */
+            product: components["schemas"]["Id"] | null;
+            tags: string[];
+            /** @description readable id of 6 characters */
+            human_id: string;
+            /** @description an id of your own */
+            reference_id: string | null;
+            /** @enum {string} */
+            status: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
+            deleted: boolean;
+            created: components["schemas"]["Instant"];
+            modified: components["schemas"]["Instant"];
         };
-        UpdateWebhookBody: {
-            /**
-             * @description the kind of event
-             * @enum {string}
-             */
-            event_type?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
-            /** @description URL that is called */
-            endpoint?: string;
-            /**
-             * @description whether events are sent
-             * @default true
-             */
-            active?: boolean;
+        /**
+         * @example {
+         *       "key": "roast",
+         *       "kind": "string",
+         *       "human_id": "K7M2QX"
+         *     }
+         */
+        Attribute: {
+            /** @description the name under which records carry the value */
+            key: string;
+            /** @enum {string} */
+            kind: "string" | "url" | "email" | "int" | "float" | "boolean";
+            /** @description made with the attribute; names it from then on */
+            human_id: string;
         };
+        /**
+         * @example {
+         *       "payment_intent_id": "pi_3OeK",
+         *       "payment_client_secret": "pi_3OeK_secret_9fTq"
+         *     }
+         */
+        ConfirmPaymentBody: {
+            /** @description the provider's id of the payment's intent */
+            payment_intent_id: string;
+            /** @description the client secret of that intent */
+            payment_client_secret: string;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Coupon",
+         *       "name": "Welcome",
+         *       "code": "WELCOME25",
+         *       "currency": null,
+         *       "percent_off": 0.25,
+         *       "amount_off": null,
+         *       "starting_date": {
+         *         "$date": 1706659200000
+         *       },
+         *       "ending_date": {
+         *         "$date": 1706659200000
+         *       },
+         *       "max_redemptions": null,
+         *       "used_count": 0,
+         *       "active": true,
+         *       "delete": false,
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "modified": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Coupon: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Coupon";
+            name: string | null;
+            /** @description unique in the company, whatever its case; 6 characters are drawn when it is left out */
+            code: string;
+            /** @description needed with amount_off */
+            currency: string | null;
+            /** @description 0.25 is 25 %; either this or amount_off */
+            percent_off: number | null;
+            /** @description taken off the sum of an order; either this or percent_off */
+            amount_off: number | null;
+            /** @description when it is not given, the moment of creation */
+            starting_date: components["schemas"]["Instant"];
+            /** @description from then on the coupon cannot be used */
+            ending_date: components["schemas"]["Instant"] | null;
+            /** @description how often the coupon can be used; any number of times without */
+            max_redemptions: number | null;
+            /** @description how often it was used */
+            used_count: number;
+            active: boolean;
+            delete: boolean;
+            created: components["schemas"]["Instant"];
+            modified: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "name": "Welcome",
+         *       "code": "WELCOME25",
+         *       "percent_off": 0.25,
+         *       "max_redemptions": 100
+         *     }
+         */
         CreateCouponBody: {
             name?: string | null;
-            /**
-             * @description needed with amount_off
-             * @example EUR
-             */
+            /** @description needed with amount_off */
             currency?: string | null;
             /** @description 0.25 is 25 %; either this or amount_off */
             percent_off?: number | null;
@@ -914,7 +1577,6 @@ export interface components {
             /**
              * Format: int64
              * @description from then on the coupon cannot be used
-             * @example 1706659200000
              */
             ending_date?: number | null;
             /** @description how often the coupon can be used; any number of times without */
@@ -924,261 +1586,35 @@ export interface components {
             /**
              * Format: int64
              * @description now, when it is left out
-             * @example 1706659200000
              */
             starting_date?: number | null;
         };
-        UpdateCouponBody: {
-            name?: string | null;
-            /** @description unique in the company, whatever its case; 6 characters are drawn when it is left out */
-            code?: string;
-            /**
-             * @description needed with amount_off
-             * @example EUR
-             */
-            currency?: string | null;
-            /** @description 0.25 is 25 %; either this or amount_off */
-            percent_off?: number | null;
-            /** @description taken off the sum of an order; either this or percent_off */
-            amount_off?: number | null;
-            /**
-             * Format: int64
-             * @description when it is not given, the moment of creation
-             * @example 1706659200000
-             */
-            starting_date?: number;
-            /**
-             * Format: int64
-             * @description from then on the coupon cannot be used
-             * @example 1706659200000
-             */
-            ending_date?: number | null;
-            /** @description how often the coupon can be used; any number of times without */
-            max_redemptions?: number | null;
-        };
-        CreateProductBody: {
-            name: string;
-            /** @example EUR */
-            currency: string;
-            /** @example 19.99 */
-            price: number;
-            /**
-             * @description 0.25 is 25 %
-             * @default 0
-             */
-            discount?: number;
-            /**
-             * @description 0.25 is 25 %
-             * @default 0
-             */
-            vat?: number;
-            /**
-             * @description full description
-             * @default
-             */
-            description?: string;
-            /** @default  */
-            short_description?: string;
-            /**
-             * @description a main product can have sub-products and is sold on its own
-             * @default true
-             */
-            main_product?: boolean;
-            tags?: string[];
-            /** @description any JSON of your own */
-            properties?: {
-                [key: string]: unknown;
-            };
-            /** @default / */
-            path?: string;
-            /** @description id in an external shop system */
-            external_reference?: string | null;
-            /** @description values of template attributes, by their key */
-            attributes?: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description only active products can be ordered
-             * @default false
-             */
-            active?: boolean;
-            company_take?: number | null;
-            /** @description how far from its position the product is offered, in metres */
-            max_distance?: number | null;
-            /**
-             * @description [longitude, latitude]
-             * @default null
-             */
-            default_position?: number[] | null;
-            business_rules?: Record<string, never>[];
-            /** @description id of a image */
-            image?: string | null;
-            media?: components["schemas"][];
-            /** @description ids of products */
-            sub_products?: string[];
-        };
-        UpdateProductBody: {
-            name?: string;
-            /** @example EUR */
-            currency?: string;
-            /** @example 19.99 */
-            price?: number;
-            /**
-             * @description 0.25 is 25 %
-             * @default 0
-             */
-            discount?: number;
-            /**
-             * @description 0.25 is 25 %
-             * @default 0
-             */
-            vat?: number;
-            /**
-             * @description full description
-             * @default
-             */
-            description?: string;
-            /** @default  */
-            short_description?: string;
-            /**
-             * @description a main product can have sub-products and is sold on its own
-             * @default true
-             */
-            main_product?: boolean;
-            tags?: string[];
-            /** @description any JSON of your own */
-            properties?: {
-                [key: string]: unknown;
-            };
-            /** @default / */
-            path?: string;
-            /** @description id in an external shop system */
-            external_reference?: string | null;
-            /** @description values of template attributes, by their key */
-            attributes?: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description only active products can be ordered
-             * @default false
-             */
-            active?: boolean;
-            company_take?: number | null;
-            /** @description how far from its position the product is offered, in metres */
-            max_distance?: number | null;
-            /**
-             * @description [longitude, latitude]
-             * @default null
-             */
-            default_position?: number[] | null;
-            business_rules?: Record<string, never>[];
-            /** @description id of a image */
-            image?: string | null;
-            media?: components["schemas"][];
-            /** @description ids of products */
-            sub_products?: string[];
-        };
-        AddSubProductsBody: {
-            /** @description ids of products */
-            add: string[];
-        };
-        CreateResourceBody: {
-            /**
-             * @default asset
-             * @enum {string}
-             */
-            method?: "asset" | "retail";
-            /** @description the user whom it belongs to */
-            user?: string | null;
-            name: string;
-            /** @default  */
-            description?: string;
-            /** @description id of a product */
-            product?: string | null;
-            tags?: string[];
-            /** @description an id of your own */
-            reference_id?: string | null;
-            /**
-             * @default CREATED
-             * @enum {string}
-             */
-            status?: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
-            /** @description id of a image */
-            image?: string | null;
-            /**
-             * @description which sub-products of the product are sold with it; all when left out
-             * @default null
-             */
-            sub_products?: string[] | null;
-        };
-        UpdateResourceBody: {
-            /** @description the user whom it belongs to */
-            user?: string | null;
-            name?: string;
-            /** @default  */
-            description?: string;
-            /** @description id of a product */
-            product?: string | null;
-            tags?: string[];
-            /** @description an id of your own */
-            reference_id?: string | null;
-            /**
-             * @default CREATED
-             * @enum {string}
-             */
-            status?: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
-            /** @description id of a image */
-            image?: string | null;
-            /**
-             * @description which sub-products of the product are sold with it; all when left out
-             * @default null
-             */
-            sub_products?: string[] | null;
-        };
-        CreateTemplateBody: {
-            name: string;
-            /** @enum {string} */
-            model: "Product";
-            attributes?: components["schemas"][];
-        };
-        UpdateTemplateBody: {
-            name?: string;
-            attributes?: components["schemas"][];
-        };
+        /**
+         * @example {
+         *       "payment_method": "stripe",
+         *       "user": "65b9a1c2d3e4f50617283940"
+         *     }
+         */
         CreatePaymentMethodBody: {
-            /**
-             * @description the card payment provider
-             * @example stripe
-             */
+            /** @description the card payment provider */
             payment_method: string;
             /** @description whose it will be; an admin must say it, a user need not */
             user?: string | null;
         };
-        UpdatePaymentMethodBody: {
-            /** @description the provider's id of the payment method */
-            payment_method_id?: string | null;
-            /** @description makes it the user's first choice */
-            default?: boolean | null;
-        };
-        ConfirmPaymentBody: {
-            /** @description the provider's id of the payment's intent */
-            payment_intent_id: string;
-            /** @description the client secret of that intent */
-            payment_client_secret: string;
-        };
-        RefundPaymentBody: {
-            /** @description all that is left where it is absent */
-            amount?: number | null;
-            reason?: string | null;
-        };
+        /**
+         * @example {
+         *       "name": "Coffee, monthly",
+         *       "interval_unit": "MONTH",
+         *       "currency": "EUR",
+         *       "total_amount": 30,
+         *       "prepay": true
+         *     }
+         */
         CreatePlanBody: {
             name?: string | null;
             /** @description short description */
             note?: string | null;
-            /**
-             * @description ISO 4217; the currency of the items when left out
-             * @example EUR
-             */
+            /** @description ISO 4217; the currency of the items when left out */
             currency?: string | null;
             /**
              * @description the unit of time that the price is for
@@ -1190,7 +1626,7 @@ export interface components {
              * @enum {string|null}
              */
             billing_interval?: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL" | null;
-            items?: components["schemas"][];
+            items?: components["schemas"]["PlanItemBody"][];
             /** @description price of one interval_unit; the sum of the items when left out */
             total_amount?: number | null;
             /**
@@ -1247,11 +1683,117 @@ export interface components {
              */
             trial_days?: number;
         };
-        UpdatePlanBody: {
-            name?: string | null;
-            /** @description short description */
-            note?: string | null;
+        /**
+         * @example {
+         *       "name": "Coffee beans",
+         *       "price": 19.99,
+         *       "currency": "EUR",
+         *       "vat": 0.19,
+         *       "tags": [
+         *         "coffee"
+         *       ]
+         *     }
+         */
+        CreateProductBody: {
+            name: string;
+            currency: string;
+            price: number;
+            /**
+             * @description 0.25 is 25 %
+             * @default 0
+             */
+            discount?: number;
+            /**
+             * @description 0.25 is 25 %
+             * @default 0
+             */
+            vat?: number;
+            /**
+             * @description full description
+             * @default
+             */
+            description?: string;
+            /** @default  */
+            short_description?: string;
+            /**
+             * @description a main product can have sub-products and is sold on its own
+             * @default true
+             */
+            main_product?: boolean;
+            tags?: string[];
+            /** @description any JSON of your own */
+            properties?: Record<string, never> | unknown[] | null;
+            /** @default / */
+            path?: string;
+            /** @description id in an external shop system */
+            external_reference?: string | null;
+            /** @description values of template attributes, by their key */
+            attributes?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description only active products can be ordered
+             * @default false
+             */
+            active?: boolean;
+            company_take?: number | null;
+            /** @description how far from its position the product is offered, in metres */
+            max_distance?: number | null;
+            /**
+             * @description [longitude, latitude]
+             * @default null
+             */
+            default_position?: number[] | null;
+            business_rules?: unknown[] | null;
+            /** @description id of a image */
+            image?: string | null;
+            media?: components["schemas"]["MediumBody"][];
+            /** @description ids of products */
+            sub_products?: string[];
         };
+        /**
+         * @example {
+         *       "name": "Coffee machine",
+         *       "reference_id": "machine-7"
+         *     }
+         */
+        CreateResourceBody: {
+            /**
+             * @default asset
+             * @enum {string}
+             */
+            method?: "asset" | "retail";
+            /** @description the user whom it belongs to */
+            user?: string | null;
+            name: string;
+            /** @default  */
+            description?: string;
+            /** @description id of a product */
+            product?: string | null;
+            tags?: string[];
+            /** @description an id of your own */
+            reference_id?: string | null;
+            /**
+             * @default CREATED
+             * @enum {string}
+             */
+            status?: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
+            /** @description id of a image */
+            image?: string | null;
+            /**
+             * @description which sub-products of the product are sold with it; all when left out
+             * @default null
+             */
+            sub_products?: string[] | null;
+        };
+        /**
+         * @example {
+         *       "plan": "65b9a1c2d3e4f50617283940",
+         *       "user": "65b9a1c2d3e4f50617283940",
+         *       "payment_method": "65b9a1c2d3e4f50617283940",
+         *       "start_now": true
+         *     }
+         */
         CreateSubscriptionBody: {
             /** @description id of a plan */
             plan: string;
@@ -1259,15 +1801,9 @@ export interface components {
             payment_method?: string | null;
             /** @description short description */
             note?: string | null;
-            /**
-             * Format: int64
-             * @example 1706659200000
-             */
+            /** Format: int64 */
             starting_date?: number | null;
-            /**
-             * Format: int64
-             * @example 1706659200000
-             */
+            /** Format: int64 */
             ending_date?: number | null;
             /**
              * @description it has no end; ending_date and interval_total are then null
@@ -1286,124 +1822,317 @@ export interface components {
             /** @description the subscribing user; required of an admin */
             user?: string | null;
         };
-        PreviewSubscriptionBody: {
-            /** @description id of a plan */
-            plan: string;
-            /** @description what its payments are taken from */
-            payment_method?: string | null;
-            /** @description short description */
-            note?: string | null;
-            /**
-             * Format: int64
-             * @example 1706659200000
-             */
-            starting_date?: number | null;
-            /**
-             * Format: int64
-             * @example 1706659200000
-             */
-            ending_date?: number | null;
-            /**
-             * @description it has no end; ending_date and interval_total are then null
-             * @default false
-             */
-            infinite?: boolean;
-            /** @description how many interval units it lasts */
-            interval_total?: number | null;
-            /** @description subscription method, a filter of the search */
-            subscription_method?: string | null;
-            /**
-             * @description starts it at once; needs a payment_method
-             * @default false
-             */
-            start_now?: boolean;
-            /** @description the subscribing user; required of an admin */
-            user?: string | null;
-            /**
-             * @description how many charges
-             * @default 12
-             */
-            count?: number;
+        /**
+         * @example {
+         *       "name": "Coffee",
+         *       "model": "Product",
+         *       "attributes": [
+         *         {
+         *           "key": "roast",
+         *           "kind": "string"
+         *         }
+         *       ]
+         *     }
+         */
+        CreateTemplateBody: {
+            name: string;
+            /** @enum {string} */
+            model: "Product";
+            attributes?: components["schemas"]["NewAttribute"][];
         };
-        UpdateSubscriptionBody: {
-            /** @description what its payments are taken from */
-            payment_method?: string | null;
-            /** @description short description */
-            note?: string | null;
-            /**
-             * Format: int64
-             * @example 1706659200000
-             */
-            ending_date?: number | null;
-            /**
-             * @description it has no end; ending_date and interval_total are then null
-             * @default false
-             */
-            infinite?: boolean;
-            /** @description how many interval units it lasts */
-            interval_total?: number | null;
-        };
-        StartSubscriptionBody: {
-            /** @description what its payments are taken from */
-            payment_method?: string | null;
-            /**
-             * Format: int64
-             * @example 1706659200000
-             */
-            starting_date?: number | null;
-            /**
-             * Format: int64
-             * @example 1706659200000
-             */
-            ending_date?: number | null;
-            /**
-             * @description it has no end; ending_date and interval_total are then null
-             * @default false
-             */
-            infinite?: boolean;
-            /** @description how many interval units it lasts */
-            interval_total?: number | null;
-            /**
-             * @description after a pause: a new period begins now
-             * @default false
-             */
-            reanchor?: boolean;
-        };
-        StopSubscriptionBody: {
-            /**
-             * Format: int64
-             * @example 1706659200000
-             */
-            ending_date?: number | null;
-        };
-        PauseSubscriptionBody: {
-            /**
-             * Format: int64
-             * @description when a pause ends by itself
-             * @example 1706659200000
-             */
-            resume_at?: number | null;
-        };
+        /**
+         * @example {
+         *       "name": "Coffee box",
+         *       "frozen_time": 1706659200000
+         *     }
+         */
         CreateTestClockBody: {
             name?: string | null;
             /**
              * Format: int64
              * @description where the clock stands
-             * @example 1706659200000
              */
             frozen_time: number;
         };
-        AdvanceTestClockBody: {
+        /**
+         * @example {
+         *       "name": "Ada Lovelace",
+         *       "email": "ada@example.com"
+         *     }
+         */
+        CreateUserBody: {
+            name?: string | null;
             /**
-             * Format: int64
-             * @description where the clock stands
-             * @example 1706659200000
+             * Format: email
+             * @description unique in the company, whatever its case
              */
-            frozen_time: number;
+            email?: string | null;
+            /** @description the user's id in another system */
+            external_reference?: string | null;
+            /** @description IANA time zone; for display only, it never moves billing */
+            timezone?: string | null;
+            metadata?: Record<string, never> | unknown[] | null;
+            /** @description the test clock on which the user lives */
+            test_clock?: string | null;
         };
+        /**
+         * @example {
+         *       "event_type": "subscription.activated",
+         *       "endpoint": "https://shop.example/webhooks"
+         *     }
+         */
+        CreateWebhookBody: {
+            /**
+             * @description the kind of event
+             * @enum {string}
+             */
+            event_type: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+            /** @description URL that is called */
+            endpoint: string;
+            /**
+             * @description whether events are sent
+             * @default true
+             */
+            active?: boolean;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Delivery",
+         *       "webhook": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "event": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "event_type": "subscription.activated",
+         *       "endpoint": "https://shop.example/webhooks",
+         *       "status": "SUCCEEDED",
+         *       "reason": null,
+         *       "attempts": [
+         *         {
+         *           "number": 1,
+         *           "at": {
+         *             "$date": 1706659200000
+         *           },
+         *           "status": 200,
+         *           "error": null,
+         *           "duration_ms": 50,
+         *           "reply": "ok"
+         *         }
+         *       ],
+         *       "next_attempt": {
+         *         "$date": 1706659200000
+         *       },
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Delivery: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Delivery";
+            /** @description id of a webhook */
+            webhook: components["schemas"]["Id"];
+            /** @description id of a event */
+            event: components["schemas"]["Id"];
+            /** @description kind of the event */
+            event_type: string;
+            /** @description where it goes: the endpoint at the time of the event */
+            endpoint: string;
+            /**
+             * @description EXHAUSTED when no attempt is left, DROPPED when the webhook may not get it any more
+             * @enum {string}
+             */
+            status: "PENDING" | "SUCCEEDED" | "EXHAUSTED" | "DROPPED";
+            /** @description why it ended */
+            reason: string | null;
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description when the next attempt is due */
+            next_attempt: components["schemas"]["Instant"] | null;
+            created: components["schemas"]["Instant"];
+            updated: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "number": 1,
+         *       "at": {
+         *         "$date": 1706659200000
+         *       },
+         *       "status": 200,
+         *       "error": null,
+         *       "duration_ms": 50,
+         *       "reply": "ok"
+         *     }
+         */
+        DeliveryAttempt: {
+            /** @description 1 is the first */
+            number: number;
+            at: components["schemas"]["Instant"];
+            /** @description the HTTP status of the answer, when there was one */
+            status: number | null;
+            /** @description why there was no answer */
+            error: string | null;
+            /** @description rounded up to 10, 20, 50, 100 and so on */
+            duration_ms: number;
+            /** @description the first 2 KiB of the answer */
+            reply: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "65b9a1c2d3e4f50617283941",
+         *       "object_type": "subscription",
+         *       "previous_data": {
+         *         "status": "CREATED"
+         *       },
+         *       "kind": "subscription.activated",
+         *       "object": {
+         *         "_id": "65b9a1c2d3e4f50617283940",
+         *         "status": "ACTIVE"
+         *       },
+         *       "created": 1706659200000,
+         *       "sequence": 0
+         *     }
+         */
+        Event: {
+            id: string;
+            /** @description the kind of record that it is about */
+            object_type: string;
+            /** @description the previous values of the fields that changed */
+            previous_data: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            kind: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+            /** @description the record as it was after the change */
+            object: {
+                [key: string]: unknown;
+            };
+            /** @description milliseconds since 1970, UTC */
+            created: number;
+            /** @description 1, 2, 3… for each object */
+            sequence: number;
+        };
+        /**
+         * @example {
+         *       "key": "text",
+         *       "kind": "string",
+         *       "human_id": "K7M2QX"
+         *     }
+         */
+        GivenAttribute: {
+            /** @description the name under which records carry the value */
+            key: string;
+            /** @enum {string} */
+            kind: "string" | "url" | "email" | "int" | "float" | "boolean";
+            /** @description left out for a new one */
+            human_id?: string | null;
+        };
+        /**
+         * @description the id of a record
+         * @example {
+         *       "$oid": "65b9a1c2d3e4f50617283940"
+         *     }
+         */
         Id: {
             $oid: string;
         };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Image",
+         *       "url": "/images/65b9a1c2d3e4f50617283940/content",
+         *       "name": "front.png",
+         *       "content_type": "image/png",
+         *       "width": 800,
+         *       "height": 600,
+         *       "size": 48213,
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "modified": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Image: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Image";
+            /** @description where its content is, on this service; no header is needed there */
+            url: string;
+            /** @description the name of the file it came as */
+            name: string | null;
+            content_type: string;
+            /** @description in pixels */
+            width: number;
+            /** @description in pixels */
+            height: number;
+            /** @description in bytes */
+            size: number;
+            created: components["schemas"]["Instant"];
+            modified: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "url": "/images/65b9a1c2d3e4f50617283940/content",
+         *       "name": "front.png",
+         *       "content_type": "image/png",
+         *       "width": 800,
+         *       "height": 600,
+         *       "size": 48213
+         *     }
+         */
+        ImageObject: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description where its content is, on this service; no header is needed there */
+            url: string;
+            /** @description the name of the file it came as */
+            name: string | null;
+            content_type: string;
+            /** @description in pixels */
+            width: number;
+            /** @description in pixels */
+            height: number;
+            /** @description in bytes */
+            size: number;
+        };
+        /**
+         * @description a date
+         * @example {
+         *       "$date": 1706659200000
+         *     }
+         */
         Instant: {
             /**
              * Format: int64
@@ -1411,24 +2140,560 @@ export interface components {
              */
             $date: number;
         };
+        /**
+         * @example {
+         *       "keys": [
+         *         {
+         *           "kty": "OKP",
+         *           "crv": "Ed25519",
+         *           "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+         *           "kid": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+         *           "alg": "EdDSA",
+         *           "use": "sig"
+         *         }
+         *       ]
+         *     }
+         */
+        KeySet: {
+            keys: components["schemas"]["PublicKey"][];
+        };
+        /**
+         * @example {
+         *       "kind": "image",
+         *       "url": "/images/65b9a1c2d3e4f50617283940/content",
+         *       "name": "front.png",
+         *       "human_id": "K7M2QX"
+         *     }
+         */
+        Medium: {
+            /**
+             * @description only image is supported
+             * @enum {string}
+             */
+            kind: "image";
+            /** @description path or URL of the image */
+            url: string;
+            name: string | null;
+            /** @description made when the product is saved */
+            human_id: string;
+        };
+        /**
+         * @example {
+         *       "kind": null,
+         *       "url": "/images/65b9a1c2d3e4f50617283940/content",
+         *       "name": "Coffee box",
+         *       "human_id": "K7M2QX",
+         *       "image": null
+         *     }
+         */
+        MediumBody: {
+            /**
+             * @description needed unless image is given
+             * @enum {string|null}
+             */
+            kind?: "image" | null;
+            /** @description needed unless image is given */
+            url?: string | null;
+            name?: string | null;
+            human_id?: string | null;
+            /** @description id of an image; the medium is made from it */
+            image?: string | null;
+        };
+        /**
+         * @example {
+         *       "key": "text",
+         *       "kind": "string"
+         *     }
+         */
+        NewAttribute: {
+            /** @description the name under which records carry the value */
+            key: string;
+            /** @enum {string} */
+            kind: "string" | "url" | "email" | "int" | "float" | "boolean";
+        };
+        /**
+         * @example {
+         *       "resume_at": 1709164800000
+         *     }
+         */
+        PauseSubscriptionBody: {
+            /**
+             * Format: int64
+             * @description when a pause ends by itself
+             */
+            resume_at?: number | null;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Payment",
+         *       "user": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "subscription": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "order": null,
+         *       "kind": "period",
+         *       "status": "SUCCEEDED",
+         *       "amount": 30,
+         *       "currency": "EUR",
+         *       "period_start": {
+         *         "$date": 1706659200000
+         *       },
+         *       "period_end": {
+         *         "$date": 1709164800000
+         *       },
+         *       "payment_method": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "attempts": [
+         *         {
+         *           "number": 1,
+         *           "at": {
+         *             "$date": 1706659200000
+         *           },
+         *           "payment_method": {
+         *             "$oid": "65b9a1c2d3e4f50617283940"
+         *           },
+         *           "status": "SUCCEEDED",
+         *           "code": null,
+         *           "message": null,
+         *           "decline": null
+         *         }
+         *       ],
+         *       "refunded_amount": 0,
+         *       "refunds": [],
+         *       "breakdown": {
+         *         "currency": "EUR",
+         *         "amount": 30,
+         *         "parts": [
+         *           {
+         *             "kind": "period",
+         *             "amount": 30
+         *           }
+         *         ]
+         *       },
+         *       "metadata": {
+         *         "payment_intent_id": "pi_3OeK",
+         *         "payment_method_id": "pm_1OeK"
+         *       },
+         *       "provider": {
+         *         "name": "stripe",
+         *         "intent_id": "pi_3OeK",
+         *         "charge_id": "ch_3OeK"
+         *       },
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Payment: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Payment";
+            /** @description id of a user */
+            user: components["schemas"]["Id"];
+            /** @description id of a subscription */
+            subscription: components["schemas"]["Id"] | null;
+            /** @description id of a order */
+            order: components["schemas"]["Id"] | null;
+            /** @enum {string} */
+            kind: "setup" | "period" | "proration" | "order";
+            /** @enum {string} */
+            status: "CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
+            amount: number;
+            currency: string;
+            period_start: components["schemas"]["Instant"] | null;
+            period_end: components["schemas"]["Instant"] | null;
+            /** @description id of a payment method */
+            payment_method: components["schemas"]["Id"] | null;
+            attempts: components["schemas"]["PaymentAttempt"][];
+            /** @description given back so far */
+            refunded_amount: number;
+            refunds: components["schemas"]["PaymentRefund"][];
+            /** @description inputs, rules and rounding steps from which the amount can be recomputed */
+            breakdown: {
+                [key: string]: unknown;
+            };
+            /** @description what is needed to authenticate the payment again */
+            metadata: {
+                payment_intent_id: string | null;
+                payment_method_id: string | null;
+                /** @description only while the customer must authenticate, and only for the customer */
+                intent_client_secret?: string;
+            };
+            /** @description the payment as the card provider knows it */
+            provider: {
+                name: string;
+                intent_id: string | null;
+                charge_id: string | null;
+            };
+            created: components["schemas"]["Instant"];
+            updated: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "number": 1,
+         *       "at": {
+         *         "$date": 1706659200000
+         *       },
+         *       "payment_method": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "status": "SUCCEEDED",
+         *       "code": null,
+         *       "message": null,
+         *       "decline": null
+         *     }
+         */
+        PaymentAttempt: {
+            /** @description 1, 2, 3… within the payment */
+            number: number;
+            /** @description when it was opened; the date of the test clock where there is one */
+            at: components["schemas"]["Instant"];
+            /** @description id of a payment method */
+            payment_method: components["schemas"]["Id"] | null;
+            /** @enum {string} */
+            status: "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN";
+            /** @description why it did not succeed */
+            code: string | null;
+            message: string | null;
+            /** @enum {string|null} */
+            decline: "soft" | "hard" | null;
+        };
+        /**
+         * @example {
+         *       "number": 1,
+         *       "at": 1706659200000,
+         *       "payment_method": "65b9a1c2d3e4f50617283940",
+         *       "status": "SUCCEEDED",
+         *       "code": null,
+         *       "message": null,
+         *       "decline": null
+         *     }
+         */
+        PaymentAttemptInEvent: {
+            /** @description 1, 2, 3… within the payment */
+            number: number;
+            /**
+             * Format: int64
+             * @description when it was opened; the date of the test clock where there is one
+             */
+            at: number;
+            /** @description id of a payment method */
+            payment_method: string | null;
+            /** @enum {string} */
+            status: "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN";
+            /** @description why it did not succeed */
+            code: string | null;
+            message: string | null;
+            /** @enum {string|null} */
+            decline: "soft" | "hard" | null;
+        };
+        /**
+         * @example {
+         *       "_id": "65b9a1c2d3e4f50617283940",
+         *       "company": "65b9a1c2d3e4f50617283940",
+         *       "_cls": "Payment",
+         *       "user": "65b9a1c2d3e4f50617283940",
+         *       "subscription": "65b9a1c2d3e4f50617283940",
+         *       "order": null,
+         *       "kind": "period",
+         *       "status": "SUCCEEDED",
+         *       "amount": 30,
+         *       "currency": "EUR",
+         *       "period_start": 1706659200000,
+         *       "period_end": 1709164800000,
+         *       "payment_method": "65b9a1c2d3e4f50617283940",
+         *       "attempts": [
+         *         {
+         *           "number": 1,
+         *           "at": 1706659200000,
+         *           "payment_method": "65b9a1c2d3e4f50617283940",
+         *           "status": "SUCCEEDED",
+         *           "code": null,
+         *           "message": null,
+         *           "decline": null
+         *         }
+         *       ],
+         *       "refunded_amount": 0,
+         *       "refunds": [],
+         *       "breakdown": {
+         *         "currency": "EUR",
+         *         "amount": 30,
+         *         "parts": [
+         *           {
+         *             "kind": "period",
+         *             "amount": 30
+         *           }
+         *         ]
+         *       },
+         *       "metadata": {
+         *         "payment_intent_id": "pi_3OeK",
+         *         "payment_method_id": "pm_1OeK"
+         *       },
+         *       "provider": {
+         *         "name": "stripe",
+         *         "intent_id": "pi_3OeK",
+         *         "charge_id": "ch_3OeK"
+         *       },
+         *       "created": 1706659200000,
+         *       "updated": 1706659200000
+         *     }
+         */
+        PaymentInEvent: {
+            /** @description identifier */
+            _id: string;
+            /** @description the owner */
+            company: string;
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Payment";
+            /** @description id of a user */
+            user: string;
+            /** @description id of a subscription */
+            subscription: string | null;
+            /** @description id of a order */
+            order: string | null;
+            /** @enum {string} */
+            kind: "setup" | "period" | "proration" | "order";
+            /** @enum {string} */
+            status: "CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
+            amount: number;
+            currency: string;
+            /** Format: int64 */
+            period_start: number | null;
+            /** Format: int64 */
+            period_end: number | null;
+            /** @description id of a payment method */
+            payment_method: string | null;
+            attempts: components["schemas"]["PaymentAttemptInEvent"][];
+            /** @description given back so far */
+            refunded_amount: number;
+            refunds: components["schemas"]["PaymentRefundInEvent"][];
+            /** @description inputs, rules and rounding steps from which the amount can be recomputed */
+            breakdown: {
+                [key: string]: unknown;
+            };
+            /** @description what is needed to authenticate the payment again */
+            metadata: {
+                payment_intent_id: string | null;
+                payment_method_id: string | null;
+                /** @description only while the customer must authenticate, and only for the customer */
+                intent_client_secret?: string;
+            };
+            /** @description the payment as the card provider knows it */
+            provider: {
+                name: string;
+                intent_id: string | null;
+                charge_id: string | null;
+            };
+            /** Format: int64 */
+            created: number;
+            /** Format: int64 */
+            updated: number;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "PaymentMethod",
+         *       "user": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "payment_method": "stripe",
+         *       "status": "ACTIVE",
+         *       "payment_method_id": "pm_1OeK",
+         *       "customer_id": "cus_PTw9",
+         *       "type": "card",
+         *       "brand": "visa",
+         *       "last4": "4242",
+         *       "exp_month": 12,
+         *       "exp_year": 2030,
+         *       "country": "DE",
+         *       "default": true,
+         *       "setup_intent": null,
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "deleted": false,
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        PaymentMethod: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "PaymentMethod";
+            /** @description id of a user */
+            user: components["schemas"]["Id"];
+            /** @description the card payment provider */
+            payment_method: string;
+            /** @enum {string} */
+            status: "CREATED" | "ACTIVE";
+            /** @description the provider's id of the payment method */
+            payment_method_id: string | null;
+            /** @description the provider's id of the user */
+            customer_id: string | null;
+            type: string | null;
+            brand: string | null;
+            last4: string | null;
+            exp_month: number | null;
+            exp_year: number | null;
+            /** @description where the card was issued */
+            country: string | null;
+            /** @description the user's first choice */
+            default: boolean;
+            /** @description client_secret for the library of the provider, until the card is saved; shown to whoever asked for it */
+            setup_intent: {
+                client_secret: string;
+            } | null;
+            created: components["schemas"]["Instant"];
+            deleted: boolean;
+            updated: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "key": "text",
+         *       "amount": 30,
+         *       "status": "PENDING",
+         *       "reason": null,
+         *       "provider_refund_id": null,
+         *       "at": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        PaymentRefund: {
+            /** @description unique within the payment */
+            key: string;
+            amount: number;
+            /** @enum {string} */
+            status: "PENDING" | "SUCCEEDED" | "FAILED";
+            reason: string | null;
+            provider_refund_id: string | null;
+            at: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "key": "text",
+         *       "amount": 30,
+         *       "status": "PENDING",
+         *       "reason": null,
+         *       "provider_refund_id": null,
+         *       "at": 1706659200000
+         *     }
+         */
+        PaymentRefundInEvent: {
+            /** @description unique within the payment */
+            key: string;
+            amount: number;
+            /** @enum {string} */
+            status: "PENDING" | "SUCCEEDED" | "FAILED";
+            reason: string | null;
+            provider_refund_id: string | null;
+            /** Format: int64 */
+            at: number;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Plan",
+         *       "method": "basic",
+         *       "name": "Coffee, monthly",
+         *       "human_id": "K7M2QX",
+         *       "note": "Leave it at the door",
+         *       "currency": "EUR",
+         *       "interval_unit": "MONTH",
+         *       "billing_interval": "MONTH",
+         *       "items": [
+         *         {
+         *           "product": {
+         *             "$oid": "65b9a1c2d3e4f50617283940"
+         *           },
+         *           "quantity": 1,
+         *           "discount": 0,
+         *           "sub_products": [
+         *             {
+         *               "$oid": "65b9a1c2d3e4f50617283940"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "units": 1,
+         *       "total_amount": 30,
+         *       "total_amount_computed": false,
+         *       "prepay": true,
+         *       "initial_fail_amount_action": "CONTINUE",
+         *       "max_fail_attempts": null,
+         *       "setup_fee": 0,
+         *       "is_prorated": true,
+         *       "should_retry_payments": false,
+         *       "max_payment_retries": 4,
+         *       "retry_payment_in_minutes": 720,
+         *       "static": false,
+         *       "auto_bill_amount": true,
+         *       "trial_days": 0,
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "deleted": false,
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
         Plan: {
             /** @description identifier */
             _id: components["schemas"]["Id"];
             /** @description the owner */
             company: components["schemas"]["Id"];
-            /** @description the kind of record */
-            _cls: string;
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Plan";
             /** @description the plan type */
             method: string;
             name: string | null;
             /** @description readable id of 6 characters */
-            human_id: string | null;
+            human_id: string;
             /** @description short description */
             note: string | null;
-            /**
-             * @description ISO 4217; the currency of the items when left out
-             * @example EUR
-             */
+            /** @description ISO 4217; the currency of the items when left out */
             currency: string | null;
             /**
              * @description the unit of time that the price is for
@@ -1440,16 +2705,7 @@ export interface components {
              * @enum {string|null}
              */
             billing_interval: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL" | null;
-            items: {
-                /** @description id of a product */
-                product: components["schemas"]["Id"];
-                /** @description how many of it; more than 0 */
-                quantity: number;
-                /** @description discount on the product price inside the plan; 0.25 is 25 % */
-                discount: number;
-                /** @description sub-products of the product */
-                sub_products: components["schemas"]["Id"][];
-            }[];
+            items: components["schemas"]["PlanItem"][];
             /** @description the sum of the quantities of the items */
             units: number;
             /** @description price of one interval_unit; the sum of the items when left out */
@@ -1485,13 +2741,491 @@ export interface components {
             deleted: boolean;
             updated: components["schemas"]["Instant"];
         };
+        /**
+         * @example {
+         *       "product": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "quantity": 1,
+         *       "discount": 0,
+         *       "sub_products": [
+         *         {
+         *           "$oid": "65b9a1c2d3e4f50617283940"
+         *         }
+         *       ]
+         *     }
+         */
+        PlanItem: {
+            /** @description id of a product */
+            product: components["schemas"]["Id"];
+            /** @description how many of it; more than 0 */
+            quantity: number;
+            /** @description discount on the product price inside the plan; 0.25 is 25 % */
+            discount: number;
+            /** @description sub-products of the product */
+            sub_products: components["schemas"]["Id"][];
+        };
+        /**
+         * @example {
+         *       "product": "65b9a1c2d3e4f50617283940",
+         *       "quantity": 1
+         *     }
+         */
+        PlanItemBody: {
+            /** @description id of a product */
+            product: string;
+            /**
+             * @description how many of it; more than 0
+             * @default 1
+             */
+            quantity?: number;
+            /**
+             * @description discount on the product price inside the plan; 0.25 is 25 %
+             * @default 0
+             */
+            discount?: number;
+            /** @description sub-products of the product */
+            sub_products?: string[];
+        };
+        /**
+         * @example {
+         *       "plan": "65b9a1c2d3e4f50617283940",
+         *       "count": 3
+         *     }
+         */
+        PreviewSubscriptionBody: {
+            /** @description id of a plan */
+            plan: string;
+            /** @description what its payments are taken from */
+            payment_method?: string | null;
+            /** @description short description */
+            note?: string | null;
+            /** Format: int64 */
+            starting_date?: number | null;
+            /** Format: int64 */
+            ending_date?: number | null;
+            /**
+             * @description it has no end; ending_date and interval_total are then null
+             * @default false
+             */
+            infinite?: boolean;
+            /** @description how many interval units it lasts */
+            interval_total?: number | null;
+            /** @description subscription method, a filter of the search */
+            subscription_method?: string | null;
+            /**
+             * @description starts it at once; needs a payment_method
+             * @default false
+             */
+            start_now?: boolean;
+            /** @description the subscribing user; required of an admin */
+            user?: string | null;
+            /**
+             * @description how many charges
+             * @default 12
+             */
+            count?: number;
+        };
+        /**
+         * @example {
+         *       "date": {
+         *         "$date": 1706659200000
+         *       },
+         *       "amount": 30,
+         *       "kind": "period",
+         *       "period_start": {
+         *         "$date": 1706659200000
+         *       },
+         *       "period_end": {
+         *         "$date": 1709164800000
+         *       },
+         *       "breakdown": {
+         *         "currency": "EUR",
+         *         "amount": 30,
+         *         "parts": [
+         *           {
+         *             "kind": "period",
+         *             "amount": 30
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        PreviewedCharge: {
+            /** @description when it is collected */
+            date: components["schemas"]["Instant"];
+            amount: number;
+            /** @enum {string} */
+            kind: "setup" | "period" | "proration";
+            period_start: components["schemas"]["Instant"];
+            period_end: components["schemas"]["Instant"];
+            /** @description inputs, rules and rounding steps from which the amount can be recomputed */
+            breakdown: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A problem document (RFC 9457). Some codes add members of their own, such as `allowed` and `current`; all codes are listed in docs/errors.md. */
+        Problem: {
+            /** @description urn:problem: and the code */
+            type: string;
+            /** @description the name of the status */
+            title: string;
+            status: number;
+            /** @description for people; may be reworded */
+            detail: string;
+            /** @description stable: noun.reason */
+            code: string;
+            request_id: string;
+            /** @description what is wrong with the input, by field */
+            errors: {
+                /** @description dotted, from the root of the body or query */
+                path: string;
+                code: string;
+                message: string;
+            }[];
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Product",
+         *       "name": "Coffee beans",
+         *       "human_id": "K7M2QX",
+         *       "currency": "EUR",
+         *       "price": 19.99,
+         *       "discount": 0.25,
+         *       "final_price": 14.99,
+         *       "vat": 0.19,
+         *       "description": "Freshly roasted, one kilogram",
+         *       "short_description": "One kilogram",
+         *       "main_product": true,
+         *       "_sub_products": [],
+         *       "parents": [],
+         *       "tags": [
+         *         "coffee"
+         *       ],
+         *       "properties": {
+         *         "roast": "dark"
+         *       },
+         *       "media": [],
+         *       "image": null,
+         *       "path": "/",
+         *       "external_reference": "shop-1042",
+         *       "attributes": {
+         *         "roast": "dark"
+         *       },
+         *       "active": true,
+         *       "deleted": false,
+         *       "company_take": null,
+         *       "max_distance": null,
+         *       "default_position": null,
+         *       "business_rules": [],
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "modified": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Product: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Product";
+            name: string;
+            /** @description readable id of 6 characters */
+            human_id: string;
+            currency: string;
+            price: number;
+            /** @description 0.25 is 25 % */
+            discount: number;
+            /** @description the price less its discount */
+            final_price: number;
+            /** @description 0.25 is 25 % */
+            vat: number;
+            /** @description full description */
+            description: string;
+            short_description: string;
+            /** @description a main product can have sub-products and is sold on its own */
+            main_product: boolean;
+            /** @description the sub-products of a main product */
+            _sub_products: components["schemas"]["Id"][];
+            /** @description the main products that a sub-product belongs to */
+            parents: components["schemas"]["Id"][];
+            tags: string[];
+            /** @description any JSON of your own */
+            properties: Record<string, never> | unknown[];
+            media: components["schemas"]["Medium"][];
+            /** @description an image, named by its id in bodies */
+            image: components["schemas"]["ImageObject"] | null;
+            path: string;
+            /** @description id in an external shop system */
+            external_reference: string | null;
+            /** @description values of template attributes, by their key */
+            attributes: {
+                [key: string]: unknown;
+            };
+            /** @description only active products can be ordered */
+            active: boolean;
+            deleted: boolean;
+            company_take: number | null;
+            /** @description how far from its position the product is offered, in metres */
+            max_distance: number | null;
+            /** @description [longitude, latitude] */
+            default_position: number[] | null;
+            business_rules: unknown[];
+            created: components["schemas"]["Instant"];
+            modified: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "kty": "OKP",
+         *       "crv": "Ed25519",
+         *       "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+         *       "kid": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+         *       "alg": "EdDSA",
+         *       "use": "sig"
+         *     }
+         */
+        PublicKey: {
+            kty: string;
+            crv: string;
+            x: string;
+            /** @description named by the header of a token */
+            kid: string;
+            alg: string;
+            use: string;
+        };
+        /**
+         * @example {
+         *       "received": true
+         *     }
+         */
+        Received: {
+            received: boolean;
+        };
+        /**
+         * @example {
+         *       "amount": 10,
+         *       "reason": "requested_by_customer"
+         *     }
+         */
+        RefundPaymentBody: {
+            /** @description all that is left where it is absent */
+            amount?: number | null;
+            reason?: string | null;
+        };
+        Resource: components["schemas"]["AssetResource"] | components["schemas"]["RetailResource"];
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Resource.Retail",
+         *       "method": "retail",
+         *       "user": null,
+         *       "name": "Coffee beans",
+         *       "description": "Freshly roasted, one kilogram",
+         *       "image": null,
+         *       "product": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "tags": [
+         *         "coffee"
+         *       ],
+         *       "human_id": "K7M2QX",
+         *       "reference_id": null,
+         *       "status": "CREATED",
+         *       "deleted": false,
+         *       "_sub_products": [],
+         *       "base_price": 19.99,
+         *       "retail_price": 14.99,
+         *       "currency": "EUR",
+         *       "vat": 0.19,
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "modified": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        RetailResource: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /** @constant */
+            _cls: "Resource.Retail";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            method: "retail";
+            /** @description the user whom it belongs to */
+            user: components["schemas"]["Id"] | null;
+            name: string;
+            description: string;
+            /** @description an image, named by its id in bodies */
+            image: components["schemas"]["ImageObject"] | null;
+            /** @description id of a product */
+            product: components["schemas"]["Id"] | null;
+            tags: string[];
+            /** @description readable id of 6 characters */
+            human_id: string;
+            /** @description an id of your own */
+            reference_id: string | null;
+            /** @enum {string} */
+            status: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
+            deleted: boolean;
+            /** @description the sub-products that are sold with the product */
+            _sub_products: components["schemas"]["Id"][];
+            /** @description the product's price plus those of the sub-products */
+            base_price: number | null;
+            /** @description the same of the prices after discount */
+            retail_price: number | null;
+            /** @description the product's */
+            currency: string | null;
+            /** @description the product's; 0.25 is 25 % */
+            vat: number | null;
+            created: components["schemas"]["Instant"];
+            modified: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "payment_method": "65b9a1c2d3e4f50617283940"
+         *     }
+         */
+        StartSubscriptionBody: {
+            /** @description what its payments are taken from */
+            payment_method?: string | null;
+            /** Format: int64 */
+            starting_date?: number | null;
+            /** Format: int64 */
+            ending_date?: number | null;
+            /**
+             * @description it has no end; ending_date and interval_total are then null
+             * @default false
+             */
+            infinite?: boolean;
+            /** @description how many interval units it lasts */
+            interval_total?: number | null;
+            /**
+             * @description after a pause: a new period begins now
+             * @default false
+             */
+            reanchor?: boolean;
+        };
+        /**
+         * @example {
+         *       "ending_date": 1709164800000
+         *     }
+         */
+        StopSubscriptionBody: {
+            /** Format: int64 */
+            ending_date?: number | null;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Subscription",
+         *       "user": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "plan": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "payment_method": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "name": "Coffee box",
+         *       "method": "basic",
+         *       "human_id": "K7M2QX",
+         *       "note": "Leave it at the door",
+         *       "status": "ACTIVE",
+         *       "active": true,
+         *       "starting_date": {
+         *         "$date": 1706659200000
+         *       },
+         *       "ending_date": {
+         *         "$date": 1706659200000
+         *       },
+         *       "infinite": false,
+         *       "interval_total": null,
+         *       "current_billing_date_period_start": {
+         *         "$date": 1706659200000
+         *       },
+         *       "current_billing_date_period_end": {
+         *         "$date": 1709164800000
+         *       },
+         *       "prorate_amount": 0,
+         *       "payments": [
+         *         {
+         *           "$oid": "65b9a1c2d3e4f50617283940"
+         *         }
+         *       ],
+         *       "currency": "EUR",
+         *       "in_trial": false,
+         *       "trial_ending_date": {
+         *         "$date": 1706659200000
+         *       },
+         *       "last_billed_date": {
+         *         "$date": 1706659200000
+         *       },
+         *       "next_billing_date": {
+         *         "$date": 1709164800000
+         *       },
+         *       "last_prorate_date": {
+         *         "$date": 1706659200000
+         *       },
+         *       "last_billed_amount": 30,
+         *       "failed_attempts": 0,
+         *       "collection_state": "OK",
+         *       "outstanding_amount": 0,
+         *       "reason": null,
+         *       "paused_at": {
+         *         "$date": 1706659200000
+         *       },
+         *       "resume_at": {
+         *         "$date": 1706659200000
+         *       },
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "deleted": false,
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
         Subscription: {
             /** @description identifier */
             _id: components["schemas"]["Id"];
             /** @description the owner */
             company: components["schemas"]["Id"];
-            /** @description the kind of record */
-            _cls: string;
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Subscription";
             /** @description the subscribing user */
             user: components["schemas"]["Id"];
             /** @description id of a plan */
@@ -1503,7 +3237,7 @@ export interface components {
             /** @description subscription method, a filter of the search */
             method: string;
             /** @description readable id of 6 characters */
-            human_id: string | null;
+            human_id: string;
             /** @description short description */
             note: string | null;
             /** @enum {string} */
@@ -1523,10 +3257,7 @@ export interface components {
             prorate_amount: number;
             /** @description its payments, the oldest first */
             payments: components["schemas"]["Id"][];
-            /**
-             * @description that of the plan
-             * @example EUR
-             */
+            /** @description that of the plan */
             currency: string;
             in_trial: boolean;
             trial_ending_date: components["schemas"]["Instant"] | null;
@@ -1552,13 +3283,209 @@ export interface components {
             deleted: boolean;
             updated: components["schemas"]["Instant"];
         };
+        /**
+         * @example {
+         *       "_id": "65b9a1c2d3e4f50617283940",
+         *       "company": "65b9a1c2d3e4f50617283940",
+         *       "_cls": "Subscription",
+         *       "user": "65b9a1c2d3e4f50617283940",
+         *       "plan": "65b9a1c2d3e4f50617283940",
+         *       "payment_method": "65b9a1c2d3e4f50617283940",
+         *       "name": "Coffee box",
+         *       "method": "basic",
+         *       "human_id": "K7M2QX",
+         *       "note": "Leave it at the door",
+         *       "status": "ACTIVE",
+         *       "active": true,
+         *       "starting_date": 1706659200000,
+         *       "ending_date": 1706659200000,
+         *       "infinite": false,
+         *       "interval_total": null,
+         *       "current_billing_date_period_start": 1706659200000,
+         *       "current_billing_date_period_end": 1709164800000,
+         *       "prorate_amount": 0,
+         *       "payments": [
+         *         "65b9a1c2d3e4f50617283940"
+         *       ],
+         *       "currency": "EUR",
+         *       "in_trial": false,
+         *       "trial_ending_date": 1706659200000,
+         *       "last_billed_date": 1706659200000,
+         *       "next_billing_date": 1709164800000,
+         *       "last_prorate_date": 1706659200000,
+         *       "last_billed_amount": 30,
+         *       "failed_attempts": 0,
+         *       "collection_state": "OK",
+         *       "outstanding_amount": 0,
+         *       "reason": null,
+         *       "paused_at": 1706659200000,
+         *       "resume_at": 1706659200000,
+         *       "created": 1706659200000,
+         *       "deleted": false,
+         *       "updated": 1706659200000
+         *     }
+         */
+        SubscriptionInEvent: {
+            /** @description identifier */
+            _id: string;
+            /** @description the owner */
+            company: string;
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Subscription";
+            /** @description the subscribing user */
+            user: string;
+            /** @description id of a plan */
+            plan: string;
+            /** @description what its payments are taken from */
+            payment_method: string | null;
+            /** @description name of the subscription method */
+            name: string | null;
+            /** @description subscription method, a filter of the search */
+            method: string;
+            /** @description readable id of 6 characters */
+            human_id: string;
+            /** @description short description */
+            note: string | null;
+            /** @enum {string} */
+            status: "CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED";
+            /** @description true while service is granted */
+            active: boolean;
+            /** Format: int64 */
+            starting_date: number | null;
+            /** Format: int64 */
+            ending_date: number | null;
+            /** @description it has no end; ending_date and interval_total are then null */
+            infinite: boolean;
+            /** @description how many interval units it lasts */
+            interval_total: number | null;
+            /** Format: int64 */
+            current_billing_date_period_start: number | null;
+            /**
+             * Format: int64
+             * @description the start of the next period
+             */
+            current_billing_date_period_end: number | null;
+            /** @description negative after a stop that prorates */
+            prorate_amount: number;
+            /** @description its payments, the oldest first */
+            payments: string[];
+            /** @description that of the plan */
+            currency: string;
+            in_trial: boolean;
+            /** Format: int64 */
+            trial_ending_date: number | null;
+            /** Format: int64 */
+            last_billed_date: number | null;
+            /** Format: int64 */
+            next_billing_date: number | null;
+            /** Format: int64 */
+            last_prorate_date: number | null;
+            last_billed_amount: number | null;
+            /** @description periods in a row whose payment failed for good */
+            failed_attempts: number;
+            /**
+             * @description whether money is owed, and what is done about it
+             * @enum {string}
+             */
+            collection_state: "OK" | "RETRYING" | "REQUIRES_AUTH" | "PAST_DUE";
+            /** @description what failed to be collected and is still owed */
+            outstanding_amount: number;
+            /** @description why it was cancelled, when nobody asked for it */
+            reason: string | null;
+            /** Format: int64 */
+            paused_at: number | null;
+            /**
+             * Format: int64
+             * @description when a pause ends by itself
+             */
+            resume_at: number | null;
+            /** Format: int64 */
+            created: number;
+            deleted: boolean;
+            /** Format: int64 */
+            updated: number;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Template",
+         *       "name": "Coffee",
+         *       "model": "Product",
+         *       "attributes": [
+         *         {
+         *           "key": "roast",
+         *           "kind": "string",
+         *           "human_id": "K7M2QX"
+         *         }
+         *       ],
+         *       "deleted": false,
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "modified": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Template: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Template";
+            name: string;
+            /** @enum {string} */
+            model: "Product";
+            attributes: components["schemas"]["Attribute"][];
+            deleted: boolean;
+            created: components["schemas"]["Instant"];
+            modified: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "TestClock",
+         *       "name": "Renewals",
+         *       "frozen_time": {
+         *         "$date": 1706659200000
+         *       },
+         *       "status": "ready",
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "deleted": false,
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
         TestClock: {
             /** @description identifier */
             _id: components["schemas"]["Id"];
             /** @description the owner */
             company: components["schemas"]["Id"];
-            /** @description the kind of record */
-            _cls: string;
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "TestClock";
             name: string | null;
             /** @description where the clock stands */
             frozen_time: components["schemas"]["Instant"];
@@ -1568,263 +3495,356 @@ export interface components {
             deleted: boolean;
             updated: components["schemas"]["Instant"];
         };
-        Coupon: {
-            /** @description identifier */
-            _id: components["schemas"]["Id"];
-            /** @description the owner */
-            company: components["schemas"]["Id"];
-            /** @description the kind of record */
-            _cls: string;
-            name: string | null;
+        /**
+         * @example {
+         *       "max_redemptions": 200
+         *     }
+         */
+        UpdateCouponBody: {
+            name?: string | null;
             /** @description unique in the company, whatever its case; 6 characters are drawn when it is left out */
-            code: string;
-            /**
-             * @description needed with amount_off
-             * @example EUR
-             */
-            currency: string | null;
+            code?: string;
+            /** @description needed with amount_off */
+            currency?: string | null;
             /** @description 0.25 is 25 %; either this or amount_off */
-            percent_off: number | null;
+            percent_off?: number | null;
             /** @description taken off the sum of an order; either this or percent_off */
-            amount_off: number | null;
-            /** @description when it is not given, the moment of creation */
-            starting_date: components["schemas"]["Instant"];
-            /** @description from then on the coupon cannot be used */
-            ending_date: components["schemas"]["Instant"] | null;
-            /** @description how often the coupon can be used; any number of times without */
-            max_redemptions: number | null;
-            /** @description how often it was used */
-            used_count: number;
-            active: boolean;
-            delete: boolean;
-            created: components["schemas"]["Instant"];
-            modified: components["schemas"]["Instant"];
-        };
-        Image: {
-            /** @description identifier */
-            _id: components["schemas"]["Id"];
-            /** @description the owner */
-            company: components["schemas"]["Id"];
-            /** @description the kind of record */
-            _cls: string;
-            /** @description where its content is, on this service; no header is needed there */
-            url: string;
-            /** @description the name of the file it came as */
-            name: string | null;
-            /** @example image/png */
-            content_type: string;
-            /** @description in pixels */
-            width: number;
-            /** @description in pixels */
-            height: number;
-            /** @description in bytes */
-            size: number;
-            created: components["schemas"]["Instant"];
-            modified: components["schemas"]["Instant"];
-        };
-        Product: {
-            /** @description identifier */
-            _id: components["schemas"]["Id"];
-            /** @description the owner */
-            company: components["schemas"]["Id"];
-            /** @description the kind of record */
-            _cls: string;
-            name: string;
-            /** @description readable id of 6 characters */
-            human_id: string | null;
-            /** @example EUR */
-            currency: string;
-            /** @example 19.99 */
-            price: number;
-            /** @description 0.25 is 25 % */
-            discount: number;
-            /** @description the price less its discount */
-            final_price: number;
-            /** @description 0.25 is 25 % */
-            vat: number;
-            /** @description full description */
-            description: string;
-            short_description: string;
-            /** @description a main product can have sub-products and is sold on its own */
-            main_product: boolean;
-            /** @description the sub-products of a main product */
-            _sub_products: components["schemas"]["Id"][];
-            /** @description the main products that a sub-product belongs to */
-            parents: components["schemas"]["Id"][];
-            tags: string[];
-            /** @description any JSON of your own */
-            properties: unknown;
-            media: {
-                /**
-                 * @description only image is supported
-                 * @enum {string}
-                 */
-                kind: "image";
-                /** @description path or URL of the image */
-                url: string;
-                name: string | null;
-                /** @description made when the product is saved */
-                human_id: string;
-            }[];
-            /** @description an image, named by its id in bodies */
-            image: {
-                /** @description identifier */
-                _id: components["schemas"]["Id"];
-                /** @description where its content is, on this service; no header is needed there */
-                url: string;
-                /** @description the name of the file it came as */
-                name: string | null;
-                /** @example image/png */
-                content_type: string;
-                /** @description in pixels */
-                width: number;
-                /** @description in pixels */
-                height: number;
-                /** @description in bytes */
-                size: number;
-            } | null;
-            path: string;
-            /** @description id in an external shop system */
-            external_reference: string | null;
-            /** @description values of template attributes, by their key */
-            attributes: unknown;
-            /** @description only active products can be ordered */
-            active: boolean;
-            deleted: boolean;
-            company_take: number | null;
-            /** @description how far from its position the product is offered, in metres */
-            max_distance: number | null;
-            /** @description [longitude, latitude] */
-            default_position: number[] | null;
-            business_rules: unknown;
-            created: components["schemas"]["Instant"];
-            modified: components["schemas"]["Instant"];
-        };
-        Resource: {
-            /** @description identifier */
-            _id: components["schemas"]["Id"];
-            /** @description the owner */
-            company: components["schemas"]["Id"];
-            /** @description the kind of record */
-            _cls: string;
-            /** @enum {string} */
-            method: "asset" | "retail";
-            /** @description the user whom it belongs to */
-            user: components["schemas"]["Id"] | null;
-            name: string;
-            description: string;
-            /** @description an image, named by its id in bodies */
-            image: {
-                /** @description identifier */
-                _id: components["schemas"]["Id"];
-                /** @description where its content is, on this service; no header is needed there */
-                url: string;
-                /** @description the name of the file it came as */
-                name: string | null;
-                /** @example image/png */
-                content_type: string;
-                /** @description in pixels */
-                width: number;
-                /** @description in pixels */
-                height: number;
-                /** @description in bytes */
-                size: number;
-            } | null;
-            /** @description id of a product */
-            product: components["schemas"]["Id"] | null;
-            tags: string[];
-            /** @description readable id of 6 characters */
-            human_id: string | null;
-            /** @description an id of your own */
-            reference_id: string | null;
-            /** @enum {string} */
-            status: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
-            deleted: boolean;
-            /** @description the sub-products that are sold with the product */
-            _sub_products: components["schemas"]["Id"][];
-            /** @description the product's price plus those of the sub-products */
-            base_price: number | null;
-            /** @description the same of the prices after discount */
-            retail_price: number | null;
+            amount_off?: number | null;
             /**
-             * @description the product's
-             * @example EUR
+             * Format: int64
+             * @description when it is not given, the moment of creation
              */
-            currency: string | null;
-            /** @description the product's; 0.25 is 25 % */
-            vat: number | null;
-            created: components["schemas"]["Instant"];
-            modified: components["schemas"]["Instant"];
-        };
-        Template: {
-            /** @description identifier */
-            _id: components["schemas"]["Id"];
-            /** @description the owner */
-            company: components["schemas"]["Id"];
-            /** @description the kind of record */
-            _cls: string;
-            name: string;
-            /** @enum {string} */
-            model: "Product";
-            attributes: {
-                /** @description the name under which records carry the value */
-                key: string;
-                /** @enum {string} */
-                kind: "string" | "url" | "email" | "int" | "float" | "boolean";
-                /** @description made with the attribute; names it from then on */
-                human_id: string;
-            }[];
-            deleted: boolean;
-            created: components["schemas"]["Instant"];
-            modified: components["schemas"]["Instant"];
-        };
-        Delivery: {
-            /** @description identifier */
-            _id: components["schemas"]["Id"];
-            /** @description the owner */
-            company: components["schemas"]["Id"];
-            /** @description the kind of record */
-            _cls: string;
-            /** @description id of a webhook */
-            webhook: components["schemas"]["Id"];
-            /** @description id of a event */
-            event: components["schemas"]["Id"];
-            /** @description kind of the event */
-            event_type: string;
-            /** @description where it goes: the endpoint at the time of the event */
-            endpoint: string;
+            starting_date?: number;
             /**
-             * @description EXHAUSTED when no attempt is left, DROPPED when the webhook may not get it any more
+             * Format: int64
+             * @description from then on the coupon cannot be used
+             */
+            ending_date?: number | null;
+            /** @description how often the coupon can be used; any number of times without */
+            max_redemptions?: number | null;
+        };
+        /**
+         * @example {
+         *       "payment_method_id": "pm_card_visa"
+         *     }
+         */
+        UpdatePaymentMethodBody: {
+            /** @description the provider's id of the payment method */
+            payment_method_id?: string | null;
+            /** @description makes it the user's first choice */
+            default?: boolean | null;
+        };
+        /**
+         * @example {
+         *       "note": "Replaced by the annual plan"
+         *     }
+         */
+        UpdatePlanBody: {
+            name?: string | null;
+            /** @description short description */
+            note?: string | null;
+        };
+        /**
+         * @example {
+         *       "price": 21.99
+         *     }
+         */
+        UpdateProductBody: {
+            name?: string;
+            currency?: string;
+            price?: number;
+            /**
+             * @description 0.25 is 25 %
+             * @default 0
+             */
+            discount?: number;
+            /**
+             * @description 0.25 is 25 %
+             * @default 0
+             */
+            vat?: number;
+            /**
+             * @description full description
+             * @default
+             */
+            description?: string;
+            /** @default  */
+            short_description?: string;
+            /**
+             * @description a main product can have sub-products and is sold on its own
+             * @default true
+             */
+            main_product?: boolean;
+            tags?: string[];
+            /** @description any JSON of your own */
+            properties?: Record<string, never> | unknown[] | null;
+            /** @default / */
+            path?: string;
+            /** @description id in an external shop system */
+            external_reference?: string | null;
+            /** @description values of template attributes, by their key */
+            attributes?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description only active products can be ordered
+             * @default false
+             */
+            active?: boolean;
+            company_take?: number | null;
+            /** @description how far from its position the product is offered, in metres */
+            max_distance?: number | null;
+            /**
+             * @description [longitude, latitude]
+             * @default null
+             */
+            default_position?: number[] | null;
+            business_rules?: unknown[] | null;
+            /** @description id of a image */
+            image?: string | null;
+            media?: components["schemas"]["MediumBody"][];
+            /** @description ids of products */
+            sub_products?: string[];
+        };
+        /**
+         * @example {
+         *       "status": "UTILIZED"
+         *     }
+         */
+        UpdateResourceBody: {
+            /** @description the user whom it belongs to */
+            user?: string | null;
+            name?: string;
+            /** @default  */
+            description?: string;
+            /** @description id of a product */
+            product?: string | null;
+            tags?: string[];
+            /** @description an id of your own */
+            reference_id?: string | null;
+            /**
+             * @default CREATED
              * @enum {string}
              */
-            status: "PENDING" | "SUCCEEDED" | "EXHAUSTED" | "DROPPED";
-            /** @description why it ended */
-            reason: string | null;
-            attempts: {
-                /** @description 1 is the first */
-                number: number;
-                at: components["schemas"]["Instant"];
-                /** @description the HTTP status of the answer, when there was one */
-                status: number | null;
-                /** @description why there was no answer */
-                error: string | null;
-                /** @description rounded up to 10, 20, 50, 100 and so on */
-                duration_ms: number;
-                /** @description the first 2 KiB of the answer */
-                reply: string | null;
-            }[];
-            /** @description when the next attempt is due */
-            next_attempt: components["schemas"]["Instant"] | null;
+            status?: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
+            /** @description id of a image */
+            image?: string | null;
+            /**
+             * @description which sub-products of the product are sold with it; all when left out
+             * @default null
+             */
+            sub_products?: string[] | null;
+        };
+        /**
+         * @example {
+         *       "note": "Leave it at the door"
+         *     }
+         */
+        UpdateSubscriptionBody: {
+            /** @description what its payments are taken from */
+            payment_method?: string | null;
+            /** @description short description */
+            note?: string | null;
+            /** Format: int64 */
+            ending_date?: number | null;
+            /**
+             * @description it has no end; ending_date and interval_total are then null
+             * @default false
+             */
+            infinite?: boolean;
+            /** @description how many interval units it lasts */
+            interval_total?: number | null;
+        };
+        /**
+         * @example {
+         *       "attributes": [
+         *         {
+         *           "key": "roast",
+         *           "kind": "string",
+         *           "human_id": "K7M2QX"
+         *         },
+         *         {
+         *           "key": "weight_g",
+         *           "kind": "int"
+         *         }
+         *       ]
+         *     }
+         */
+        UpdateTemplateBody: {
+            name?: string;
+            attributes?: components["schemas"]["GivenAttribute"][];
+        };
+        /**
+         * @example {
+         *       "name": "Ada King"
+         *     }
+         */
+        UpdateUserBody: {
+            name?: string | null;
+            /**
+             * Format: email
+             * @description unique in the company, whatever its case
+             */
+            email?: string | null;
+            /** @description the user's id in another system */
+            external_reference?: string | null;
+            /** @description IANA time zone; for display only, it never moves billing */
+            timezone?: string | null;
+            metadata?: Record<string, never> | unknown[] | null;
+        };
+        /**
+         * @example {
+         *       "endpoint": "https://shop.example/hooks"
+         *     }
+         */
+        UpdateWebhookBody: {
+            /**
+             * @description the kind of event
+             * @enum {string}
+             */
+            event_type?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+            /** @description URL that is called */
+            endpoint?: string;
+            /**
+             * @description whether events are sent
+             * @default true
+             */
+            active?: boolean;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "User",
+         *       "human_id": "K7M2QX",
+         *       "name": "Ada Lovelace",
+         *       "email": "ada@example.com",
+         *       "external_reference": "shop-1042",
+         *       "timezone": "Europe/Berlin",
+         *       "metadata": {
+         *         "source": "newsletter"
+         *       },
+         *       "test_clock": null,
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "deleted": false,
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        User: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "User";
+            human_id: string;
+            name: string | null;
+            /** @description unique in the company, whatever its case */
+            email: string | null;
+            /** @description the user's id in another system */
+            external_reference: string | null;
+            /** @description IANA time zone; for display only, it never moves billing */
+            timezone: string | null;
+            metadata: Record<string, never> | unknown[] | null;
+            /** @description the test clock on which the user lives */
+            test_clock: components["schemas"]["Id"] | null;
             created: components["schemas"]["Instant"];
+            deleted: boolean;
             updated: components["schemas"]["Instant"];
         };
+        /**
+         * @example {
+         *       "_id": "65b9a1c2d3e4f50617283940",
+         *       "company": "65b9a1c2d3e4f50617283940",
+         *       "_cls": "User",
+         *       "human_id": "K7M2QX",
+         *       "name": "Ada Lovelace",
+         *       "email": "ada@example.com",
+         *       "external_reference": "shop-1042",
+         *       "timezone": "Europe/Berlin",
+         *       "metadata": {
+         *         "source": "newsletter"
+         *       },
+         *       "test_clock": null,
+         *       "created": 1706659200000,
+         *       "deleted": false,
+         *       "updated": 1706659200000
+         *     }
+         */
+        UserInEvent: {
+            /** @description identifier */
+            _id: string;
+            /** @description the owner */
+            company: string;
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "User";
+            human_id: string;
+            name: string | null;
+            /** @description unique in the company, whatever its case */
+            email: string | null;
+            /** @description the user's id in another system */
+            external_reference: string | null;
+            /** @description IANA time zone; for display only, it never moves billing */
+            timezone: string | null;
+            metadata: Record<string, never> | unknown[] | null;
+            /** @description the test clock on which the user lives */
+            test_clock: string | null;
+            /** Format: int64 */
+            created: number;
+            deleted: boolean;
+            /** Format: int64 */
+            updated: number;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Webhook",
+         *       "event_type": "subscription.activated",
+         *       "endpoint": "https://shop.example/webhooks",
+         *       "secret": "a3f1c9d2e8b74f60a3f1c9d2e8b74f60a3f1c9d2e8b74f60a3f1c9d2e8b74f60",
+         *       "signing_secret": "whsec_YTNmMWM5ZDJlOGI3NGY2MGEzZjFjOWQyZThiNzRmNjA=",
+         *       "version": "2019-09-18",
+         *       "active": true,
+         *       "verified": true,
+         *       "reason": null,
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "deleted": false,
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
         Webhook: {
             /** @description identifier */
             _id: components["schemas"]["Id"];
             /** @description the owner */
             company: components["schemas"]["Id"];
-            /** @description the kind of record */
-            _cls: string;
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Webhook";
             /**
              * @description the kind of event
              * @enum {string}
@@ -1832,20 +3852,11 @@ export interface components {
             event_type: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
             /** @description URL that is called */
             endpoint: string;
-            /**
-             * @description signs the deliveries: 64 hexadecimal digits
-             * @example a3f1…
-             */
-            secret: unknown;
-            /**
-             * @description the same secret in the form of Standard Webhooks
-             * @example whsec_YTNmMS…
-             */
-            signing_secret: unknown;
-            /**
-             * @description the version of the interface that decides on header names
-             * @example 2019-09-18
-             */
+            /** @description signs the deliveries: 64 hexadecimal digits */
+            secret: string | null;
+            /** @description the same secret in the form of Standard Webhooks */
+            signing_secret: string | null;
+            /** @description the version of the interface that decides on header names */
             version: string;
             /** @description whether events are sent */
             active: boolean;
@@ -1857,987 +3868,4506 @@ export interface components {
             deleted: boolean;
             updated: components["schemas"]["Instant"];
         };
-        User: {
-            /** @description identifier */
-            _id: components["schemas"]["Id"];
-            /** @description the owner */
-            company: components["schemas"]["Id"];
-            /** @description the kind of record */
-            _cls: string;
-            human_id: string | null;
-            name: string | null;
-            /** @description unique in the company, whatever its case */
-            email: string | null;
-            /** @description the user's id in another system */
-            external_reference: string | null;
-            /** @description IANA time zone; for display only, it never moves billing */
-            timezone: string | null;
-            metadata: unknown;
-            /** @description the test clock on which the user lives */
-            test_clock: components["schemas"]["Id"] | null;
-            created: components["schemas"]["Instant"];
-            deleted: boolean;
-            updated: components["schemas"]["Instant"];
+        /**
+         * @example {
+         *       "kind": "webhook.confirmation",
+         *       "challenge": "9f2c",
+         *       "webhook": "65b9a1c2d3e4f50617283940"
+         *     }
+         */
+        WebhookConfirmation: {
+            /** @constant */
+            kind: "webhook.confirmation";
+            challenge: string;
+            webhook: string;
         };
-        PaymentMethod: {
-            /** @description identifier */
-            _id: components["schemas"]["Id"];
-            /** @description the owner */
-            company: components["schemas"]["Id"];
-            /** @description the kind of record */
-            _cls: string;
-            /** @description id of a user */
-            user: components["schemas"]["Id"];
-            /**
-             * @description the card payment provider
-             * @example stripe
-             */
-            payment_method: string;
+        WebhookMessage: {
+            id: string;
             /** @enum {string} */
-            status: "CREATED" | "ACTIVE";
-            /** @description the provider's id of the payment method */
-            payment_method_id: string | null;
-            /** @description the provider's id of the user */
-            customer_id: string | null;
-            /** @example card */
-            type: string | null;
-            /** @example visa */
-            brand: string | null;
-            /** @example 4242 */
-            last4: string | null;
-            exp_month: number | null;
-            exp_year: number | null;
-            /**
-             * @description where the card was issued
-             * @example DE
-             */
-            country: string | null;
-            /** @description the user's first choice */
-            default: boolean;
-            /** @description client_secret for the library of the provider, until the card is saved; shown to whoever asked for it */
-            setup_intent: unknown;
-            created: components["schemas"]["Instant"];
-            deleted: boolean;
-            updated: components["schemas"]["Instant"];
-        };
-        Payment: {
-            /** @description identifier */
-            _id: components["schemas"]["Id"];
-            /** @description the owner */
-            company: components["schemas"]["Id"];
-            /** @description the kind of record */
-            _cls: string;
-            /** @description id of a user */
-            user: components["schemas"]["Id"];
-            /** @description id of a subscription */
-            subscription: components["schemas"]["Id"] | null;
-            /** @description id of a order */
-            order: components["schemas"]["Id"] | null;
+            object_type: "order" | "user" | "subscription" | "payment";
+            /** @description the previous values of the fields that changed */
+            previous_data: Record<string, never>;
             /** @enum {string} */
-            kind: "setup" | "period" | "proration" | "order";
-            /** @enum {string} */
-            status: "CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
-            amount: number;
-            /** @example EUR */
-            currency: string;
-            period_start: components["schemas"]["Instant"] | null;
-            period_end: components["schemas"]["Instant"] | null;
-            /** @description id of a payment method */
-            payment_method: components["schemas"]["Id"] | null;
-            attempts: {
-                /** @description 1, 2, 3… within the payment */
-                number: number;
-                /** @description when it was opened; the date of the test clock where there is one */
-                at: components["schemas"]["Instant"];
-                /** @description id of a payment method */
-                payment_method: components["schemas"]["Id"] | null;
-                /** @enum {string} */
-                status: "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN";
-                /**
-                 * @description why it did not succeed
-                 * @example card_declined
-                 */
-                code: string | null;
-                message: string | null;
-                /** @enum {string|null} */
-                decline: "soft" | "hard" | null;
-            }[];
-            /** @description given back so far */
-            refunded_amount: number;
-            refunds: {
-                /** @description unique within the payment */
-                key: string;
-                amount: number;
-                /** @enum {string} */
-                status: "PENDING" | "SUCCEEDED" | "FAILED";
-                reason: string | null;
-                provider_refund_id: string | null;
-                at: components["schemas"]["Instant"];
-            }[];
-            /** @description inputs, rules and rounding steps from which the amount can be recomputed */
-            breakdown: unknown;
-            /** @description what is needed to authenticate the payment again */
-            metadata: unknown;
-            provider: unknown;
-            created: components["schemas"]["Instant"];
-            updated: components["schemas"]["Instant"];
-        };
-        /** @description RFC 9457; the codes are listed in docs/errors.md */
-        Problem: {
-            type: string;
-            title: string;
-            status: number;
-            detail: string;
-            /** @example value.invalid */
-            code: string;
-            request_id: string;
-            errors: {
-                path?: string;
-                code?: string;
-                message?: string;
-            }[];
+            kind: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+            /** @description the record as it was after the change */
+            object: components["schemas"]["UserInEvent"] | components["schemas"]["SubscriptionInEvent"] | components["schemas"]["PaymentInEvent"];
+            /** Format: int64 */
+            created: number;
+            /** @description 1, 2, 3… for each object */
+            sequence: number;
+            /** @description the endpoint */
+            url: string;
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /**
+         * @description Bad Request
+         *     - `version.invalid`: X-Service-Version is not a date from 2019-02-01 to today
+         *     - `header.invalid`: A header cannot be read
+         *     - `body.malformed`: The body is not well-formed JSON (for images: not well-formed multipart/form-data)
+         */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:problem:version.invalid",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "X-Service-Version is not a date from 2019-02-01 to today",
+                 *       "code": "version.invalid",
+                 *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unauthorized
+         *     - `api_key.missing`: X-Service-Api-Key is missing
+         *     - `api_key.invalid`: X-Service-Api-Key is unknown, revoked or expired
+         *     - `credentials.missing`: Authorization: Bearer … is missing
+         *     - `credentials.invalid`: The token or service account key is wrong, expired or of another company
+         */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:problem:api_key.missing",
+                 *       "title": "Unauthorized",
+                 *       "status": 401,
+                 *       "detail": "X-Service-Api-Key is missing",
+                 *       "code": "api_key.missing",
+                 *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Forbidden
+         *     - `role.forbidden`: The operation needs a service account key
+         */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:problem:role.forbidden",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "The operation needs a service account key",
+                 *       "code": "role.forbidden",
+                 *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Conflict
+         *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+         *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+         */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:problem:idempotency_key.in_flight",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "The first request with this Idempotency-Key is still running; try again after Retry-After",
+                 *       "code": "idempotency_key.in_flight",
+                 *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Payload Too Large
+         *     - `body.too_large`: The body is larger than the route accepts
+         */
+        ContentTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:problem:body.too_large",
+                 *       "title": "Payload Too Large",
+                 *       "status": 413,
+                 *       "detail": "The body is larger than the route accepts",
+                 *       "code": "body.too_large",
+                 *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unsupported Media Type
+         *     - `media_type.unsupported`: The body is not sent as application/json in UTF-8 (for images: as multipart/form-data)
+         */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:problem:media_type.unsupported",
+                 *       "title": "Unsupported Media Type",
+                 *       "status": 415,
+                 *       "detail": "The body is not sent as application/json in UTF-8 (for images: as multipart/form-data)",
+                 *       "code": "media_type.unsupported",
+                 *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Unprocessable Entity
+         *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+         *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+         *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+         *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+         */
+        Unprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:problem:value.invalid",
+                 *       "title": "Unprocessable Entity",
+                 *       "status": 422,
+                 *       "detail": "A value has the wrong type or is out of range; `errors` names each field",
+                 *       "code": "value.invalid",
+                 *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                 *       "errors": [
+                 *         {
+                 *           "path": "name",
+                 *           "code": "value.invalid",
+                 *           "message": "A value has the wrong type or is out of range; `errors` names each field"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Too Many Requests
+         *     - `rate.limited`: Too many requests; see Retry-After
+         */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:problem:rate.limited",
+                 *       "title": "Too Many Requests",
+                 *       "status": 429,
+                 *       "detail": "Too many requests; see Retry-After",
+                 *       "code": "rate.limited",
+                 *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Internal Server Error
+         *     - `internal.error`: Something went wrong on our side; the request id helps us to find it
+         */
+        InternalServerError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:problem:internal.error",
+                 *       "title": "Internal Server Error",
+                 *       "status": 500,
+                 *       "detail": "Something went wrong on our side; the request id helps us to find it",
+                 *       "code": "internal.error",
+                 *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Service Unavailable
+         *     - `service.unavailable`: The database does not answer; try again
+         *     - `query.timeout`: The query took too long; ask for less, or try again
+         */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:problem:service.unavailable",
+                 *       "title": "Service Unavailable",
+                 *       "status": 503,
+                 *       "detail": "The database does not answer; try again",
+                 *       "code": "service.unavailable",
+                 *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                 *       "errors": []
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+        ServiceVersion: string;
+        /** @description An id of your own for the logs; one is made when it is absent. */
+        RequestId: string;
+        /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+        IdempotencyKey: string;
+        /** @description ETags that the caller holds; where one matches, 304. */
+        IfNoneMatch: string;
+        /** @description The ETag of the content that a Range is meant for. */
+        IfRange: string;
+        /** @description The part that is wanted. */
+        Range: string;
+        /** @description The signature of the raw body, at most 300 s old. */
+        StripeSignature: string;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Parts can be asked for by Range. */
+        "Accept-Ranges": "bytes";
+        /** @description How long the reply may be kept. */
+        "Cache-Control": string;
+        /** @description Which part this is, of how many bytes. */
+        "Content-Range": string;
+        /** @description Names this content. */
+        ETag: string;
+        /** @description The reply was stored for this Idempotency-Key earlier. */
+        "Idempotent-Replayed": "true";
+        /** @description Where to go on: first, prev, next and last, as far as they exist and are known (RFC 8288). */
+        Link: string;
+        /** @description Requests left with this API key, and seconds until the next one. */
+        RateLimit: string;
+        /** @description Requests that may come at once, and seconds in which they are refilled. */
+        "RateLimit-Policy": string;
+        /** @description Seconds to wait before the next try. */
+        "Retry-After": number;
+        /** @description How to authenticate. */
+        "WWW-Authenticate": "Bearer";
+        /** @description The id of the request, in the logs too. */
+        "X-Request-Id": string;
+        /** @description The version of the interface that the reply is in. */
+        "X-Service-Version": string;
+        /** @description How many records the whole list has; absent where it was not counted. */
+        "X-Total-Count": number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    UsersController_list: {
+    products_list: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
+            /** @description The records */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    products_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateProductBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
+             *     - `product.not_a_sub_product`: The product is a main product, or is not one of the given sub-products
+             *     - `product.has_no_sub_products`: Only a main product can have sub-products
+             *     - `image.unknown`: The request names a image that does not exist for the caller; see `errors`
+             *     - `attribute.unknown`: No template defines this attribute
+             *     - `amount.too_precise`: An amount has more decimals than its currency
+             *     - `amount.not_chargeable`: The card provider does not accept this amount in this currency
+             *     - `currency.unknown`: Not an ISO 4217 code
+             *     - `value.too_large`: A value is larger than its field accepts
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:product.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a product that does not exist for the caller; see `errors`",
+                     *       "code": "product.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "product",
+                     *           "code": "product.unknown",
+                     *           "message": "The request names a product that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    products_search: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    products_tagged: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    products_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the product */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `product.not_found`: There is no such product, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:product.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such product, or it is not one that the caller may see",
+                     *       "code": "product.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    products_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the product */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateProductBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `product.not_found`: There is no such product, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:product.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such product, or it is not one that the caller may see",
+                     *       "code": "product.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
+             *     - `product.not_a_sub_product`: The product is a main product, or is not one of the given sub-products
+             *     - `product.has_no_sub_products`: Only a main product can have sub-products
+             *     - `product.has_parents`: A product with parents cannot become a main product
+             *     - `product.has_sub_products`: A product with sub-products cannot become a sub-product
+             *     - `image.unknown`: The request names a image that does not exist for the caller; see `errors`
+             *     - `attribute.unknown`: No template defines this attribute
+             *     - `amount.too_precise`: An amount has more decimals than its currency
+             *     - `amount.not_chargeable`: The card provider does not accept this amount in this currency
+             *     - `currency.unknown`: Not an ISO 4217 code
+             *     - `value.too_large`: A value is larger than its field accepts
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:product.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a product that does not exist for the caller; see `errors`",
+                     *       "code": "product.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "product",
+                     *           "code": "product.unknown",
+                     *           "message": "The request names a product that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    products_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the product */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `product.not_found`: There is no such product, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:product.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such product, or it is not one that the caller may see",
+                     *       "code": "product.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    products_addSubProducts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the product */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddSubProductsBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `product.not_found`: There is no such product, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:product.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such product, or it is not one that the caller may see",
+                     *       "code": "product.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
+             *     - `product.not_a_sub_product`: The product is a main product, or is not one of the given sub-products
+             *     - `product.has_no_sub_products`: Only a main product can have sub-products
+             *     - `value.too_large`: A value is larger than its field accepts
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:product.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a product that does not exist for the caller; see `errors`",
+                     *       "code": "product.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "product",
+                     *           "code": "product.unknown",
+                     *           "message": "The request names a product that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    plans_list: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name";
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated";
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    plans_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePlanBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
+             *     - `product.currency_changed`: A product of the plan is no longer priced in the plan's currency
+             *     - `currency.unknown`: Not an ISO 4217 code
+             *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
+             *     - `amount.too_precise`: An amount has more decimals than its currency
+             *     - `amount.not_chargeable`: The card provider does not accept this amount in this currency
+             *     - `fraction.out_of_range`: A discount or VAT rate is not between 0 and 1
+             *     - `quantity.invalid`: A quantity is negative or not finite
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:product.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a product that does not exist for the caller; see `errors`",
+                     *       "code": "product.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "product",
+                     *           "code": "product.unknown",
+                     *           "message": "The request names a product that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    plans_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the plan */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `plan.not_found`: There is no such plan, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:plan.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such plan, or it is not one that the caller may see",
+                     *       "code": "plan.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    plans_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the plan */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdatePlanBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `plan.not_found`: There is no such plan, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:plan.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such plan, or it is not one that the caller may see",
+                     *       "code": "plan.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    plans_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the plan */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `plan.not_found`: There is no such plan, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:plan.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such plan, or it is not one that the caller may see",
+                     *       "code": "plan.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscriptions_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscriptions_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSubscriptionBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
+             *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
+             *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
+             *     - `payment_method.incomplete`: No card has been saved in the payment method yet
+             *     - `date.out_of_range`: A date is beyond what a calendar can count
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:plan.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a plan that does not exist for the caller; see `errors`",
+                     *       "code": "plan.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "plan",
+                     *           "code": "plan.unknown",
+                     *           "message": "The request names a plan that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscriptions_preview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewSubscriptionBody"];
+            };
+        };
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewedCharge"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `plan.unknown`: The request names a plan that does not exist for the caller; see `errors`
+             *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
+             *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
+             *     - `payment_method.incomplete`: No card has been saved in the payment method yet
+             *     - `date.out_of_range`: A date is beyond what a calendar can count
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:plan.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a plan that does not exist for the caller; see `errors`",
+                     *       "code": "plan.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "plan",
+                     *           "code": "plan.unknown",
+                     *           "message": "The request names a plan that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscriptions_search: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscriptions_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the subscription */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such subscription, or it is not one that the caller may see",
+                     *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscriptions_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the subscription */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateSubscriptionBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such subscription, or it is not one that the caller may see",
+                     *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The status of the subscription has no such move; `current` is its status, `allowed` lists the moves",
+                     *       "code": "subscription.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
+             *     - `payment_method.incomplete`: No card has been saved in the payment method yet
+             *     - `date.out_of_range`: A date is beyond what a calendar can count
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment_method.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a payment method that does not exist for the caller; see `errors`",
+                     *       "code": "payment_method.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "payment_method",
+                     *           "code": "payment_method.unknown",
+                     *           "message": "The request names a payment method that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscriptions_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the subscription */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such subscription, or it is not one that the caller may see",
+                     *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The status of the subscription has no such move; `current` is its status, `allowed` lists the moves",
+                     *       "code": "subscription.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscriptions_start: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the subscription */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StartSubscriptionBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such subscription, or it is not one that the caller may see",
+                     *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The status of the subscription has no such move; `current` is its status, `allowed` lists the moves",
+                     *       "code": "subscription.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
+             *     - `payment_method.incomplete`: No card has been saved in the payment method yet
+             *     - `date.out_of_range`: A date is beyond what a calendar can count
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment_method.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a payment method that does not exist for the caller; see `errors`",
+                     *       "code": "payment_method.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "payment_method",
+                     *           "code": "payment_method.unknown",
+                     *           "message": "The request names a payment method that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscriptions_stop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the subscription */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StopSubscriptionBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such subscription, or it is not one that the caller may see",
+                     *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The status of the subscription has no such move; `current` is its status, `allowed` lists the moves",
+                     *       "code": "subscription.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscriptions_pause: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the subscription */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PauseSubscriptionBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such subscription, or it is not one that the caller may see",
+                     *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The status of the subscription has no such move; `current` is its status, `allowed` lists the moves",
+                     *       "code": "subscription.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    paymentMethods_list: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated";
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated";
+                /** @description payment methods of this user only */
+                user?: string;
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethod"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    paymentMethods_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePaymentMethodBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethod"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
+             *     - `payment_method.provider_unknown`: There is no such card payment provider
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:user.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a user that does not exist for the caller; see `errors`",
+                     *       "code": "user.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "user",
+                     *           "code": "user.unknown",
+                     *           "message": "The request names a user that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Service Unavailable
+             *     - `provider.unavailable`: The card provider does not answer; try again
+             *     - `service.unavailable`: The database does not answer; try again
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:provider.unavailable",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The card provider does not answer; try again",
+                     *       "code": "provider.unavailable",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    paymentMethods_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the payment method */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethod"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `payment_method.not_found`: There is no such payment method, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment_method.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such payment method, or it is not one that the caller may see",
+                     *       "code": "payment_method.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    paymentMethods_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the payment method */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdatePaymentMethodBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethod"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `payment_method.not_found`: There is no such payment method, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment_method.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such payment method, or it is not one that the caller may see",
+                     *       "code": "payment_method.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `payment_method.state_conflict`: The state of the payment method does not allow this
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment_method.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The state of the payment method does not allow this",
+                     *       "code": "payment_method.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
+             *     - `payment_method.declined`: The card provider refused the card
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment_method.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a payment method that does not exist for the caller; see `errors`",
+                     *       "code": "payment_method.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "payment_method",
+                     *           "code": "payment_method.unknown",
+                     *           "message": "The request names a payment method that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Service Unavailable
+             *     - `provider.unavailable`: The card provider does not answer; try again
+             *     - `service.unavailable`: The database does not answer; try again
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:provider.unavailable",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The card provider does not answer; try again",
+                     *       "code": "provider.unavailable",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    paymentMethods_delete: {
+        parameters: {
+            query?: {
+                /** @description another payment method of the same user, which live subscriptions use from now on */
+                replacement?: string;
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the payment method */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethod"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `payment_method.not_found`: There is no such payment method, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment_method.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such payment method, or it is not one that the caller may see",
+                     *       "code": "payment_method.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `payment_method.in_use`: A live subscription uses the payment method; name a replacement
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment_method.in_use",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "A live subscription uses the payment method; name a replacement",
+                     *       "code": "payment_method.in_use",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment_method.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a payment method that does not exist for the caller; see `errors`",
+                     *       "code": "payment_method.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "payment_method",
+                     *           "code": "payment_method.unknown",
+                     *           "message": "The request names a payment method that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Service Unavailable
+             *     - `provider.unavailable`: The card provider does not answer; try again
+             *     - `service.unavailable`: The database does not answer; try again
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:provider.unavailable",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The card provider does not answer; try again",
+                     *       "code": "provider.unavailable",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    payments_list: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated";
+                /** @description payments of this user only */
+                user?: string;
+                /** @description payments of this subscription only */
+                subscription?: string;
+                /** @description payments of this order only */
+                order?: string;
+                /** @description payments of this status only */
+                status?: "CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    payments_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the payment */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `payment.not_found`: There is no such payment, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such payment, or it is not one that the caller may see",
+                     *       "code": "payment.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    payments_confirm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the payment */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmPaymentBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `payment.not_found`: There is no such payment, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such payment, or it is not one that the caller may see",
+                     *       "code": "payment.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `payment.confirmation_invalid`: The intent or its secret does not belong to this payment
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment.confirmation_invalid",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The intent or its secret does not belong to this payment",
+                     *       "code": "payment.confirmation_invalid",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Service Unavailable
+             *     - `provider.unavailable`: The card provider does not answer; try again
+             *     - `service.unavailable`: The database does not answer; try again
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:provider.unavailable",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The card provider does not answer; try again",
+                     *       "code": "provider.unavailable",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    payments_refund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the payment */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RefundPaymentBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `payment.not_found`: There is no such payment, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such payment, or it is not one that the caller may see",
+                     *       "code": "payment.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `payment.state_conflict`: The state of the payment does not allow this
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The state of the payment does not allow this",
+                     *       "code": "payment.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `refund.too_large`: More than was captured and not refunded yet
+             *     - `amount.too_precise`: An amount has more decimals than its currency
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:refund.too_large",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "More than was captured and not refunded yet",
+                     *       "code": "refund.too_large",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscriptionPayments_list: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated";
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the subscription */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such subscription, or it is not one that the caller may see",
+                     *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    coupons_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    coupons_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateCouponBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Conflict
+             *     - `coupon.code_taken`: Another coupon of the company has this code
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:coupon.code_taken",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "Another coupon of the company has this code",
+                     *       "code": "coupon.code_taken",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `coupon.no_discount`: A coupon needs either percent_off or amount_off
+             *     - `coupon.two_discounts`: A coupon has either percent_off or amount_off, not both
+             *     - `currency.unknown`: Not an ISO 4217 code
+             *     - `amount.too_precise`: An amount has more decimals than its currency
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:coupon.no_discount",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "A coupon needs either percent_off or amount_off",
+                     *       "code": "coupon.no_discount",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    coupons_search: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    coupons_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the coupon */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `coupon.not_found`: There is no such coupon, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:coupon.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such coupon, or it is not one that the caller may see",
+                     *       "code": "coupon.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    coupons_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the coupon */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateCouponBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `coupon.not_found`: There is no such coupon, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:coupon.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such coupon, or it is not one that the caller may see",
+                     *       "code": "coupon.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `coupon.code_taken`: Another coupon of the company has this code
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:coupon.code_taken",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "Another coupon of the company has this code",
+                     *       "code": "coupon.code_taken",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `coupon.no_discount`: A coupon needs either percent_off or amount_off
+             *     - `coupon.two_discounts`: A coupon has either percent_off or amount_off, not both
+             *     - `coupon.used_more_often`: max_redemptions is below the number of times the coupon has been used
+             *     - `currency.unknown`: Not an ISO 4217 code
+             *     - `amount.too_precise`: An amount has more decimals than its currency
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:coupon.no_discount",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "A coupon needs either percent_off or amount_off",
+                     *       "code": "coupon.no_discount",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    coupons_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the coupon */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `coupon.not_found`: There is no such coupon, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:coupon.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such coupon, or it is not one that the caller may see",
+                     *       "code": "coupon.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    users_list: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "email" | "-email";
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated";
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["User"][];
                 };
             };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    UsersController_create: {
+    users_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["CreateUserBody"];
             };
         };
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Conflict
+             *     - `user.email_taken`: Another user of the company has this email
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:user.email_taken",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "Another user of the company has this email",
+                     *       "code": "user.email_taken",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `test_clock.unknown`: The request names a test clock that does not exist for the caller; see `errors`
+             *     - `test_clock.test_mode_only`: Test clocks need test mode keys
+             *     - `timezone.unknown`: Not an IANA time zone
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:test_clock.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a test clock that does not exist for the caller; see `errors`",
+                     *       "code": "test_clock.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "test_clock",
+                     *           "code": "test_clock.unknown",
+                     *           "message": "The request names a test clock that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    UsersController_get: {
+    users_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the user */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `user.not_found`: There is no such user, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:user.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such user, or it is not one that the caller may see",
+                     *       "code": "user.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    UsersController_update: {
+    users_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the user */
                 id: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateUserBody"];
             };
         };
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `user.not_found`: There is no such user, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:user.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such user, or it is not one that the caller may see",
+                     *       "code": "user.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /**
+             * @description Conflict
+             *     - `user.email_taken`: Another user of the company has this email
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:user.email_taken",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "Another user of the company has this email",
+                     *       "code": "user.email_taken",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `timezone.unknown`: Not an IANA time zone
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:timezone.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "Not an IANA time zone",
+                     *       "code": "timezone.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "timezone",
+                     *           "code": "timezone.unknown",
+                     *           "message": "Not an IANA time zone"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    UsersController_delete: {
+    users_delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the user */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `user.not_found`: There is no such user, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:user.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such user, or it is not one that the caller may see",
+                     *       "code": "user.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    UsersController_token: {
+    users_token: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the user */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The record */
             200: {
                 headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `user.not_found`: There is no such user, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:user.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such user, or it is not one that the caller may see",
+                     *       "code": "user.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    WellKnownController_keys: {
+    resources_list: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The records */
             200: {
                 headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["Resource"][];
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    WebhooksController_list: {
+    resources_create: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"][];
-                };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    WebhooksController_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateWebhookBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    WebhooksController_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    WebhooksController_update: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateWebhookBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    WebhooksController_delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    WebhooksController_verify: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    WebhooksController_simulate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    WebhooksController_rotateSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    WebhooksController_listDeliveries: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Delivery"][];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    DeliveriesController_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Delivery"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    DeliveriesController_retry: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Delivery"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    EventsController_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    EventsController_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    EventsController_replay: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Delivery"][];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    CouponsController_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Coupon"][];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    CouponsController_create: {
-        parameters: {
-            query?: never;
-            header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateCouponBody"];
+                "application/json": components["schemas"]["CreateResourceBody"];
             };
         };
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Coupon"];
+                    "application/json": components["schemas"]["Resource"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
+             *     - `user.not_yourself`: A user may only name itself
+             *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
+             *     - `product.parent_required`: A sub-product is only sold together with one of its parents
+             *     - `product.not_a_sub_product`: The product is a main product, or is not one of the given sub-products
+             *     - `product.currency_differs`: The products are priced in different currencies
+             *     - `image.unknown`: The request names a image that does not exist for the caller; see `errors`
+             *     - `resource.status_reserved`: Only an admin may set this status
+             *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:user.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a user that does not exist for the caller; see `errors`",
+                     *       "code": "user.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "user",
+                     *           "code": "user.unknown",
+                     *           "message": "The request names a user that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    CouponsController_search: {
+    resources_createMany: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateResourceBody"][];
+            };
+        };
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
+             *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
+             *     - `product.parent_required`: A sub-product is only sold together with one of its parents
+             *     - `product.not_a_sub_product`: The product is a main product, or is not one of the given sub-products
+             *     - `product.currency_differs`: The products are priced in different currencies
+             *     - `image.unknown`: The request names a image that does not exist for the caller; see `errors`
+             *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:user.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a user that does not exist for the caller; see `errors`",
+                     *       "code": "user.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "user",
+                     *           "code": "user.unknown",
+                     *           "message": "The request names a user that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resources_search: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
+            /** @description The records */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Coupon"][];
+                    "application/json": components["schemas"]["Resource"][];
                 };
             };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    CouponsController_get: {
+    resources_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the resource */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Coupon"];
+                    "application/json": components["schemas"]["Resource"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `resource.not_found`: There is no such resource, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:resource.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such resource, or it is not one that the caller may see",
+                     *       "code": "resource.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    CouponsController_update: {
+    resources_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the resource */
                 id: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["UpdateCouponBody"];
+                "application/json": components["schemas"]["UpdateResourceBody"];
             };
         };
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Coupon"];
+                    "application/json": components["schemas"]["Resource"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `resource.not_found`: There is no such resource, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:resource.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such resource, or it is not one that the caller may see",
+                     *       "code": "resource.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
+             *     - `user.not_yourself`: A user may only name itself
+             *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
+             *     - `product.parent_required`: A sub-product is only sold together with one of its parents
+             *     - `product.not_a_sub_product`: The product is a main product, or is not one of the given sub-products
+             *     - `product.currency_differs`: The products are priced in different currencies
+             *     - `image.unknown`: The request names a image that does not exist for the caller; see `errors`
+             *     - `resource.status_reserved`: Only an admin may set this status
+             *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:user.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a user that does not exist for the caller; see `errors`",
+                     *       "code": "user.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "user",
+                     *           "code": "user.unknown",
+                     *           "message": "The request names a user that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    CouponsController_delete: {
+    resources_delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the resource */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Coupon"];
+                    "application/json": components["schemas"]["Resource"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `resource.not_found`: There is no such resource, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:resource.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such resource, or it is not one that the caller may see",
+                     *       "code": "resource.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ImagesController_create: {
+    images_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2853,591 +8383,274 @@ export interface operations {
             };
         };
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Image"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `image.unsupported`: The file is not a png, jpeg, webp, gif or avif image
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:image.unsupported",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The file is not a png, jpeg, webp, gif or avif image",
+                     *       "code": "image.unsupported",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ImagesController_get: {
+    images_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the image */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Image"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `image.not_found`: There is no such image, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:image.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such image, or it is not one that the caller may see",
+                     *       "code": "image.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ImagesController_content: {
+    images_content: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETags that the caller holds; where one matches, 304. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The part that is wanted. */
+                Range?: components["parameters"]["Range"];
+                /** @description The ETag of the content that a Range is meant for. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the image */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The content */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/webp": string;
+                    "image/gif": string;
+                    "image/avif": string;
+                };
+            };
+            /** @description The part that Range asked for */
+            206: {
+                headers: {
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/webp": string;
+                    "image/gif": string;
+                    "image/avif": string;
+                };
+            };
+            /** @description The caller holds this content already */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            /**
+             * @description Not Found
+             *     - `image.not_found`: There is no such image, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:image.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such image, or it is not one that the caller may see",
+                     *       "code": "image.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The content has no such part */
+            416: {
+                headers: {
+                    "Content-Range": components["headers"]["Content-Range"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    ProductsController_list: {
+    templates_list: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
+            /** @description The records */
             200: {
                 headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Product"][];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ProductsController_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateProductBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Product"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ProductsController_search: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Product"][];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ProductsController_tagged: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Product"][];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ProductsController_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Product"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ProductsController_update: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateProductBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Product"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ProductsController_delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Product"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ProductsController_addSubProducts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AddSubProductsBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Product"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ResourcesController_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Resource"][];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ResourcesController_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateResourceBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Resource"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ResourcesController_createMany: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateResourceBody"][];
-            };
-        };
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Resource"][];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ResourcesController_search: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Resource"][];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ResourcesController_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Resource"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ResourcesController_update: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateResourceBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Resource"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ResourcesController_delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Resource"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    TemplatesController_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
-                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Template"][];
                 };
             };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    TemplatesController_create: {
+    templates_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3447,989 +8660,1414 @@ export interface operations {
             };
         };
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Conflict
+             *     - `template.model_taken`: The model has a template already
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:template.model_taken",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The model has a template already",
+                     *       "code": "template.model_taken",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `attribute.repeated`: Two attributes of the template have the same key or human_id
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:attribute.repeated",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "Two attributes of the template have the same key or human_id",
+                     *       "code": "attribute.repeated",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    TemplatesController_get: {
+    templates_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the template */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `template.not_found`: There is no such template, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:template.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such template, or it is not one that the caller may see",
+                     *       "code": "template.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    TemplatesController_update: {
+    templates_update: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the template */
                 id: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateTemplateBody"];
             };
         };
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `template.not_found`: There is no such template, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:template.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such template, or it is not one that the caller may see",
+                     *       "code": "template.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `attribute.unknown`: No template defines this attribute
+             *     - `attribute.key_fixed`: The key of an existing attribute cannot change
+             *     - `attribute.kind_fixed`: The kind of an existing attribute cannot change
+             *     - `attribute.missing`: Existing attributes of a template must all be sent again, with their human_id
+             *     - `attribute.repeated`: Two attributes of the template have the same key or human_id
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:attribute.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "No template defines this attribute",
+                     *       "code": "attribute.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "attribute",
+                     *           "code": "attribute.unknown",
+                     *           "message": "No template defines this attribute"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    TemplatesController_delete: {
+    templates_delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the template */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `template.not_found`: There is no such template, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:template.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such template, or it is not one that the caller may see",
+                     *       "code": "template.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PaymentMethodsController_list: {
+    webhooks_list: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentMethod"][];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    PaymentMethodsController_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreatePaymentMethodBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentMethod"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    PaymentMethodsController_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentMethod"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    PaymentMethodsController_update: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdatePaymentMethodBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentMethod"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    PaymentMethodsController_delete: {
-        parameters: {
-            query?: {
-                /** @description what live subscriptions use from now on */
-                replacement?: unknown;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaymentMethod"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    PaymentsController_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Payment"][];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    PaymentsController_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Payment"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    PaymentsController_confirm: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConfirmPaymentBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Payment"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    PaymentsController_refund: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RefundPaymentBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Payment"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ProviderNoticesController_stripe: {
-        parameters: {
-            query?: never;
-            header: {
-                "stripe-signature": string;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description The records */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    webhooks_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `webhook.endpoint_refused`: The endpoint is not an https address on the public network
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:webhook.endpoint_refused",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The endpoint is not an https address on the public network",
+                     *       "code": "webhook.endpoint_refused",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    webhooks_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `webhook.not_found`: There is no such webhook, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:webhook.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such webhook, or it is not one that the caller may see",
+                     *       "code": "webhook.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    webhooks_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `webhook.not_found`: There is no such webhook, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:webhook.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such webhook, or it is not one that the caller may see",
+                     *       "code": "webhook.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `webhook.endpoint_refused`: The endpoint is not an https address on the public network
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:webhook.endpoint_refused",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The endpoint is not an https address on the public network",
+                     *       "code": "webhook.endpoint_refused",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    webhooks_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `webhook.not_found`: There is no such webhook, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:webhook.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such webhook, or it is not one that the caller may see",
+                     *       "code": "webhook.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    webhooks_verify: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `webhook.not_found`: There is no such webhook, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:webhook.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such webhook, or it is not one that the caller may see",
+                     *       "code": "webhook.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    webhooks_simulate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to tell */
+            204: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `webhook.not_found`: There is no such webhook, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:webhook.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such webhook, or it is not one that the caller may see",
+                     *       "code": "webhook.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /**
+             * @description Conflict
+             *     - `webhook.state_conflict`: The webhook is not active and verified
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:webhook.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The webhook is not active and verified",
+                     *       "code": "webhook.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SubscriptionPaymentsController_list: {
+    webhooks_rotateSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the webhook */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Payment"][];
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `webhook.not_found`: There is no such webhook, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:webhook.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such webhook, or it is not one that the caller may see",
+                     *       "code": "webhook.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PlansController_list: {
+    webhooks_listDeliveries: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `webhook.not_found`: There is no such webhook, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:webhook.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such webhook, or it is not one that the caller may see",
+                     *       "code": "webhook.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deliveries_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the delivery */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `delivery.not_found`: There is no such delivery, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:delivery.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such delivery, or it is not one that the caller may see",
+                     *       "code": "delivery.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deliveries_retry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the delivery */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `delivery.not_found`: There is no such delivery, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:delivery.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such delivery, or it is not one that the caller may see",
+                     *       "code": "delivery.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `delivery.state_conflict`: The delivery cannot be sent again as its webhook stands
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:delivery.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The delivery cannot be sent again as its webhook stands",
+                     *       "code": "delivery.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    events_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
+            /** @description The records */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Plan"][];
+                    "application/json": components["schemas"]["Event"][];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Unprocessable Entity
+             *     - `event.unknown`: The request names a event that does not exist for the caller; see `errors`
+             */
+            422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:event.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a event that does not exist for the caller; see `errors`",
+                     *       "code": "event.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "event",
+                     *           "code": "event.unknown",
+                     *           "message": "The request names a event that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PlansController_create: {
+    events_get: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreatePlanBody"];
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Plan"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    PlansController_get: {
-        parameters: {
-            query?: never;
-            header?: never;
             path: {
+                /** @description id of the event */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Plan"];
+                    "application/json": components["schemas"]["Event"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `event.not_found`: There is no such event, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:event.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such event, or it is not one that the caller may see",
+                     *       "code": "event.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    PlansController_update: {
+    events_replay: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdatePlanBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Plan"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    PlansController_delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+                /** @description id of the event */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description the record */
+            /** @description The records */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Plan"];
+                    "application/json": components["schemas"]["Delivery"][];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `event.not_found`: There is no such event, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:event.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such event, or it is not one that the caller may see",
+                     *       "code": "event.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-        };
-    };
-    SubscriptionsController_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
+            /**
+             * @description Conflict
+             *     - `event.state_conflict`: The event was only simulated, or has not been sent yet
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Subscription"][];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:event.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The event was only simulated, or has not been sent yet",
+                     *       "code": "event.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    SubscriptionsController_create: {
+    testClocks_list: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateSubscriptionBody"];
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
             };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Subscription"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    SubscriptionsController_preview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PreviewSubscriptionBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    SubscriptionsController_search: {
-        parameters: {
-            query?: never;
-            header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
+            /** @description The records */
             200: {
                 headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Subscription"][];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    SubscriptionsController_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Subscription"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    SubscriptionsController_update: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateSubscriptionBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Subscription"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    SubscriptionsController_delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Subscription"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    SubscriptionsController_start: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["StartSubscriptionBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Subscription"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    SubscriptionsController_stop: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["StopSubscriptionBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Subscription"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    SubscriptionsController_pause: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PauseSubscriptionBody"];
-            };
-        };
-        responses: {
-            /** @description the record */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Subscription"];
-                };
-            };
-            /** @description a refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    TestClocksController_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a list; X-Total-Count and Link say where it stands */
-            200: {
-                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TestClock"][];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Unprocessable Entity
+             *     - `test_clock.test_mode_only`: Test clocks need test mode keys
+             */
+            422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:test_clock.test_mode_only",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "Test clocks need test mode keys",
+                     *       "code": "test_clock.test_mode_only",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    TestClocksController_create: {
+    testClocks_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4439,93 +10077,254 @@ export interface operations {
             };
         };
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TestClock"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `test_clock.test_mode_only`: Test clocks need test mode keys
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:test_clock.test_mode_only",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "Test clocks need test mode keys",
+                     *       "code": "test_clock.test_mode_only",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    TestClocksController_get: {
+    testClocks_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the test clock */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TestClock"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `test_clock.not_found`: There is no such test clock, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:test_clock.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such test clock, or it is not one that the caller may see",
+                     *       "code": "test_clock.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /**
+             * @description Unprocessable Entity
+             *     - `test_clock.test_mode_only`: Test clocks need test mode keys
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:test_clock.test_mode_only",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "Test clocks need test mode keys",
+                     *       "code": "test_clock.test_mode_only",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    TestClocksController_delete: {
+    testClocks_delete: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the test clock */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TestClock"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `test_clock.not_found`: There is no such test clock, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:test_clock.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such test clock, or it is not one that the caller may see",
+                     *       "code": "test_clock.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `test_clock.test_mode_only`: Test clocks need test mode keys
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:test_clock.test_mode_only",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "Test clocks need test mode keys",
+                     *       "code": "test_clock.test_mode_only",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    TestClocksController_advance: {
+    testClocks_advance: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
+                /** @description id of the test clock */
                 id: string;
             };
             cookie?: never;
@@ -4536,23 +10335,267 @@ export interface operations {
             };
         };
         responses: {
-            /** @description the record */
+            /** @description The record */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TestClock"];
                 };
             };
-            /** @description a refusal */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `test_clock.not_found`: There is no such test clock, or it is not one that the caller may see
+             */
+            404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:test_clock.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such test clock, or it is not one that the caller may see",
+                     *       "code": "test_clock.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /**
+             * @description Conflict
+             *     - `test_clock.state_conflict`: The test clock is advancing; wait until it is `ready`
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:test_clock.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The test clock is advancing; wait until it is `ready`",
+                     *       "code": "test_clock.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `test_clock.test_mode_only`: Test clocks need test mode keys
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:test_clock.test_mode_only",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "Test clocks need test mode keys",
+                     *       "code": "test_clock.test_mode_only",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    wellKnown_keys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeySet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    providerWebhooks_stripe: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The signature of the raw body, at most 300 s old. */
+                "Stripe-Signature": components["parameters"]["StripeSignature"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Received"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *     - `notice.invalid`: The webhook of the card provider is not signed correctly, or is too old
+             *     - `version.invalid`: X-Service-Version is not a date from 2019-02-01 to today
+             *     - `header.invalid`: A header cannot be read
+             *     - `body.malformed`: The body is not well-formed JSON (for images: not well-formed multipart/form-data)
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:notice.invalid",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "The webhook of the card provider is not signed correctly, or is too old",
+                     *       "code": "notice.invalid",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    webhook_event: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description HMAC-SHA256 of the raw body with the secret of the webhook, in hex */
+                "X-Service-Webhook-Signature": string;
+                /** @description WebhookMessage or WebhookConfirmation */
+                "X-Service-Webhook-Type": string;
+                /** @description attempts before this one */
+                "X-Service-Webhook-Retries": string;
+                /** @description the same for every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and the signature over id, timestamp and body (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookMessage"];
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_confirmation: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description HMAC-SHA256 of the raw body with the secret of the webhook, in hex */
+                "X-Service-Webhook-Signature": string;
+                /** @description WebhookMessage or WebhookConfirmation */
+                "X-Service-Webhook-Type": string;
+                /** @description attempts before this one */
+                "X-Service-Webhook-Retries": string;
+                /** @description the same for every attempt (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and the signature over id, timestamp and body (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,6 +1,7 @@
 export { CatalogModule } from './catalog.module.js';
 export { CouponRecord } from './coupons/coupon.record.js';
-export { CouponStore } from './coupons/coupon.store.js';
+export { couponApplies } from './coupons/coupon.rules.js';
+export { CouponStore, RESERVATION_MS, UNTIL_RELEASED, type Redemption } from './coupons/coupon.store.js';
 export {
   CreateCouponBody,
   ListCouponsQuery,
@@ -20,8 +21,8 @@ export { ProductStore } from './products/product.store.js';
 export { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products/products.bodies.js';
 export { Products } from './products/products.service.js';
 export { ListResourcesQuery, SearchResourcesQuery } from './resources/resource-query.js';
-export { ResourceRecord } from './resources/resource.record.js';
-export { CreateResourceBody, UpdateResourceBody } from './resources/resources.bodies.js';
+export { AssetResource, ResourceRecord } from './resources/resource.record.js';
+export { CreateResourceBody, MAX_BULK, UpdateResourceBody } from './resources/resources.bodies.js';
 export { Resources } from './resources/resources.service.js';
 export { TemplateValueRemover } from './templates/template-value-remover.js';
 export { TemplateRecord } from './templates/template.record.js';

@@ -4,7 +4,14 @@ export { diff, type Diff, type PlainObject } from './diff.js';
 export { EVENT_KINDS, type EventKind } from './event-kinds.js';
 export { Fault, fault, fieldFault, isFault, type FaultDetails, type FieldError } from './fault.js';
 export { DAY_MS, instantOfWall, isTimezone, wallTimeOf, type WallTime } from './local-time.js';
-export { breakdownOf, linesPart, type AmountBreakdown, type LinesPart } from './money-breakdown.js';
+export {
+  breakdownOf,
+  linesPart,
+  recomputeOrder,
+  type AmountBreakdown,
+  type LinesPart,
+  type OrderBreakdown,
+} from './money-breakdown.js';
 export {
   finalPriceMinor,
   priceLines,

@@ -10,9 +10,10 @@ export {
 export { PaymentMethods } from './methods/payment-methods.service.js';
 export type { ChargeOutcome } from './payments/charge-outcome.js';
 export { withClientSecret } from './payments/client-secret.js';
+export { PayLinks } from './payments/pay-links.js';
 export { cappedRefund, type RefundDraft } from './payments/payment-refund.rules.js';
 export { PaymentRecord } from './payments/payment.record.js';
-export { isCollected, isInFlight } from './payments/payment.rules.js';
+export { isCollected, isInFlight, isWaiting } from './payments/payment.rules.js';
 export { PaymentStore } from './payments/payment.store.js';
 export { PaymentsModule } from './payments.module.js';
 export {
@@ -20,8 +21,19 @@ export {
   type FollowUp,
   type OwnerChange,
   type OwnerDecision,
+  type PaymentLine,
   type PaymentOwner,
+  type PaymentSubject,
 } from './processing/payment-owner.js';
+export { PayByCardBody } from './pay-page/pay-page.bodies.js';
+export {
+  PayPages,
+  type AuthenticationSecret,
+  type CardSetupSecret,
+  type PayState,
+  type PayView,
+} from './pay-page/pay-pages.service.js';
+export { PaymentReader } from './processing/payment-reader.js';
 export { PaymentWriter, type PaymentDraft } from './processing/payment-writer.js';
 export {
   ConfirmPaymentBody,
@@ -33,5 +45,10 @@ export { Payments } from './processing/payments.service.js';
 export { Reconciler } from './processing/reconciler.js';
 export { Settlement } from './processing/settlement.js';
 export { ProviderWebhooks } from './provider-webhooks/provider-webhooks.service.js';
-export { CardProvider, type IntentTruth, type RefundTruth } from './provider/card-provider.js';
+export {
+  CardProvider,
+  type ClientLibrary,
+  type IntentTruth,
+  type RefundTruth,
+} from './provider/card-provider.js';
 export { paymentTag } from './provider/payment-tag.js';

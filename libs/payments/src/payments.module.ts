@@ -7,12 +7,15 @@ import { PaymentMethodUsages } from './methods/payment-method-usages.js';
 import { PaymentMethodRecord } from './methods/payment-method.record.js';
 import { PaymentMethodStore } from './methods/payment-method.store.js';
 import { PaymentMethods } from './methods/payment-methods.service.js';
+import { PayPages } from './pay-page/pay-pages.service.js';
+import { PayLinks } from './payments/pay-links.js';
 import { PaymentRecord } from './payments/payment.record.js';
 import { PaymentStore } from './payments/payment.store.js';
 import { ChargeProcessor } from './processing/charge-processor.js';
 import { PaymentClock } from './processing/payment-clock.js';
 import { PaymentOwners } from './processing/payment-owners.js';
 import { PaymentProcessor } from './processing/payment-processor.js';
+import { PaymentReader } from './processing/payment-reader.js';
 import { PaymentSweep } from './processing/payment-sweep.js';
 import { PaymentWriter } from './processing/payment-writer.js';
 import { Payments } from './processing/payments.service.js';
@@ -50,8 +53,11 @@ const inner = [
 ];
 
 const outer = [
+  PayLinks,
+  PayPages,
   PaymentMethodStore,
   PaymentMethods,
+  PaymentReader,
   PaymentStore,
   PaymentWriter,
   Payments,

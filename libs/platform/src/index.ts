@@ -5,7 +5,7 @@ export { CONFIG, type Config } from './config/config.js';
 export { Log, addLogContext, withLogContext } from './observability/log.js';
 export { Metrics } from './observability/metrics.js';
 export { RedisClient } from './redis/redis-client.js';
-export { createBody, parseBody, updateBody } from './records/fields/body.js';
+export { createBody, fillsDefaults, parseBody, updateBody } from './records/fields/body.js';
 export { EVENT, REPLY, render, renderObject } from './records/fields/dialects.js';
 export { fieldsOf, type FieldInfo, type FieldedClass } from './records/fields/fields.js';
 export { FREE_JSON_LIMITS, FreeJson } from './records/fields/free-json.js';
@@ -36,10 +36,12 @@ export {
   RecordOf,
   dehydrate,
   hydrate,
+  isRecord,
   makeRecord,
   optionsOf,
   recordAt,
   recordTypeOf,
+  type RecordOptions,
   type RecordType,
 } from './records/record.js';
 export { retryOnConflict } from './records/retry-on-conflict.js';
@@ -51,7 +53,8 @@ export { UnitsOfWork, type Change, type Decide } from './records/units-of-work.j
 export { Handles, Sweeps } from './jobs/handles.js';
 export { JobQueue, type JobRequest } from './jobs/job-queue.js';
 export { JobWorkersModule } from './jobs/job-workers.module.js';
-export { JobWorkers, type FoundSweep } from './jobs/job-workers.js';
+export { JobExplorer, type Sweep } from './jobs/job-explorer.js';
+export { JobWorkers } from './jobs/job-workers.js';
 export { declareJob, readIds, type Job } from './jobs/job.js';
 export { RateLimiter, type RateDecision } from './limits/rate-limiter.js';
 export { GuardedHttpClient } from './http-client/guarded-http-client.js';

@@ -4,7 +4,7 @@ import { CreatePlanBody, ListPlansQuery, Plans, UpdatePlanBody, PlanRecord } fro
 import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('plans')
@@ -12,13 +12,28 @@ import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 export class PlansController {
   constructor(private readonly plans: Plans) {}
 
+  @Describe(
+    'Create a plan',
+    'What a plan costs is fixed when it is created: either `total_amount`, or the sum of its `items`.',
+  )
   @Post()
   @AdminOnly()
   @Answers(PlanRecord)
+  @Faults(
+    'product.unknown',
+    'product.currency_changed',
+    'currency.unknown',
+    'amount.invalid',
+    'amount.too_precise',
+    'amount.not_chargeable',
+    'fraction.out_of_range',
+    'quantity.invalid',
+  )
   create(@Calling() caller: Caller, @BodyOf(CreatePlanBody) body: CreatePlanBody): Promise<PlanRecord> {
     return this.plans.create(caller, body);
   }
 
+  @Describe('List plans', 'The newest first.')
   @Get()
   @AdminOnly()
   @Answers([PlanRecord])
@@ -26,6 +41,7 @@ export class PlansController {
     return this.plans.list(caller, query);
   }
 
+  @Describe('Retrieve a plan', 'Deleted plans are shown too, with `deleted` set.')
   @Get(':id')
   @AdminOnly()
   @Answers(PlanRecord)
@@ -33,6 +49,7 @@ export class PlansController {
     return this.plans.get(caller, id);
   }
 
+  @Describe('Update a plan', 'Changes its name and note; what it costs never changes.')
   @Put(':id')
   @AdminOnly()
   @Answers(PlanRecord)
@@ -44,6 +61,7 @@ export class PlansController {
     return this.plans.update(caller, id, body);
   }
 
+  @Describe('Delete a plan', 'Nobody can subscribe to it any more. Subscriptions that use it go on.')
   @Delete(':id')
   @AdminOnly()
   @Answers(PlanRecord)

@@ -18,8 +18,9 @@ import {
 import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { PreviewedChargeReply } from './previewed-charge.reply.js';
 
 @ApiTags('subscriptions')
 @Controller('subscriptions')
@@ -30,9 +31,20 @@ export class SubscriptionsController {
     private readonly creator: SubscriptionCreator,
   ) {}
 
+  @Describe(
+    'Create a subscription',
+    'With `start_now` and a `payment_method` it starts at once; otherwise it is CREATED until it is started. An admin names the `user`.',
+  )
   @Post()
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
+  @Faults(
+    'plan.unknown',
+    'user.unknown',
+    'payment_method.unknown',
+    'payment_method.incomplete',
+    'date.out_of_range',
+  )
   create(
     @Calling() caller: Caller,
     @BodyOf(CreateSubscriptionBody) body: CreateSubscriptionBody,
@@ -40,8 +52,20 @@ export class SubscriptionsController {
     return this.creator.create(caller, body);
   }
 
+  @Describe(
+    'Preview the charges of a subscription',
+    'The next charges that a subscription with this body would come to, with dates, amounts and breakdowns. Nothing is stored; what a preview shows is what is charged.',
+  )
   @Post('preview')
   @UserOrAdmin()
+  @Answers([PreviewedChargeReply])
+  @Faults(
+    'plan.unknown',
+    'user.unknown',
+    'payment_method.unknown',
+    'payment_method.incomplete',
+    'date.out_of_range',
+  )
   preview(
     @Calling() caller: Caller,
     @BodyOf(PreviewSubscriptionBody) body: PreviewSubscriptionBody,
@@ -49,6 +73,7 @@ export class SubscriptionsController {
     return this.creator.preview(caller, body);
   }
 
+  @Describe('List subscriptions', 'The newest first. Users see their own subscriptions only.')
   @Get()
   @UserOrAdmin()
   @Answers([SubscriptionRecord])
@@ -59,6 +84,10 @@ export class SubscriptionsController {
     return this.reader.list(caller, query);
   }
 
+  @Describe(
+    'Search subscriptions',
+    'Filters by `method`. Without `size`, every subscription of the company is streamed in one array.',
+  )
   @Get('search')
   @AdminOnly()
   @Answers([SubscriptionRecord])
@@ -69,6 +98,7 @@ export class SubscriptionsController {
     return this.reader.search(caller, query);
   }
 
+  @Describe('Retrieve a subscription', 'Deleted subscriptions are shown to admins only.')
   @Get(':id')
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
@@ -76,9 +106,19 @@ export class SubscriptionsController {
     return this.reader.get(caller, id);
   }
 
+  @Describe(
+    'Update a subscription',
+    'Fields that are left out stay as they are. Of `infinite`, `ending_date` and `interval_total` only the first that is set is kept. A new payment method is charged at once with all that is owed.',
+  )
   @Put(':id')
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
+  @Faults(
+    'subscription.state_conflict',
+    'payment_method.unknown',
+    'payment_method.incomplete',
+    'date.out_of_range',
+  )
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -87,16 +127,28 @@ export class SubscriptionsController {
     return this.subscriptions.update(caller, id, body);
   }
 
+  @Describe('Delete a subscription', 'The subscription keeps its record, with `deleted` set.')
   @Delete(':id')
   @AdminOnly()
   @Answers(SubscriptionRecord)
+  @Faults('subscription.state_conflict')
   delete(@Calling() caller: Caller, @Id() id: string): Promise<SubscriptionRecord> {
     return this.subscriptions.delete(caller, id);
   }
 
+  @Describe(
+    'Start a subscription',
+    'Starts it now or at `starting_date`, resumes it after a pause, or takes back a stop that has not taken effect.',
+  )
   @Post(':id/start')
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
+  @Faults(
+    'subscription.state_conflict',
+    'payment_method.unknown',
+    'payment_method.incomplete',
+    'date.out_of_range',
+  )
   start(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -105,9 +157,14 @@ export class SubscriptionsController {
     return this.subscriptions.start(caller, id, body);
   }
 
+  @Describe(
+    'Stop a subscription',
+    'At once, or at `ending_date`. The running period is settled at its end, prorated if the plan says so.',
+  )
   @Post(':id/stop')
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
+  @Faults('subscription.state_conflict')
   stop(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -116,9 +173,14 @@ export class SubscriptionsController {
     return this.subscriptions.stop(caller, id, body);
   }
 
+  @Describe(
+    'Pause a subscription',
+    'Until it is started again or `resume_at` comes. What was paid for unused days is given back, what was used is billed.',
+  )
   @Post(':id/pause')
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
+  @Faults('subscription.state_conflict')
   pause(
     @Calling() caller: Caller,
     @Id() id: string,

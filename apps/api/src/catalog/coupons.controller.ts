@@ -11,7 +11,7 @@ import {
 import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('coupons')
@@ -19,13 +19,25 @@ import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 export class CouponsController {
   constructor(private readonly coupons: Coupons) {}
 
+  @Describe(
+    'Create a coupon',
+    'Takes off either a part of the sum (`percent_off`) or an amount (`amount_off`, with `currency`). Without a `code`, one of six characters is drawn.',
+  )
   @Post()
   @AdminOnly()
   @Answers(CouponRecord)
+  @Faults(
+    'coupon.code_taken',
+    'coupon.no_discount',
+    'coupon.two_discounts',
+    'currency.unknown',
+    'amount.too_precise',
+  )
   create(@Calling() caller: Caller, @BodyOf(CreateCouponBody) body: CreateCouponBody): Promise<CouponRecord> {
     return this.coupons.create(caller, body);
   }
 
+  @Describe('List coupons', 'By name unless `sort` says otherwise.')
   @Get()
   @AdminOnly()
   @Answers([CouponRecord])
@@ -36,6 +48,10 @@ export class CouponsController {
     return this.coupons.list(caller, query);
   }
 
+  @Describe(
+    'Search coupons',
+    'Finds `query` in codes and names, whatever its case, and as a whole among ids.',
+  )
   @Get('search')
   @AdminOnly()
   @Answers([CouponRecord])
@@ -46,6 +62,7 @@ export class CouponsController {
     return this.coupons.search(caller, query);
   }
 
+  @Describe('Retrieve a coupon', 'Deleted coupons are shown too, with `delete` set.')
   @Get(':id')
   @AdminOnly()
   @Answers(CouponRecord)
@@ -53,9 +70,21 @@ export class CouponsController {
     return this.coupons.get(caller, id);
   }
 
+  @Describe(
+    'Update a coupon',
+    'Fields that are left out stay as they are. Setting the other kind of discount removes the first.',
+  )
   @Put(':id')
   @AdminOnly()
   @Answers(CouponRecord)
+  @Faults(
+    'coupon.code_taken',
+    'coupon.no_discount',
+    'coupon.two_discounts',
+    'coupon.used_more_often',
+    'currency.unknown',
+    'amount.too_precise',
+  )
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -64,6 +93,7 @@ export class CouponsController {
     return this.coupons.update(caller, id, body);
   }
 
+  @Describe('Delete a coupon', 'The coupon keeps its record, inactive and with `delete` set.')
   @Delete(':id')
   @AdminOnly()
   @Answers(CouponRecord)

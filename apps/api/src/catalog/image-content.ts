@@ -26,7 +26,7 @@ export async function sendImage(content: ImageContent, request: Request, respons
     'X-Content-Type-Options': 'nosniff',
   });
   response.status(200);
-  if (request.fresh) {
+  if (isHeld(request, digest)) {
     response.status(304).end();
     return;
   }
@@ -44,6 +44,19 @@ export async function sendImage(content: ImageContent, request: Request, respons
   response.set({ 'Content-Type': content.content_type, 'Content-Length': String(end - start) });
   if (request.method === 'HEAD') response.end();
   else await copy(content, range, response);
+}
+
+/**
+ * Whether the caller already holds this content. Express's `fresh` would not do: it obeys Cache-Control: no-cache,
+ * which fetch() adds to every request with an If-None-Match of its own, and which only asks caches to revalidate.
+ */
+function isHeld(request: Request, digest: string): boolean {
+  const held = request.headers['if-none-match'];
+  if (held === undefined) return false;
+  return held
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === '*' || tag === `"${digest}"`);
 }
 
 /**

@@ -11,7 +11,7 @@ import { Fault, fault, fieldFault, type FieldError } from '@commerce/kernel';
 import { MAX_IMAGE_BYTES, uploadOf, type Upload } from '@commerce/catalog';
 import { EMPTY } from 'rxjs';
 
-import type { ServiceRequest } from '../http/requests.js';
+import type { ServiceRequest } from '../http/service-request.js';
 
 const FIELD = 'file';
 

@@ -1,5 +1,5 @@
 import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import {
   IMAGE_TYPES,
   ImageContentQuery,
@@ -13,7 +13,7 @@ import type { Caller } from '@commerce/platform';
 import type { Request, Response } from 'express';
 
 import { ApiKeyOnly, Open, UserOrAdmin } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, AnswersFile, Describe, Faults, Reads, ReadsFile } from '../http/answers.js';
 import { Calling, Id, QueryOf } from '../http/params.js';
 import { sendImage } from './image-content.js';
 import { ImageUploadGuard, Uploaded } from './image-upload.guard.js';
@@ -26,28 +26,21 @@ export class ImagesController {
     private readonly contents: ImageContentReader,
   ) {}
 
+  @Describe(
+    'Upload an image',
+    `A png, jpeg, webp, gif or avif file of at most 10 MiB and ${String(MAX_IMAGE_PIXELS / 1_000_000)} megapixels. The type is recognised by the bytes, not by the name.`,
+  )
   @Post()
   @UserOrAdmin()
   @UseGuards(ImageUploadGuard)
-  @ApiConsumes('multipart/form-data')
-  @ApiBody({
-    schema: {
-      type: 'object',
-      required: ['file'],
-      properties: {
-        file: {
-          type: 'string',
-          format: 'binary',
-          description: `at most 10 MiB and ${String(MAX_IMAGE_PIXELS / 1_000_000)} megapixels`,
-        },
-      },
-    },
-  })
+  @ReadsFile('file', 'at most 10 MiB')
   @Answers(ImageRecord)
+  @Faults('image.unsupported')
   create(@Calling() caller: Caller, @Uploaded() upload: Upload): Promise<ImageRecord> {
     return this.images.create(caller, upload);
   }
 
+  @Describe('Retrieve an image', 'What is known of the image; its content is at `url`.')
   @Get(':id')
   @ApiKeyOnly()
   @Answers(ImageRecord)
@@ -55,9 +48,14 @@ export class ImagesController {
     return this.images.get(caller, id);
   }
 
+  @Describe(
+    'Retrieve the content of an image',
+    'The bytes, in whole or in part; with `width` those of a smaller variant. The content behind an id never changes, so it may be cached for ever.',
+  )
   @Get(':id/content')
   @Open()
-  @ApiProduces(...IMAGE_TYPES)
+  @AnswersFile(...IMAGE_TYPES)
+  @Reads('If-None-Match', 'Range', 'If-Range')
   async content(
     @Id() id: string,
     @QueryOf(ImageContentQuery) query: ImageContentQuery,

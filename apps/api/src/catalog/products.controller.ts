@@ -13,7 +13,7 @@ import {
 import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, ApiKeyOnly } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('products')
@@ -21,9 +21,24 @@ import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 export class ProductsController {
   constructor(private readonly products: Products) {}
 
+  @Describe(
+    'Create a product',
+    'A main product unless `main_product` is false. It is inactive until `active` is set, and only active products can be ordered.',
+  )
   @Post()
   @AdminOnly()
   @Answers(ProductRecord)
+  @Faults(
+    'product.unknown',
+    'product.not_a_sub_product',
+    'product.has_no_sub_products',
+    'image.unknown',
+    'attribute.unknown',
+    'amount.too_precise',
+    'amount.not_chargeable',
+    'currency.unknown',
+    'value.too_large',
+  )
   create(
     @Calling() caller: Caller,
     @BodyOf(CreateProductBody) body: CreateProductBody,
@@ -31,6 +46,10 @@ export class ProductsController {
     return this.products.create(caller, body);
   }
 
+  @Describe(
+    'List products',
+    'The newest first. With `latitude` and `longitude`, the products that are offered at that place, the nearest first.',
+  )
   @Get()
   @ApiKeyOnly()
   @Answers([ProductRecord])
@@ -41,6 +60,10 @@ export class ProductsController {
     return this.products.list(caller, query);
   }
 
+  @Describe(
+    'Search products',
+    'Finds `query` in names and descriptions, whatever its case, and as a whole among ids.',
+  )
   @Get('search')
   @ApiKeyOnly()
   @Answers([ProductRecord])
@@ -51,6 +74,7 @@ export class ProductsController {
     return this.products.search(caller, query);
   }
 
+  @Describe('List products by tag', 'The products that have at least one of the given tags.')
   @Get('tags')
   @ApiKeyOnly()
   @Answers([ProductRecord])
@@ -61,6 +85,7 @@ export class ProductsController {
     return this.products.tagged(caller, query);
   }
 
+  @Describe('Retrieve a product', 'Deleted products are shown to admins only.')
   @Get(':id')
   @ApiKeyOnly()
   @Answers(ProductRecord)
@@ -68,9 +93,26 @@ export class ProductsController {
     return this.products.get(caller, id);
   }
 
+  @Describe(
+    'Update a product',
+    'Fields that are left out stay as they are; a list that is given replaces the one before.',
+  )
   @Put(':id')
   @AdminOnly()
   @Answers(ProductRecord)
+  @Faults(
+    'product.unknown',
+    'product.not_a_sub_product',
+    'product.has_no_sub_products',
+    'product.has_parents',
+    'product.has_sub_products',
+    'image.unknown',
+    'attribute.unknown',
+    'amount.too_precise',
+    'amount.not_chargeable',
+    'currency.unknown',
+    'value.too_large',
+  )
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -79,9 +121,14 @@ export class ProductsController {
     return this.products.update(caller, id, body);
   }
 
+  @Describe(
+    'Add sub-products',
+    'Adds to the sub-products of a main product; those it has already stay. Both sides of each link change together.',
+  )
   @Put(':id/sub_products')
   @AdminOnly()
   @Answers(ProductRecord)
+  @Faults('product.unknown', 'product.not_a_sub_product', 'product.has_no_sub_products', 'value.too_large')
   addSubProducts(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -90,6 +137,10 @@ export class ProductsController {
     return this.products.addSubProducts(caller, id, body);
   }
 
+  @Describe(
+    'Delete a product',
+    'The product keeps its record, with `deleted` set. Plans that hold it keep billing.',
+  )
   @Delete(':id')
   @AdminOnly()
   @Answers(ProductRecord)

@@ -10,7 +10,7 @@ import {
 import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('templates')
@@ -18,9 +18,14 @@ import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 export class TemplatesController {
   constructor(private readonly templates: Templates) {}
 
+  @Describe(
+    'Create a template',
+    'Gives typed attributes to all records of a model. Each model has one template.',
+  )
   @Post()
   @AdminOnly()
   @Answers(TemplateRecord)
+  @Faults('template.model_taken', 'attribute.repeated')
   create(
     @Calling() caller: Caller,
     @BodyOf(CreateTemplateBody) body: CreateTemplateBody,
@@ -28,6 +33,10 @@ export class TemplatesController {
     return this.templates.create(caller, body);
   }
 
+  @Describe(
+    'List templates',
+    'Those created from 15 days ago to 15 days from now, unless `from_date` and `to_date` say otherwise.',
+  )
   @Get()
   @AdminOnly()
   @Answers([TemplateRecord])
@@ -38,6 +47,7 @@ export class TemplatesController {
     return this.templates.list(caller, query);
   }
 
+  @Describe('Retrieve a template', 'Deleted templates are shown too, with `deleted` set.')
   @Get(':id')
   @AdminOnly()
   @Answers(TemplateRecord)
@@ -45,9 +55,20 @@ export class TemplatesController {
     return this.templates.get(caller, id);
   }
 
+  @Describe(
+    'Update a template',
+    'Renames it or adds attributes. Attributes that exist are sent with their `human_id`; they cannot change or be removed.',
+  )
   @Put(':id')
   @UserOrAdmin()
   @Answers(TemplateRecord)
+  @Faults(
+    'attribute.unknown',
+    'attribute.key_fixed',
+    'attribute.kind_fixed',
+    'attribute.missing',
+    'attribute.repeated',
+  )
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -56,6 +77,7 @@ export class TemplatesController {
     return this.templates.update(caller, id, body);
   }
 
+  @Describe('Delete a template', 'Removes the values of its attributes from all records of the model.')
   @Delete(':id')
   @AdminOnly()
   @Answers(TemplateRecord)

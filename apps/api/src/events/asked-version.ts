@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 
-import type { ServiceRequest } from '../http/requests.js';
+import type { ServiceRequest } from '../http/service-request.js';
 import { NEWEST } from '../http/versions/versions.js';
 
 /** The API version that the caller asked for, YYYY-MM-DD. */

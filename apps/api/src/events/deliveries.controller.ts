@@ -4,7 +4,7 @@ import { Deliveries, DeliveryRecord } from '@commerce/events';
 import type { Caller } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
 import { Calling, Id } from '../http/params.js';
 
 @ApiTags('webhooks')
@@ -12,6 +12,7 @@ import { Calling, Id } from '../http/params.js';
 export class DeliveriesController {
   constructor(private readonly deliveries: Deliveries) {}
 
+  @Describe('Retrieve a delivery', 'With its attempts, and what the endpoint answered.')
   @Get(':id')
   @AdminOnly()
   @Answers(DeliveryRecord)
@@ -19,10 +20,11 @@ export class DeliveriesController {
     return this.deliveries.get(caller, id);
   }
 
-  /** Has one more attempt made at once. */
+  @Describe('Retry a delivery', 'Makes one more attempt at once.')
   @Post(':id/retry')
   @AdminOnly()
   @Answers(DeliveryRecord)
+  @Faults('delivery.state_conflict')
   retry(@Calling() caller: Caller, @Id() id: string): Promise<DeliveryRecord> {
     return this.deliveries.retry(caller, id);
   }

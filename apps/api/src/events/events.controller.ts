@@ -4,8 +4,9 @@ import { DeliveryRecord, EventLog, EventReplayer, ListEventsQuery, type EventSho
 import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
 import { Calling, Id, QueryOf } from '../http/params.js';
+import { EventReply } from './event.reply.js';
 
 @ApiTags('events')
 @Controller('events')
@@ -15,9 +16,14 @@ export class EventsController {
     private readonly replayer: EventReplayer,
   ) {}
 
-  /** The company's events in order; `after` takes the id of the last one seen. */
+  @Describe(
+    'List events',
+    'In the order of the log, the oldest first. `after` takes the id of the last event seen, so that a consumer that missed webhooks can catch up.',
+  )
   @Get()
   @AdminOnly()
+  @Answers([EventReply])
+  @Faults('event.unknown')
   list(
     @Calling() caller: Caller,
     @QueryOf(ListEventsQuery) query: ListEventsQuery,
@@ -25,16 +31,19 @@ export class EventsController {
     return this.log.list(caller, query);
   }
 
+  @Describe('Retrieve an event', 'As webhooks get it, without `url`.')
   @Get(':id')
   @AdminOnly()
+  @Answers(EventReply)
   get(@Calling() caller: Caller, @Id() id: string): Promise<EventShown> {
     return this.log.get(caller, id);
   }
 
-  /** Sends the event again to every webhook of its kind. */
+  @Describe('Replay an event', 'Sends it again to every webhook of its kind. Answers with the deliveries.')
   @Post(':id/replay')
   @AdminOnly()
   @Answers([DeliveryRecord])
+  @Faults('event.state_conflict')
   replay(@Calling() caller: Caller, @Id() id: string): Promise<DeliveryRecord[]> {
     return this.replayer.replay(caller, id);
   }

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateWebhookBody,
@@ -14,7 +14,7 @@ import {
 import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, AnswersNothing, Describe, Faults } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { AskedVersion } from './asked-version.js';
 
@@ -27,9 +27,14 @@ export class WebhooksController {
     private readonly deliveries: Deliveries,
   ) {}
 
+  @Describe(
+    'Create a webhook',
+    'Its endpoint is called at once to verify it. Events go to verified and active webhooks only. The webhook shows the secret that signs its deliveries.',
+  )
   @Post()
   @AdminOnly()
   @Answers(WebhookRecord)
+  @Faults('webhook.endpoint_refused')
   create(
     @Calling() caller: Caller,
     @BodyOf(CreateWebhookBody) body: CreateWebhookBody,
@@ -38,6 +43,7 @@ export class WebhooksController {
     return this.webhooks.create(caller, body, version);
   }
 
+  @Describe('List webhooks', 'The newest first.')
   @Get()
   @AdminOnly()
   @Answers([WebhookRecord])
@@ -48,6 +54,7 @@ export class WebhooksController {
     return this.webhooks.list(caller, query);
   }
 
+  @Describe('Retrieve a webhook', 'Deleted webhooks are shown too, with `deleted` set.')
   @Get(':id')
   @AdminOnly()
   @Answers(WebhookRecord)
@@ -55,9 +62,14 @@ export class WebhooksController {
     return this.webhooks.get(caller, id);
   }
 
+  @Describe(
+    'Update a webhook',
+    'A new endpoint is not verified. `active` brings back a webhook that was switched off.',
+  )
   @Put(':id')
   @AdminOnly()
   @Answers(WebhookRecord)
+  @Faults('webhook.endpoint_refused')
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -66,6 +78,7 @@ export class WebhooksController {
     return this.webhooks.update(caller, id, body);
   }
 
+  @Describe('Delete a webhook', 'It is sent nothing any more, and keeps its record with `deleted` set.')
   @Delete(':id')
   @AdminOnly()
   @Answers(WebhookRecord)
@@ -73,7 +86,7 @@ export class WebhooksController {
     return this.webhooks.delete(caller, id);
   }
 
-  /** Calls the endpoint once; any answer of 2XX verifies it. */
+  @Describe('Verify a webhook', 'Calls the endpoint once; an answer of 2XX verifies it.')
   @Post(':id/verify')
   @AdminOnly()
   @Answers(WebhookRecord)
@@ -81,15 +94,19 @@ export class WebhooksController {
     return this.webhooks.verify(caller, id);
   }
 
-  /** Sends a simulated event of the webhook's kind to its endpoint. */
+  @Describe('Simulate an event', 'Sends a made-up event of the kind of the webhook to its endpoint.')
   @Post(':id/simulate')
   @AdminOnly()
-  @HttpCode(204)
+  @AnswersNothing()
+  @Faults('webhook.state_conflict')
   simulate(@Calling() caller: Caller, @Id() id: string): Promise<void> {
     return this.simulator.simulate(caller, id);
   }
 
-  /** Replaces the secret; for a day, deliveries are signed with the previous one as well. */
+  @Describe(
+    'Rotate the secret of a webhook',
+    'Gives it a new secret. For a day, deliveries are signed with the old one as well.',
+  )
   @Post(':id/rotate_secret')
   @AdminOnly()
   @Answers(WebhookRecord)
@@ -97,6 +114,7 @@ export class WebhooksController {
     return this.webhooks.rotateSecret(caller, id);
   }
 
+  @Describe('List the deliveries of a webhook', 'The newest first.')
   @Get(':id/deliveries')
   @AdminOnly()
   @Answers([DeliveryRecord])

@@ -1,34 +1,20 @@
-import { HttpCode, SetMetadata, applyDecorators } from '@nestjs/common';
-import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
+import { HttpCode } from '@nestjs/common';
 
-/** Who may call a route: the end customer or an admin, an admin, anybody with the API key, anybody at all. */
-export type Access = 'user_or_admin' | 'admin' | 'api_key' | 'open';
+import { note, type Access } from './route-notes.js';
 
-export const ACCESS = 'commerce:access';
-
-type RouteDecorator = MethodDecorator & ClassDecorator;
-
-/** Every success is 200, POST too, which Nest would answer with 201. */
-function access(who: Access, ...documented: readonly (MethodDecorator & ClassDecorator)[]): RouteDecorator {
-  const decorate = applyDecorators(SetMetadata(ACCESS, who), ...documented);
-  return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
-    if (
-      key !== undefined &&
-      descriptor !== undefined &&
-      Reflect.getMetadata('__httpCode__', descriptor.value as object) === undefined
-    ) {
-      HttpCode(200)(target, key, descriptor);
-    }
-    decorate(target as never, key as never, descriptor as never);
+/** Every success is 200, POST too, which Nest would answer with 201, unless the route says otherwise. */
+function access(who: Access): MethodDecorator {
+  return (target, key, descriptor) => {
+    const handler = descriptor.value as object;
+    if (!Reflect.hasMetadata('__httpCode__', handler)) HttpCode(200)(target, key, descriptor);
+    note(target, key, { access: who });
   };
 }
 
-export const AdminOnly = (): RouteDecorator =>
-  access('admin', ApiSecurity('api_key'), ApiBearerAuth('service_key'));
+export const AdminOnly = (): MethodDecorator => access('admin');
 
-export const UserOrAdmin = (): RouteDecorator =>
-  access('user_or_admin', ApiSecurity('api_key'), ApiBearerAuth('access_token'));
+export const UserOrAdmin = (): MethodDecorator => access('user_or_admin');
 
-export const ApiKeyOnly = (): RouteDecorator => access('api_key', ApiSecurity('api_key'));
+export const ApiKeyOnly = (): MethodDecorator => access('api_key');
 
-export const Open = (): RouteDecorator => access('open');
+export const Open = (): MethodDecorator => access('open');

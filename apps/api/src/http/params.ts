@@ -1,9 +1,8 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
-import { ApiBody, ApiParam } from '@nestjs/swagger';
-import { parseBody, parseQuery, type Caller, type RawQuery } from '@commerce/platform';
+import { parseBody, parseQuery, type Caller, type FieldedClass, type RawQuery } from '@commerce/platform';
 
-import { queryParameters } from './query-parameters.js';
-import type { ServiceRequest } from './requests.js';
+import { note, type RouteNotes } from './route-notes.js';
+import type { ServiceRequest } from './service-request.js';
 
 function requestOf(context: ExecutionContext): ServiceRequest {
   return context.switchToHttp().getRequest<ServiceRequest>();
@@ -16,22 +15,32 @@ export const Calling = createParamDecorator((_: undefined, context: ExecutionCon
   return caller;
 });
 
-const ParsedBody = createParamDecorator((type: Type<object>, context: ExecutionContext): object =>
-  parseBody(type, (requestOf(context).body as unknown) ?? {}),
+const ParsedBody = createParamDecorator((type: Type<object>, context: ExecutionContext): object => {
+  const body: unknown = requestOf(context).body;
+  return parseBody(type, body === undefined ? {} : body);
+});
+
+/** The body, validated against its class. An absent one counts as `{}`; the JSON value `null` does not. */
+export function BodyOf(type: Type<object>): ParameterDecorator {
+  return noting(ParsedBody(type), { body: { kind: 'object', of: type } });
+}
+
+const RawBody = createParamDecorator(
+  (_: undefined, context: ExecutionContext): unknown => requestOf(context).body as unknown,
 );
 
-/** The body, validated against its class; an absent one counts as `{}`. */
-export function BodyOf(type: Type<object>): ParameterDecorator {
-  return documented(ParsedBody(type), ApiBody({ type }));
+/** A body that is a list of at most `max` items of a class, as it came: its service validates each item. */
+export function ListBodyOf(of: FieldedClass, max: number): ParameterDecorator {
+  return noting(RawBody(), { body: { kind: 'list', of, max } });
 }
 
 const PathId = createParamDecorator((name: string, context: ExecutionContext): string =>
   String(requestOf(context).params[name]),
 );
 
-/** An id in the path, as text; whether it is one is the store's matter: an unknown one is 404 either way. */
+/** An id in the path, as text. The store judges it: one that is malformed is as unknown as any other. */
 export function Id(name = 'id'): ParameterDecorator {
-  return documented(PathId(name), ApiParam({ name, schema: { type: 'string', pattern: '^[0-9a-f]{24}$' } }));
+  return PathId(name);
 }
 
 const ParsedQuery = createParamDecorator((type: Type<object>, context: ExecutionContext): object =>
@@ -40,7 +49,7 @@ const ParsedQuery = createParamDecorator((type: Type<object>, context: Execution
 
 /** The query parameters, validated against their class and documented from it. */
 export function QueryOf(type: Type<object>): ParameterDecorator {
-  return documented(ParsedQuery(type), ...queryParameters(type));
+  return noting(ParsedQuery(type), { query: type });
 }
 
 /** The query parameters as they came. Only until every list has a class of its own. */
@@ -48,15 +57,10 @@ export const RawQueryOf = createParamDecorator(
   (_: undefined, context: ExecutionContext): RawQuery => requestOf(context).query,
 );
 
-/** A parameter decorator that also documents its route. */
-function documented(
-  parameter: ParameterDecorator,
-  ...documents: readonly MethodDecorator[]
-): ParameterDecorator {
+/** A parameter decorator that also tells what its route reads. */
+function noting(parameter: ParameterDecorator, part: Partial<RouteNotes>): ParameterDecorator {
   return (target, key, index) => {
     parameter(target, key, index);
-    const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
-    if (key === undefined || descriptor === undefined) return;
-    for (const document of documents) document(target, key, descriptor);
+    if (key !== undefined) note(target, key, part);
   };
 }

@@ -12,8 +12,9 @@ import {
 import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { AccessTokenReply } from './identity.replies.js';
 
 @ApiTags('users')
 @Controller('users')
@@ -23,13 +24,19 @@ export class UsersController {
     private readonly tokens: Tokens,
   ) {}
 
+  @Describe(
+    'Create a user',
+    'An end customer. With `test_clock`, the user and all that is its own live in the time of that clock.',
+  )
   @Post()
   @AdminOnly()
   @Answers(UserRecord)
+  @Faults('user.email_taken', 'test_clock.unknown', 'test_clock.test_mode_only', 'timezone.unknown')
   create(@Calling() caller: Caller, @BodyOf(CreateUserBody) body: CreateUserBody): Promise<UserRecord> {
     return this.users.create(caller, body);
   }
 
+  @Describe('List users', 'The newest first.')
   @Get()
   @AdminOnly()
   @Answers([UserRecord])
@@ -37,6 +44,7 @@ export class UsersController {
     return this.users.list(caller, query);
   }
 
+  @Describe('Retrieve a user', 'Users may retrieve themselves; deleted users are shown to admins only.')
   @Get(':id')
   @UserOrAdmin()
   @Answers(UserRecord)
@@ -44,9 +52,11 @@ export class UsersController {
     return this.users.get(caller, id);
   }
 
+  @Describe('Update a user', 'Fields that are left out stay as they are. Users may update themselves.')
   @Put(':id')
   @UserOrAdmin()
   @Answers(UserRecord)
+  @Faults('user.email_taken', 'timezone.unknown')
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -55,6 +65,10 @@ export class UsersController {
     return this.users.update(caller, id, body);
   }
 
+  @Describe(
+    'Delete a user',
+    'The user keeps its record, with `deleted` set; its tokens stop working and its email can be used again.',
+  )
   @Delete(':id')
   @AdminOnly()
   @Answers(UserRecord)
@@ -62,8 +76,10 @@ export class UsersController {
     return this.users.delete(caller, id);
   }
 
+  @Describe('Create a user token', 'A token by which the user calls, valid for 15 minutes.')
   @Post(':id/tokens')
   @AdminOnly()
+  @Answers(AccessTokenReply)
   token(@Calling() caller: Caller, @Id() id: string): Promise<AccessToken> {
     return this.tokens.issueTo(caller.company, id);
   }

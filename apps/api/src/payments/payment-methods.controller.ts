@@ -11,7 +11,7 @@ import {
 import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payment methods')
@@ -19,9 +19,14 @@ import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 export class PaymentMethodsController {
   constructor(private readonly methods: PaymentMethods) {}
 
+  @Describe(
+    'Create a payment method',
+    'An empty one, with a `setup_intent.client_secret` by which the library of the provider saves a card in it. An admin names the `user`.',
+  )
   @Post()
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
+  @Faults('user.unknown', 'payment_method.provider_unknown', 'provider.unavailable')
   create(
     @Calling() caller: Caller,
     @BodyOf(CreatePaymentMethodBody) body: CreatePaymentMethodBody,
@@ -29,6 +34,7 @@ export class PaymentMethodsController {
     return this.methods.create(caller, body);
   }
 
+  @Describe('List payment methods', 'The newest first. Users see their own payment methods only.')
   @Get()
   @UserOrAdmin()
   @Answers([PaymentMethodRecord])
@@ -39,6 +45,7 @@ export class PaymentMethodsController {
     return this.methods.list(caller, query);
   }
 
+  @Describe('Retrieve a payment method', 'Deleted payment methods are shown to admins only.')
   @Get(':id')
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
@@ -46,9 +53,19 @@ export class PaymentMethodsController {
     return this.methods.get(caller, id);
   }
 
+  @Describe(
+    'Update a payment method',
+    'Fills it with the card that the library of the provider saved, or makes it the first choice of its user.',
+  )
   @Put(':id')
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
+  @Faults(
+    'payment_method.unknown',
+    'payment_method.declined',
+    'payment_method.state_conflict',
+    'provider.unavailable',
+  )
   update(
     @Calling() caller: Caller,
     @Id() id: string,
@@ -57,9 +74,11 @@ export class PaymentMethodsController {
     return this.methods.update(caller, id, body);
   }
 
+  @Describe('Delete a payment method', 'Live subscriptions that use it need a `replacement`.')
   @Delete(':id')
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
+  @Faults('payment_method.in_use', 'payment_method.unknown', 'provider.unavailable')
   delete(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -1,11 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SubscriptionReader } from '@commerce/billing';
-import { ListSubscriptionPaymentsQuery, PaymentRecord, Payments } from '@commerce/payments';
+import { ListSubscriptionPaymentsQuery, PaymentReader, PaymentRecord } from '@commerce/payments';
 import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
-import { Answers } from '../http/answers.js';
+import { Answers, Describe } from '../http/answers.js';
 import { Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payments')
@@ -13,9 +13,10 @@ import { Calling, Id, QueryOf } from '../http/params.js';
 export class SubscriptionPaymentsController {
   constructor(
     private readonly subscriptions: SubscriptionReader,
-    private readonly payments: Payments,
+    private readonly payments: PaymentReader,
   ) {}
 
+  @Describe('List the payments of a subscription', 'The newest first.')
   @Get(':id/payments')
   @UserOrAdmin()
   @Answers([PaymentRecord])
@@ -24,7 +25,7 @@ export class SubscriptionPaymentsController {
     @Id() id: string,
     @QueryOf(ListSubscriptionPaymentsQuery) query: ListSubscriptionPaymentsQuery,
   ): Promise<Page<PaymentRecord>> {
-    const { company, _id } = await this.subscriptions.get(caller, id);
-    return this.payments.listOfSubscription(company, _id, query);
+    const { _id } = await this.subscriptions.get(caller, id);
+    return this.payments.listOfSubscription(caller, _id, query);
   }
 }

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
 import { SystemClock, type Id } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
@@ -9,11 +10,8 @@ import {
   type CommonOptions,
   type Outcome,
 } from '../admin-command.js';
-import type { Finding } from '../doctor/finding.js';
-import { OutboxExamination } from '../doctor/outbox.examination.js';
-import { PaymentsExamination } from '../doctor/payments.examination.js';
-import { ProductLinksExamination } from '../doctor/product-links.examination.js';
-import { SubscriptionsExamination } from '../doctor/subscriptions.examination.js';
+import { EXAMINATIONS } from '../doctor/examinations.js';
+import type { Examination, Finding } from '../doctor/finding.js';
 import { Service } from '../service.js';
 
 interface Options extends CommonOptions {
@@ -27,15 +25,12 @@ type Shown = Pick<Finding, 'kind' | 'id' | 'detail'> & { fixed?: boolean };
 @Command({
   name: 'doctor',
   description:
-    'compares payments, provider, subscriptions, events and product links; exits with 1 if anything is off',
+    'compares payments, provider, subscriptions, coupons, events and product links; exits with 1 if anything is off',
 })
 export class DoctorCommand extends AdminCommand<Options> {
   constructor(
     private readonly service: Service,
-    private readonly payments: PaymentsExamination,
-    private readonly subscriptions: SubscriptionsExamination,
-    private readonly outbox: OutboxExamination,
-    private readonly links: ProductLinksExamination,
+    @Inject(EXAMINATIONS) private readonly examinations: readonly Examination[],
   ) {
     super();
   }
@@ -62,9 +57,8 @@ export class DoctorCommand extends AdminCommand<Options> {
 
   private async *examine(options: Options): AsyncGenerator<Finding> {
     const now = (await this.service.get(SystemClock)).now();
-    const examinations = [this.payments, this.subscriptions, this.outbox, this.links];
     for await (const company of this.companies(options)) {
-      for (const examination of examinations) yield* examination.examine(company, now);
+      for (const examination of this.examinations) yield* examination.examine(company, now);
     }
   }
 

@@ -6,26 +6,36 @@ import { LoadSeed } from '../seeds/load-seed.js';
 interface Options extends CommonOptions {
   readonly products?: number;
   readonly subscriptions?: number;
+  readonly orders?: number;
 }
 
-@Command({ name: 'seed:load', description: 'fills the demo company with many products and subscriptions' })
+@Command({
+  name: 'seed:load',
+  description: 'fills the demo company with many products, subscriptions and orders',
+})
 export class SeedLoadCommand extends AdminCommand<Options> {
   constructor(private readonly load: LoadSeed) {
     super();
   }
 
-  async perform({ products = 0, subscriptions = 0 }: Options): Promise<Outcome> {
-    const report = await this.load.seed(products, subscriptions, (done, of, what) => {
+  async perform({ products = 0, subscriptions = 0, orders = 0 }: Options): Promise<Outcome> {
+    const report = await this.load.seed({ products, subscriptions, orders }, (done, of, what) => {
       if (done % 1000 === 0) process.stderr.write(`${String(done)} of ${String(of)} ${what}\n`);
     });
     const { seconds } = report;
-    const line = `${String(products)} products and ${String(subscriptions)} subscriptions in ${String(seconds)} s`;
+    const made = `${String(products)} products, ${String(subscriptions)} subscriptions, ${String(orders)} orders`;
+    const line = `${made} in ${String(seconds)} s`;
     return { json: report, lines: [line] };
   }
 
   @Option({ flags: '--products <count>', description: 'how many products to add' })
   readProducts(value: string): number {
     return countOption(value, 'products');
+  }
+
+  @Option({ flags: '--orders <count>', description: 'how many orders to add; every other one is paid' })
+  readOrders(value: string): number {
+    return countOption(value, 'orders');
   }
 
   @Option({ flags: '--subscriptions <count>', description: 'how many started subscriptions to add' })

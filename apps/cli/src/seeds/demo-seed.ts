@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { CreatePlanBody, PlanStore, Plans } from '@commerce/billing';
-import { CreateProductBody, ProductStore, Products } from '@commerce/catalog';
+import {
+  CouponStore,
+  Coupons,
+  CreateCouponBody,
+  CreateProductBody,
+  ProductStore,
+  Products,
+} from '@commerce/catalog';
 import { CreateUserBody, Tokens, UserStore, Users } from '@commerce/identity';
+import { CreateOrderBody, OrderCreator, OrderStore } from '@commerce/orders';
 import {
   CreatePaymentMethodBody,
   PaymentMethodStore,
@@ -21,10 +29,13 @@ export interface Demo extends DemoFile {
   readonly product: string;
   readonly plan: string;
   readonly payment_method: string;
+  readonly coupon: string;
+  readonly order: string;
 }
 
 const EMAIL = 'demo@example.com';
 const PRODUCT = 'demo-product';
+const COUPON = 'WELCOME';
 const PLAN = 'Demo plan, monthly';
 /** A payment method of the card provider's test mode that always pays. */
 const CARD = 'pm_card_visa';
@@ -43,6 +54,8 @@ export class DemoSeed {
     const product = await this.product(caller);
     const plan = await this.plan(caller, product);
     const method = await this.paymentMethod(caller, user);
+    const coupon = await this.coupon(caller);
+    const order = await this.order(caller, { user, product, method, coupon });
     const { access_token } = await (await this.service.get(Tokens)).issueTo(caller.company, user);
     return {
       ...keys,
@@ -51,6 +64,8 @@ export class DemoSeed {
       product: product.toHexString(),
       plan: plan.toHexString(),
       payment_method: method.toHexString(),
+      coupon,
+      order: order.toHexString(),
     };
   }
 
@@ -91,6 +106,35 @@ export class DemoSeed {
       prepay: true,
     });
     return (await (await this.service.get(Plans)).create(caller, body))._id;
+  }
+
+  /** The code of a coupon. */
+  private async coupon(caller: Caller): Promise<string> {
+    const store = await this.service.get(CouponStore);
+    if ((await store.byCode(caller.company, COUPON)) === null) {
+      const body = parseBody(CreateCouponBody, { code: COUPON, name: 'Welcome', percent_off: 0.1 });
+      await (await this.service.get(Coupons)).create(caller, body);
+    }
+    return COUPON;
+  }
+
+  /** An order that was paid, with the coupon. */
+  private async order(
+    caller: Caller,
+    by: { user: Id; product: Id; method: Id; coupon: string },
+  ): Promise<Id> {
+    const store = await this.service.get(OrderStore);
+    const found = await store.in(caller.company).one({ user: by.user, coupon: by.coupon });
+    if (found) return found._id;
+    const body = parseBody(CreateOrderBody, {
+      items: [{ product: by.product.toHexString(), quantity: 2 }],
+      coupon: by.coupon,
+      user: by.user.toHexString(),
+      payment_method: by.method.toHexString(),
+    });
+    const outcome = await (await this.service.get(OrderCreator)).create(caller, body);
+    if (outcome.kind !== 'order') throw new Error('the order of the demo could not be paid');
+    return outcome.order._id;
   }
 
   private async paymentMethod(caller: Caller, user: Id): Promise<Id> {

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { CreateSubscriptionBody, SubscriptionCreator } from '@commerce/billing';
 import { CreateProductBody, Products } from '@commerce/catalog';
 import { CreateUserBody, Users } from '@commerce/identity';
+import { CreateOrderBody, OrderCreator } from '@commerce/orders';
 import { parseId, parseBody, type Caller, type Id } from '@commerce/platform';
 
 import { Service } from '../service.js';
 import { adminOf } from './demo-company.js';
-import { DemoSeed } from './demo-seed.js';
+import { DemoSeed, type Demo } from './demo-seed.js';
 
 /** So many writes are under way at a time: enough to keep the database busy, few enough not to crowd others out. */
 const ABREAST = 8;
@@ -28,10 +29,15 @@ const KINDS = [
   'manual',
 ];
 
-export interface LoadReport {
-  readonly company: string;
+/** How many records of each kind are to be made. */
+export interface LoadCounts {
   readonly products: number;
   readonly subscriptions: number;
+  readonly orders: number;
+}
+
+export interface LoadReport extends LoadCounts {
+  readonly company: string;
   readonly seconds: number;
 }
 
@@ -45,17 +51,18 @@ export class LoadSeed {
     private readonly demo: DemoSeed,
   ) {}
 
-  async seed(products: number, subscriptions: number, tell: Progress): Promise<LoadReport> {
+  async seed(counts: LoadCounts, tell: Progress): Promise<LoadReport> {
     const started = performance.now();
     const demo = await this.demo.seed();
     const company = parseId(demo.company);
     const plan = parseId(demo.plan);
     if (company === null || plan === null) throw new Error('the demo names no ids');
     const caller = adminOf({ _id: company });
-    await this.products(caller, products, tell);
-    await this.subscriptions(caller, plan, subscriptions, tell);
+    await this.products(caller, counts.products, tell);
+    await this.subscriptions(caller, plan, counts.subscriptions, tell);
+    await this.orders(caller, demo, counts.orders, tell);
     const seconds = Math.round((performance.now() - started) / 100) / 10;
-    return { company: demo.company, products, subscriptions, seconds };
+    return { company: demo.company, ...counts, seconds };
   }
 
   private async products(caller: Caller, count: number, tell: Progress): Promise<void> {
@@ -87,6 +94,21 @@ export class LoadSeed {
       const payer = pick(payers, index);
       const given = { ...payer, plan: plan.toHexString(), start_now: true };
       await service.create(caller, parseBody(CreateSubscriptionBody, given));
+    });
+  }
+
+  /** Every other one is paid at once, the others wait. */
+  private async orders(
+    caller: Caller,
+    { user, product, payment_method, coupon }: Demo,
+    count: number,
+    tell: Progress,
+  ): Promise<void> {
+    const service = await this.service.get(OrderCreator);
+    await abreast(count, 'orders', tell, async (index) => {
+      const items = [{ product, quantity: 1 + (index % 5) }];
+      const given = { user, items, coupon, ...(index % 2 === 0 ? { payment_method } : {}) };
+      await service.create(caller, parseBody(CreateOrderBody, given));
     });
   }
 

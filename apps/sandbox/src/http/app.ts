@@ -1,4 +1,5 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { clientLibrary } from '../pages/client-library.js';
 import { authenticationPage } from '../pages/authentication.js';
 import { chargeRoutes } from '../resources/charges.js';
 import { cardList, controlRoutes } from '../resources/control.js';
@@ -24,6 +25,7 @@ export function createApp(serving: Serving & Settings): Express {
   app.use(express.urlencoded({ extended: true, limit: BODY_LIMIT }), express.json({ limit: BODY_LIMIT }));
   app.get('/health', (_req, res) => void res.json({ status: 'ok' }));
   app.get('/sandbox/cards', (_req, res) => void res.json(cardList()));
+  clientLibrary(app);
   authenticationPage(app, serving);
   // The routes that are asked most often come first.
   const routes = [

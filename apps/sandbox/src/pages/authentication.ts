@@ -124,8 +124,8 @@ function page(res: Response, status: number, markup: string): void {
     .set({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+      // Shops show their customer's bank in a frame, so that this page can be framed.
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'",
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     })

@@ -11,11 +11,14 @@ import {
 import { UnitsOfWork, type UnitOfWork } from '@commerce/platform';
 
 import { decideCycle } from '../domain/cycle/cycle.js';
-import type { Charge, Decision, Refund, Transition } from '../domain/cycle/decision.js';
+import type { Charge, Decision } from '../domain/cycle/decision.js';
+import type { Refund } from '../domain/ledger/credit.js';
 import type { PaymentKey } from '../domain/ledger/open-payment.js';
+import type { Transition } from '../domain/lifecycle/transition.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
 import { stateOf } from '../subscriptions/subscription-state.adapter.js';
+import { isOffSession } from '../subscriptions/session.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { settleAtOnce } from './settle-at-once.js';
@@ -81,7 +84,7 @@ export class BillingStepProcessor {
       case 'change':
         return { after: write(changeBy(decision)), payment: null };
       case 'charge': {
-        const payment = await this.payments.open(work, draftOf(before, decision.charge));
+        const payment = await this.payments.open(work, draftOf(before, decision.charge, instants.business));
         const { changes, event } = changeBy(decision);
         const listed = { changes: { ...changes, payments: [...before.payments, payment._id] }, event };
         return { after: write(listed, ...settled(decision, payment)), payment };
@@ -131,7 +134,8 @@ export class BillingStepProcessor {
 
 const WHY_ABANDONED = 'The payment was given up';
 
-function draftOf(subscription: SubscriptionRecord, charge: Charge): PaymentDraft {
+function draftOf(subscription: SubscriptionRecord, charge: Charge, now: Date): PaymentDraft {
   const { company, user, _id, currency, payment_method, test_clock } = subscription;
-  return { ...charge, company, user, subscription: _id, order: null, currency, payment_method, test_clock };
+  const owed = { company, user, subscription: _id, order: null, currency, payment_method, test_clock };
+  return { ...charge, ...owed, off_session: isOffSession(subscription, now) };
 }

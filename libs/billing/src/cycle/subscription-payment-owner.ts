@@ -9,9 +9,10 @@ import {
   type OwnerDecision,
   type PaymentOwner,
   type PaymentRecord,
+  type PaymentSubject,
   type RefundDraft,
 } from '@commerce/payments';
-import type { OwnedRecord } from '@commerce/platform';
+import type { Id, OwnedRecord } from '@commerce/platform';
 
 import { resumeCharge, settleCharge } from '../domain/cycle/settle.js';
 import { billingJob, followUpRequest, type BillingJob } from '../subscriptions/billing.job.js';
@@ -19,6 +20,7 @@ import { changeBy, committed, type RecordChange } from '../subscriptions/subscri
 import { stateOf } from '../subscriptions/subscription-state.adapter.js';
 import { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
+import { Subscriptions } from '../subscriptions/subscriptions.service.js';
 import { TermsReader } from '../subscriptions/terms-reader.js';
 import { resultOf } from './settle-at-once.js';
 
@@ -35,6 +37,7 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
   constructor(
     private readonly store: SubscriptionStore,
     private readonly terms: TermsReader,
+    private readonly subscriptions: Subscriptions,
   ) {}
 
   async settled(
@@ -61,6 +64,30 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     };
   }
 
+  async describe({
+    company,
+    subscription,
+    kind,
+    period_start,
+    period_end,
+  }: PaymentRecord): Promise<PaymentSubject | null> {
+    const found = subscription === null ? null : await this.store.in(company).find(subscription);
+    if (found === null) return null;
+    const { human_id, name, method, timezone } = found;
+    const lines = [{ text: name ?? method, amount: null }];
+    const period = periodText(period_start, period_end, timezone ?? 'UTC');
+    if (period !== null) lines.push({ text: period, amount: null });
+    if (kind === 'setup') lines.push({ text: 'Setup fee', amount: null });
+    return { title: `Subscription ${human_id}`, reference: human_id, lines };
+  }
+
+  /** A subscription that gets another payment method collects by it at once all that it is owed. */
+  async payBy({ company, subscription }: PaymentRecord, paymentMethod: Id): Promise<void> {
+    if (subscription === null)
+      throw new Error('a payment that is for no subscription was taken for one that is');
+    await this.subscriptions.payBy(company, subscription, paymentMethod);
+  }
+
   private async consequenceFor(
     subscription: SubscriptionRecord,
     payment: PaymentRecord,
@@ -85,6 +112,13 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
   ): OwnerChange<SubscriptionRecord> {
     return { store: this.store, before, ...committed(before, change, instants) };
   }
+}
+
+function periodText(start: Date | null, end: Date | null, timeZone: string): string | null {
+  if (start === null || end === null) return null;
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone });
+  // The end of a period is the start of the next one: the last day in it is the one before.
+  return day.formatRange(start, new Date(end.getTime() - 1));
 }
 
 function dueAfter({ due }: SubscriptionRecord, { changes }: RecordChange): Date | null {

@@ -12,6 +12,7 @@ import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, wakeAt } from './subscription-change.js';
 import { blankState, changesOf } from './subscription-state.adapter.js';
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.bodies.js';
+import { sessionEnd } from './session.js';
 import { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader } from './terms-reader.js';
@@ -53,6 +54,7 @@ export class SubscriptionCreator {
       method: body.subscription_method ?? plan.method,
       note,
       test_clock,
+      in_session_until: body.start_now === true ? sessionEnd(caller, business) : null,
       wake_at: wakeAt(created.outlook.due, test_clock, instants),
     };
     const make = (): SubscriptionRecord => makeRecord(SubscriptionRecord, values, business);

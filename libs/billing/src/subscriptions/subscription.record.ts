@@ -154,6 +154,10 @@ export class SubscriptionRecord extends OwnedRecord {
   @Instant({ optional: true, description: 'when a pause ends by itself' })
   resume_at: Date | null;
 
+  /** Until when, in business time, the customer who has just started it can authenticate its first payment. */
+  @Instant({ hidden: true, optional: true })
+  in_session_until: Date | null;
+
   /** The test clock of its customer. */
   @Ref('test clock', { hidden: true, optional: true })
   test_clock: Id | null;

@@ -20,6 +20,7 @@ import type {
   StopSubscriptionBody,
   UpdateSubscriptionBody,
 } from './subscription.bodies.js';
+import { sessionEnd } from './session.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionStore } from './subscription.store.js';
 import { SubscriptionWriter } from './subscription-writer.js';
@@ -34,7 +35,7 @@ interface Situation {
   readonly new_payment_method: boolean;
 }
 
-type Move = (situation: Situation) => Transition;
+type Decide = (situation: Situation) => Transition;
 
 /** Fields that a request sets along with its move; undefined leaves them alone. */
 type Given = Partial<Pick<SubscriptionRecord, 'payment_method' | 'note'>>;
@@ -57,6 +58,7 @@ export class Subscriptions {
       ({ state, terms, now, new_payment_method }) =>
         startSubscription(state, terms, { ...term, new_payment_method }, now),
       { payment_method },
+      (now) => ({ in_session_until: sessionEnd(caller, now) }),
     );
   }
 
@@ -100,8 +102,9 @@ export class Subscriptions {
   private move(
     records: CompanyRecords<SubscriptionRecord>,
     id: Id | string,
-    move: Move,
+    decide: Decide,
     given: Given = {},
+    also: (now: Date) => Partial<SubscriptionRecord> = () => ({}),
   ): Promise<SubscriptionRecord> {
     return this.writer.change(records, id, async (before, now) => {
       const { company, user } = before;
@@ -109,14 +112,14 @@ export class Subscriptions {
       if (method !== null) await this.methods.referred(company, user, method, 'payment_method');
       const terms = await this.terms.forPlan(company, before.plan);
       const new_payment_method = method !== null && !sameId(method, before.payment_method);
-      const transition = move({ state: stateOf(before, terms.plan), terms, now, new_payment_method });
+      const transition = decide({ state: stateOf(before, terms.plan), terms, now, new_payment_method });
       const { changes, event } = changeBy(transition);
-      return { changes: { ...changes, ...named(given) }, event };
+      return { changes: { ...changes, ...named(given), ...also(now) }, event };
     });
   }
 }
 
-function changing(term: Omit<UpdateSubscriptionBody, 'payment_method' | 'note'>): Move {
+function changing(term: Omit<UpdateSubscriptionBody, 'payment_method' | 'note'>): Decide {
   return ({ state, terms, now, new_payment_method }) =>
     changeSubscription(state, terms, { ...term, new_payment_method }, now);
 }

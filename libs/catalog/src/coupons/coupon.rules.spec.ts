@@ -31,7 +31,7 @@ describe('a coupon applies', () => {
   it.each<[string, Partial<CouponRecord>, unknown]>([
     ['deleted', { delete: true }, 'coupon.inactive'],
     ['not active', { active: false }, 'coupon.inactive'],
-    ['used up', { max_redemptions: 2, used_count: 2 }, 'coupon.exhausted'],
+    ['used up', { max_redemptions: 2, used_count: 2 }, 'coupon.used_up'],
     ['nearly used up', { max_redemptions: 2, used_count: 1 }, { percent_off: 0.25 }],
     ['used often, but unlimited', { used_count: 1000 }, { percent_off: 0.25 }],
     ['a percentage, with another currency', { currency: 'USD' }, { percent_off: 0.25 }],

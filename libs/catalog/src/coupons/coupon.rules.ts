@@ -35,7 +35,7 @@ export function couponApplies(
     return notApplicable('expired', 'The coupon can no longer be used');
   }
   if (max_redemptions !== null && used_count >= max_redemptions) {
-    return notApplicable('exhausted', 'The coupon has been used as often as it can be');
+    return notApplicable('used_up', 'The coupon has been used as often as it can be');
   }
   if (percent_off !== null) return { applies: true, off: { percent_off } };
   if (amount_off === null || coupon.currency !== currency) {

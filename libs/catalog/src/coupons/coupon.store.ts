@@ -12,7 +12,10 @@ import {
 import { CouponRecord } from './coupon.record.js';
 
 /** How long a redemption is reserved for an order that is not paid yet. */
-const RESERVATION_MS = 30 * 60_000;
+export const RESERVATION_MS = 30 * 60_000;
+
+/** For a reservation that never ends by itself. */
+export const UNTIL_RELEASED = new Date(8.64e15);
 
 /** One use of a coupon, by one order. */
 export interface Redemption {
@@ -38,11 +41,17 @@ export class CouponStore extends RecordStore<CouponRecord> {
 
   /**
    * Reserves a redemption for an order for 30 minutes from `realNow`, replacing an earlier reservation of the order.
-   * The commit fails with `coupon.exhausted` when none is left, or when the coupon has ended since it was read.
+   * The commit fails with `coupon.used_up` when none is left, or when the coupon has ended since it was read.
+   * @param until when the reservation ends by itself; whoever gives `UNTIL_RELEASED` must release or count it
    */
-  reserve(work: UnitOfWork, { coupon, order }: Redemption, realNow: Date): void {
+  reserve(
+    work: UnitOfWork,
+    { coupon, order }: Redemption,
+    realNow: Date,
+    until = new Date(realNow.getTime() + RESERVATION_MS),
+  ): void {
     const others = reservedByOthers(order, realNow);
-    const reservation = { order, until: new Date(realNow.getTime() + RESERVATION_MS) };
+    const reservation = { order, until };
     work.also(async (session) => {
       const { matchedCount } = await this.model.collection.updateOne(
         {
@@ -65,7 +74,7 @@ export class CouponStore extends RecordStore<CouponRecord> {
         { session },
       );
       if (matchedCount > 0) return;
-      throw fieldFault('coupon', 'The coupon can no longer be used', 'coupon.exhausted');
+      throw fieldFault('coupon', 'The coupon can no longer be used', 'coupon.used_up');
     });
   }
 

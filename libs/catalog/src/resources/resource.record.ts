@@ -114,7 +114,8 @@ export class ResourceRecord extends AssetFields {
   vat: number | null;
 }
 
-class AssetResource extends AssetFields {}
+/** An asset as it is shown. */
+export class AssetResource extends AssetFields {}
 
 /** The record as replies show it: only retail items have prices. */
 export function shown(resource: ResourceRecord): ResourceRecord {

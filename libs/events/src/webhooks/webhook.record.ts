@@ -15,6 +15,8 @@ export interface FailingSince {
   readonly deliveries: number;
 }
 
+const SECRET = { type: ['string', 'null'] };
+
 /** The endpoint to which a company wants events of one kind sent. */
 @RecordOf({
   collection: 'webhooks',
@@ -32,10 +34,10 @@ export class WebhookRecord extends OwnedRecord {
   endpoint: string;
 
   /** Never stored: opened from the sealed secret whenever an admin reads the record. */
-  @Written({ description: 'signs deliveries: 64 hexadecimal digits', example: 'a3f1…' })
+  @Written({ description: 'signs deliveries: 64 hexadecimal digits', schema: SECRET })
   secret: string | null;
 
-  @Written({ description: 'the same secret in the format of Standard Webhooks', example: 'whsec_YTNmMS…' })
+  @Written({ description: 'the same secret in the format of Standard Webhooks', schema: SECRET })
   signing_secret: string | null;
 
   @Text({ description: 'the API version that decides on the header names', example: '2019-09-18' })

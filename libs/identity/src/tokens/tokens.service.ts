@@ -7,6 +7,7 @@ import {
   SignJWT,
   calculateJwkThumbprint,
   decodeProtectedHeader,
+  errors,
   exportJWK,
   generateKeyPair,
   importJWK,
@@ -44,6 +45,12 @@ export interface TokenClaims {
   readonly company: string;
 }
 
+/** What a token for one purpose is about: the id of a record, and its company's. */
+export interface PurposeClaims {
+  readonly subject: string;
+  readonly company: string;
+}
+
 export interface AccessToken {
   readonly access_token: string;
   readonly token_type: 'Bearer';
@@ -70,42 +77,70 @@ export class Tokens {
   }
 
   async issue(user: UserRecord): Promise<AccessToken> {
-    const now = this.clock.now();
-    const key = await this.signingKey(now);
-    const seconds = Math.floor(now.getTime() / 1000);
-    const access_token = await new SignJWT({ company: user.company.toHexString() })
-      .setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ: 'JWT' })
-      .setIssuer(ISSUER)
-      .setAudience(AUDIENCE)
-      .setSubject(user._id.toHexString())
-      .setIssuedAt(seconds)
-      .setExpirationTime(seconds + TOKEN_SECONDS)
-      .setJti(randomUUID())
-      .sign(key.privateKey);
+    const claims = { subject: user._id.toHexString(), company: user.company.toHexString() };
+    const access_token = await this.sign(AUDIENCE, claims, TOKEN_SECONDS);
     return { access_token, token_type: 'Bearer', expires_in: TOKEN_SECONDS };
   }
 
-  /** @throws Fault `credentials.invalid` whatever is wrong with the token */
+  /** @throws Fault `credentials.invalid` for whatever is wrong with the token, always the same */
   async verify(token: string): Promise<TokenClaims> {
-    if (token.length > MAX_LENGTH) throw invalid();
     try {
-      const key = await this.keyOf(decodeProtectedHeader(token).kid);
-      if (key === null) throw invalid();
-      const { payload } = await jwtVerify(token, key.publicKey, {
-        algorithms: [ALGORITHM],
-        issuer: ISSUER,
-        audience: AUDIENCE,
-        clockTolerance: 30,
-        currentDate: this.clock.now(),
-        requiredClaims: ['sub', 'company', 'iat', 'exp', 'jti'],
-      });
-      const { sub, company } = payload;
-      if (typeof sub !== 'string' || typeof company !== 'string') throw invalid();
-      return { user: sub, company };
+      const { subject, company } = await this.open(AUDIENCE, token);
+      return { user: subject, company };
     } catch {
       // Whatever was wrong, the answer is the same: it must not help to forge the next one.
-      throw invalid();
+      throw fault('credentials.invalid', 'Authorization does not hold valid credentials');
     }
+  }
+
+  /** A token about one record of a company, good for one purpose alone. */
+  async issueFor(purpose: string, claims: PurposeClaims, seconds: number): Promise<string> {
+    return this.sign(`commerce-${purpose}`, claims, seconds);
+  }
+
+  /** What a token says that was issued for this purpose, or why it says nothing. */
+  async verifyFor(purpose: string, token: string): Promise<PurposeClaims | 'expired' | 'invalid'> {
+    try {
+      return await this.open(`commerce-${purpose}`, token);
+    } catch (error) {
+      return error instanceof errors.JWTExpired ? 'expired' : 'invalid';
+    }
+  }
+
+  private async sign(
+    audience: string,
+    { subject, company }: PurposeClaims,
+    lifetime: number,
+  ): Promise<string> {
+    const now = this.clock.now();
+    const key = await this.signingKey(now);
+    const seconds = Math.floor(now.getTime() / 1000);
+    return new SignJWT({ company })
+      .setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ: 'JWT' })
+      .setIssuer(ISSUER)
+      .setAudience(audience)
+      .setSubject(subject)
+      .setIssuedAt(seconds)
+      .setExpirationTime(seconds + lifetime)
+      .setJti(randomUUID())
+      .sign(key.privateKey);
+  }
+
+  private async open(audience: string, token: string): Promise<PurposeClaims> {
+    if (token.length > MAX_LENGTH) throw new Error('the token is too long');
+    const key = await this.keyOf(decodeProtectedHeader(token).kid);
+    if (key === null) throw new Error('the token names no key of ours');
+    const { payload } = await jwtVerify(token, key.publicKey, {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience,
+      clockTolerance: 30,
+      currentDate: this.clock.now(),
+      requiredClaims: ['sub', 'company', 'iat', 'exp', 'jti'],
+    });
+    const { sub, company } = payload;
+    if (typeof sub !== 'string' || typeof company !== 'string') throw new Error('the token names nobody');
+    return { subject: sub, company };
   }
 
   /** The public keys by which others can check tokens, as a JSON Web Key Set. */
@@ -164,8 +199,4 @@ async function open(record: SigningKeyRecord): Promise<SigningKey> {
     publicKey: await importJWK(publicJwk, ALGORITHM),
     privateKey: await importJWK(JSON.parse(record.private_jwk) as JWK, ALGORITHM),
   };
-}
-
-function invalid(): Error {
-  return fault('credentials.invalid', 'Authorization does not hold valid credentials');
 }

@@ -65,6 +65,11 @@ export class PaymentMethodRecord extends OwnedRecord {
     optional: true,
     description:
       'client_secret for the library of the provider, until the card is saved; shown to whoever asked for it',
+    schema: {
+      type: 'object',
+      properties: { client_secret: { type: 'string' } },
+      required: ['client_secret'],
+    },
   })
   setup_intent: { client_secret: string } | null;
 

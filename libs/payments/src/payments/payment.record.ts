@@ -118,6 +118,27 @@ export interface ProviderRequest {
   readonly off_session: boolean;
 }
 
+const TEXT_OR_NULL = { type: ['string', 'null'] };
+
+const METADATA = {
+  type: 'object',
+  properties: {
+    payment_intent_id: TEXT_OR_NULL,
+    payment_method_id: TEXT_OR_NULL,
+    intent_client_secret: {
+      type: 'string',
+      description: 'only while the customer must authenticate, and only for the customer',
+    },
+  },
+  required: ['payment_intent_id', 'payment_method_id'],
+};
+
+const PROVIDER = {
+  type: 'object',
+  properties: { name: { type: 'string' }, intent_id: TEXT_OR_NULL, charge_id: TEXT_OR_NULL },
+  required: ['name', 'intent_id', 'charge_id'],
+};
+
 /** One thing that is owed, and how its collection went. Written before the provider is asked for money. */
 @RecordOf({
   collection: 'payments',
@@ -189,14 +210,25 @@ export class PaymentRecord extends OwnedRecord {
   @ListOf(() => PaymentRefund)
   refunds: PaymentRefund[];
 
-  @Written({ description: 'inputs, rules and rounding steps from which the amount can be recomputed' })
+  @Written({
+    description: 'inputs, rules and rounding steps from which the amount can be recomputed',
+    schema: { type: 'object', additionalProperties: true },
+  })
   breakdown: object;
 
-  @Written({ description: 'what is needed to authenticate the payment again' })
+  @Written({ description: 'what is needed to authenticate the payment again', schema: METADATA })
   metadata: PaymentMetadata;
 
-  @Written()
+  @Written({ description: 'the payment as the card provider knows it', schema: PROVIDER })
   provider: ProviderReference;
+
+  @Text({
+    optional: true,
+    max: 4096,
+    description:
+      'the page on which the customer can pay; shown to admins while the payment waits for the customer',
+  })
+  pay_url: string | null;
 
   @Ref('test clock', { optional: true, hidden: true })
   test_clock: Id | null;

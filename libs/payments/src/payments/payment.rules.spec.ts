@@ -2,7 +2,6 @@ import { shownInEvent, withClientSecret } from './client-secret.js';
 import type { PaymentStatus } from './payment.record.js';
 import { applyOutcome, eventOf, isConclusive, type PaymentChanges } from './payment.rules.js';
 import {
-  after,
   attempt,
   AUTH,
   HOUR,

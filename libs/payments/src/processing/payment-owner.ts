@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Instants } from '@commerce/identity';
-import type { Change, Job, JobRequest, OwnedRecord, RecordStore } from '@commerce/platform';
+import type { Change, Id, Job, JobRequest, OwnedRecord, RecordStore, UnitOfWork } from '@commerce/platform';
 
 import type { RefundDraft } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
@@ -22,6 +22,20 @@ export interface FollowUp<Data extends object = object> {
   readonly request: JobRequest<Data>;
 }
 
+/** What a payment is for, in words and amounts. */
+export interface PaymentSubject {
+  readonly title: string;
+  /** The readable id that the customer may be asked for. */
+  readonly reference: string;
+  readonly lines: readonly PaymentLine[];
+}
+
+/** One line of what is owed. `amount` is in major units; null where the line has none of its own. */
+export interface PaymentLine {
+  readonly text: string;
+  readonly amount: number | null;
+}
+
 /** What follows from the new status of a payment. */
 export interface OwnerDecision {
   /** Written in the commit that settles the payment; each record at most once. */
@@ -29,6 +43,8 @@ export interface OwnerDecision {
   /** Money of this payment to give back, as far as there is any left: reserved in the same commit, sent after it. */
   readonly refunds: readonly RefundDraft[];
   readonly followUp: FollowUp | null;
+  /** Adds what is no change of a record to the same commit, such as a conditional update. */
+  readonly also?: ((work: UnitOfWork) => void) | null;
 }
 
 /**
@@ -53,6 +69,15 @@ export interface PaymentOwner {
     now: Instants,
     known: OwnedRecord | null,
   ): Promise<OwnerDecision | null>;
+
+  /**
+   * What the customer reads on the page for one of its payments; null where nobody can pay it any more. Without this
+   * and `payBy` its payments have no page.
+   */
+  describe?(payment: PaymentRecord): Promise<PaymentSubject | null>;
+
+  /** Collects a waiting payment by another payment method of its customer, who is there. */
+  payBy?(payment: PaymentRecord, paymentMethod: Id): Promise<void>;
 }
 
 /** Finds the owners among the providers of all modules. */

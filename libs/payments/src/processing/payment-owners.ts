@@ -1,17 +1,26 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Instants } from '@commerce/identity';
-import type { OwnedRecord } from '@commerce/platform';
+import { JobQueue, type OwnedRecord } from '@commerce/platform';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
-import { PAYMENT_OWNERS, type OwnerDecision, type OwnerKind, type PaymentOwner } from './payment-owner.js';
+import {
+  PAYMENT_OWNERS,
+  type FollowUp,
+  type OwnerDecision,
+  type OwnerKind,
+  type PaymentOwner,
+} from './payment-owner.js';
 
 /** The owners of payments, as found among the providers of this process. */
 @Injectable()
 export class PaymentOwners implements OnModuleInit {
   private readonly owners = new Map<OwnerKind, PaymentOwner>();
 
-  constructor(private readonly discovery: DiscoveryService) {}
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly jobs: JobQueue,
+  ) {}
 
   onModuleInit(): void {
     for (const provider of this.discovery.getProviders({ metadataKey: PAYMENT_OWNERS.KEY })) {
@@ -36,7 +45,13 @@ export class PaymentOwners implements OnModuleInit {
     return decision ?? owner.settled(before, after, now, null);
   }
 
-  private ownerOf({ subscription, order }: PaymentRecord): PaymentOwner | null {
+  /** Has done at once what a decision makes due. */
+  async goOn({ job, request }: FollowUp): Promise<void> {
+    await this.jobs.add(job, request);
+  }
+
+  /** Null for a payment that nobody owns. */
+  ownerOf({ subscription, order }: PaymentRecord): PaymentOwner | null {
     const kind = order !== null ? 'order' : subscription !== null ? 'subscription' : null;
     return kind === null ? null : (this.owners.get(kind) ?? null);
   }

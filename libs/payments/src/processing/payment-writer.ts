@@ -24,6 +24,8 @@ import { PaymentProcessor } from './payment-processor.js';
 
 /** A payment to be: one thing that is owed. */
 export interface PaymentDraft {
+  /** The id that it is to have, where its owner names it first; a new one otherwise. */
+  readonly _id?: Id;
   readonly company: Id;
   readonly user: Id;
   readonly subscription: Id | null;

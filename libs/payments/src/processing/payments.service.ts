@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, toMinor } from '@commerce/kernel';
-import { UnitsOfWork, newId, ownerOnly, pageOf, type Caller, type Id, type Page } from '@commerce/platform';
+import { UnitsOfWork, newId, type Caller } from '@commerce/platform';
 
-import { sameSecret, withClientSecret } from '../payments/client-secret.js';
+import { sameSecret } from '../payments/client-secret.js';
 import { refundChanges, refundableMinor } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { isCollected } from '../payments/payment.rules.js';
@@ -10,12 +10,7 @@ import { PaymentStore } from '../payments/payment.store.js';
 import { orUnavailable } from '../provider/or-unavailable.js';
 import { PaymentClock } from './payment-clock.js';
 import { PaymentProcessor } from './payment-processor.js';
-import type {
-  ConfirmPaymentBody,
-  ListPaymentsQuery,
-  ListSubscriptionPaymentsQuery,
-  RefundPaymentBody,
-} from './payments.bodies.js';
+import type { ConfirmPaymentBody, RefundPaymentBody } from './payments.bodies.js';
 import { PaymentWriter } from './payment-writer.js';
 
 /** What callers of the interface do with payments. */
@@ -28,27 +23,6 @@ export class Payments {
     private readonly units: UnitsOfWork,
     private readonly clocks: PaymentClock,
   ) {}
-
-  /** The customer who has to authenticate also gets the secret for it. */
-  async get(caller: Caller, id: string): Promise<PaymentRecord> {
-    const payment = await this.store.for(caller).get(id);
-    return ownerOnly(caller) === null ? payment : withClientSecret(payment);
-  }
-
-  async list(caller: Caller, query: ListPaymentsQuery): Promise<Page<PaymentRecord>> {
-    const { user, subscription, order, status } = query;
-    const asked = Object.entries({ user, subscription, order, status }).filter(([, value]) => value !== null);
-    return this.store.for(caller).page(pageOf(query, Object.fromEntries(asked)));
-  }
-
-  /** The payments of a subscription that the caller was found to see. */
-  async listOfSubscription(
-    company: Id,
-    subscription: Id,
-    query: ListSubscriptionPaymentsQuery,
-  ): Promise<Page<PaymentRecord>> {
-    return this.store.in(company).page(pageOf(query, { subscription }));
-  }
 
   /**
    * After the customer authenticated: the provider is asked how the intent stands. The same confirmation again gives

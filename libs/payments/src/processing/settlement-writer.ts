@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
-import {
-  JobQueue,
-  UnitsOfWork,
-  retryOnConflict,
-  type OwnedRecord,
-  type UnitOfWork,
-} from '@commerce/platform';
+import { UnitsOfWork, retryOnConflict, type OwnedRecord, type UnitOfWork } from '@commerce/platform';
 
-import { shownInEvent } from '../payments/client-secret.js';
+import { PayLinks } from '../payments/pay-links.js';
 import { cappedRefund, refundChanges, type RefundDraft } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { eventOf, type PaymentChanges } from '../payments/payment.rules.js';
@@ -33,7 +27,7 @@ export class SettlementWriter {
     private readonly units: UnitsOfWork,
     private readonly owners: PaymentOwners,
     private readonly clocks: PaymentClock,
-    private readonly jobs: JobQueue,
+    private readonly links: PayLinks,
   ) {}
 
   /**
@@ -53,7 +47,7 @@ export class SettlementWriter {
       const written = goesByGiven ? await this.write(given, decide, owner) : null;
       return written ?? this.changeAsRead(given, decide);
     });
-    if (followUp !== null) await this.jobs.add(followUp.job, followUp.request);
+    if (followUp !== null) await this.owners.goOn(followUp);
     return payment;
   }
 
@@ -72,7 +66,8 @@ export class SettlementWriter {
     const changes = decide(before, now);
     if (changes === null) return null;
     const work = this.units.begin(before.company, now.business);
-    const after = work.update(this.store, before, changes, eventOf(before, changes), shownInEvent(changes));
+    const shown = await this.links.shownInEvent(before, changes);
+    const after = work.update(this.store, before, changes, eventOf(before, changes), shown);
     const decision =
       after.status === before.status ? null : await this.owners.decide(before, after, now, known);
     const payment = decision === null ? after : this.follow(work, after, decision);
@@ -84,6 +79,7 @@ export class SettlementWriter {
     for (const { store, before, changes, event, show } of decision.changes) {
       work.update(store, before, changes, event, show);
     }
+    decision.also?.(work);
     return decision.refunds.reduce((held, refund) => this.reserve(work, held, refund), payment);
   }
 

@@ -97,12 +97,28 @@ export interface NewCustomer {
   readonly user: string;
 }
 
+/** The provider's library for browsers. */
+export interface ClientLibrary {
+  /** Where the library is loaded from; it must not come from anywhere else. */
+  readonly script: string;
+  readonly publishable_key: string;
+  /** What the library talks to, and whose pages it shows in frames: origins, for the policy of the page. */
+  readonly connect: readonly string[];
+  readonly frame: readonly string[];
+}
+
 /**
  * What the service needs from a card provider. Amounts are minor units of ISO 4217; how the provider counts is its
  * adapter's business. Everything but `charge` throws ProviderUnavailable where no answer came.
  */
 export abstract class CardProvider {
   abstract readonly name: string;
+
+  /** What a page needs to let a customer authenticate or save a card; null where that is not set up. */
+  abstract clientLibrary(): ClientLibrary | null;
+
+  /** The least that can be charged in a currency, 0 where there is no such bound. */
+  abstract minimumCharge(currency: string): number;
 
   /** Never throws for what the provider or the network does: an answer that did not come is `unknown`. */
   abstract charge(request: ChargeRequest): Promise<ChargeOutcome>;

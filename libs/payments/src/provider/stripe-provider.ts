@@ -9,6 +9,7 @@ import {
   ProviderUnavailable,
   type CancelOutcome,
   type ChargeRequest,
+  type ClientLibrary,
   type IntentTruth,
   type MethodAnswer,
   type NewCustomer,
@@ -20,6 +21,7 @@ import {
 } from './card-provider.js';
 import { StripeCharges } from './stripe-charges.js';
 import { StripeClient, real } from './stripe-client.js';
+import { stripeMinimum } from './stripe-minimums.js';
 import { readWebhook, timeOfSignature } from './stripe-webhooks.js';
 import {
   holdsMoney,
@@ -50,6 +52,25 @@ export class StripeProvider extends CardProvider {
     @Inject(CONFIG) private readonly config: Pick<Config, 'stripe'>,
   ) {
     super();
+  }
+
+  clientLibrary(): ClientLibrary | null {
+    const { publishableKey, libraryUrl, apiBase } = this.config.stripe;
+    if (publishableKey === null) return null;
+    const library = new URL(libraryUrl).origin;
+    const api = new URL(apiBase).origin;
+    // Stripe asks for these two: https://docs.stripe.com/security/guide#content-security-policy
+    const own = library === 'https://js.stripe.com' ? ['https://hooks.stripe.com'] : [];
+    return {
+      script: libraryUrl,
+      publishable_key: publishableKey,
+      connect: [...new Set([api, library])],
+      frame: [library, ...own],
+    };
+  }
+
+  minimumCharge(currency: string): number {
+    return stripeMinimum(currency);
   }
 
   charge(request: ChargeRequest): Promise<ChargeOutcome> {

@@ -2,6 +2,8 @@
 export interface Config {
   readonly environment: 'development' | 'test' | 'production';
   readonly port: number;
+  /** Where customers reach the API, without a slash at the end; the links that are sent to them begin with it. */
+  readonly publicUrl: string;
   readonly apiManagementPort: number;
   readonly workerManagementPort: number;
   readonly managementHost: string;
@@ -12,6 +14,10 @@ export interface Config {
     readonly secretKey: string;
     readonly apiBase: string;
     readonly webhookSecret: string | null;
+    /** What the provider's library in a browser is started with; null where customers cannot pay on our page. */
+    readonly publishableKey: string | null;
+    /** The address of that library. */
+    readonly libraryUrl: string;
     readonly timeoutMs: number;
   };
   readonly webhooks: {

@@ -27,6 +27,10 @@ export class Environment {
   @WholeNumber(0, PORT)
   PORT = 3000;
 
+  /** Where customers reach the API; empty: this machine. */
+  @Address(['http', 'https'])
+  PUBLIC_URL: string | null = null;
+
   @WholeNumber(0, PORT)
   API_MANAGEMENT_PORT = 3001;
 
@@ -53,6 +57,13 @@ export class Environment {
 
   @AnyText()
   STRIPE_WEBHOOK_SECRET: string | null = null;
+
+  @AnyText()
+  STRIPE_PUBLISHABLE_KEY: string | null = null;
+
+  /** Where browsers load the provider's library from; follows from STRIPE_API_BASE unless it is set. */
+  @Address(['http', 'https'])
+  STRIPE_LIBRARY_URL: string | null = null;
 
   @WholeNumber(100, 60_000)
   STRIPE_TIMEOUT_MS = 10_000;

@@ -35,6 +35,7 @@ function configOf(env: Environment): Config {
   return {
     environment: env.NODE_ENV,
     port: env.PORT,
+    publicUrl: (env.PUBLIC_URL ?? `http://127.0.0.1:${String(env.PORT)}`).replace(/\/+$/, ''),
     apiManagementPort: env.API_MANAGEMENT_PORT,
     workerManagementPort: env.WORKER_MANAGEMENT_PORT,
     managementHost: env.MANAGEMENT_HOST,
@@ -45,6 +46,7 @@ function configOf(env: Environment): Config {
       secretKey: env.STRIPE_SECRET_KEY,
       apiBase: env.STRIPE_API_BASE,
       webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+      ...libraryOf(env),
       timeoutMs: env.STRIPE_TIMEOUT_MS,
     },
     webhooks: {
@@ -67,5 +69,20 @@ function configOf(env: Environment): Config {
     logLevel: env.LOG_LEVEL,
     logTo: 'stdout',
     databaseAttempts: 30,
+  };
+}
+
+const STRIPE = 'https://api.stripe.com';
+
+/**
+ * What browsers need of the provider. In the sandbox each secret key has a publishable one of the same ending, and the
+ * library lies beside the API; a real account has a publishable key of its own.
+ */
+function libraryOf(env: Environment): Pick<Config['stripe'], 'publishableKey' | 'libraryUrl'> {
+  const { STRIPE_API_BASE: api, STRIPE_SECRET_KEY: secret } = env;
+  const isReal = api === STRIPE;
+  return {
+    publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? (isReal ? null : secret.replace(/^(sk|rk)_/, 'pk_')),
+    libraryUrl: env.STRIPE_LIBRARY_URL ?? (isReal ? 'https://js.stripe.com/v3/' : `${api}/v3/`),
   };
 }

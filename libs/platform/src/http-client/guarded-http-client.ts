@@ -65,7 +65,7 @@ export class GuardedHttpClient implements OnApplicationShutdown {
   post(endpoint: string, request: HttpClientRequest): Promise<SendResult> {
     return new Promise((settle) => {
       try {
-        const { target, pool } = this.pools.of(endpoint, () =>
+        const { target, pool } = this.pools.get(endpoint, () =>
           checkEndpoint(endpoint, { allowPrivate: this.allowPrivate }),
         );
         const { headers, body } = request;

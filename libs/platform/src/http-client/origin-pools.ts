@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Pool, type buildConnector } from 'undici';
 
 /** One endpoint's connections. */
@@ -8,7 +9,7 @@ interface Entry<T> {
 
 export interface PoolOptions {
   readonly connections: number;
-  /** How many endpoints keep their connections; the one that was not used for longest makes room. */
+  /** How many endpoints keep their connections; the one that was used least recently makes room. */
   readonly max: number;
   readonly connect: buildConnector.BuildOptions;
   readonly totalMs: number;
@@ -19,22 +20,24 @@ export interface PoolOptions {
  * neighbour's deliveries.
  */
 export class OriginPools<T extends { readonly origin: string }> {
-  private readonly entries = new Map<string, Entry<T>>();
+  private readonly entries: LRUCache<string, Entry<T>>;
 
-  constructor(private readonly options: PoolOptions) {}
+  constructor(private readonly options: PoolOptions) {
+    this.entries = new LRUCache({
+      max: options.max,
+      dispose: ({ pool }, _key, reason) => {
+        // Lets running calls end; a connection that is closed already makes no difference.
+        if (reason === 'evict') pool.close().catch(() => undefined);
+      },
+    });
+  }
 
   /** The pool under `key`; `target` is asked for when there is none yet, and may throw. */
-  of(key: string, target: () => T): Entry<T> {
+  get(key: string, target: () => T): Entry<T> {
     const found = this.entries.get(key);
-    if (found) {
-      // A Map keeps the order of insertion: what is used moves to the end.
-      this.entries.delete(key);
-      this.entries.set(key, found);
-      return found;
-    }
+    if (found) return found;
     const made = this.make(target());
     this.entries.set(key, made);
-    this.makeRoom();
     return made;
   }
 
@@ -62,13 +65,5 @@ export class OriginPools<T extends { readonly origin: string }> {
       keepAliveMaxTimeout: 60_000,
     });
     return { target, pool };
-  }
-
-  private makeRoom(): void {
-    const [oldest] = this.entries;
-    if (oldest === undefined || this.entries.size <= this.options.max) return;
-    this.entries.delete(oldest[0]);
-    // Lets running calls end; a connection that is closed already makes no difference.
-    oldest[1].pool.close().catch(() => undefined);
   }
 }

@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule, MetadataScanner } from '@nestjs/core';
 
+import { JobExplorer } from './job-explorer.js';
 import { JobWorkers } from './job-workers.js';
 
-/** What takes jobs from the queues; imported by the worker. */
-@Module({ imports: [DiscoveryModule], providers: [JobWorkers, MetadataScanner], exports: [JobWorkers] })
+/** What runs jobs and sweeps; imported by the worker only. */
+@Module({
+  imports: [DiscoveryModule],
+  providers: [JobExplorer, JobWorkers, MetadataScanner],
+  exports: [JobExplorer, JobWorkers],
+})
 export class JobWorkersModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** What the service measures of itself, in Prometheus' form. Durations are in seconds. */
+/** What the service measures of itself, in the Prometheus format. Durations are in seconds. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -17,6 +17,13 @@ export class Metrics {
     name: 'job_duration_seconds',
     help: 'Time that a job ran',
     labelNames: ['queue', 'outcome'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120],
+    registers: [this.registry],
+  });
+  private readonly sweeps = new Histogram({
+    name: 'sweep_duration_seconds',
+    help: 'Time that one pass of a sweep took',
+    labelNames: ['sweep', 'outcome'],
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120],
     registers: [this.registry],
   });
@@ -40,7 +47,7 @@ export class Metrics {
   });
   private readonly oldestDue = new Gauge({
     name: 'oldest_due_age_seconds',
-    help: 'For how long the oldest due piece of work has been waiting',
+    help: 'How long the oldest due piece of work has been waiting',
     labelNames: ['work'],
     registers: [this.registry],
   });
@@ -55,6 +62,10 @@ export class Metrics {
 
   job(queue: string, outcome: 'done' | 'failed', seconds: number): void {
     this.jobs.observe({ queue, outcome }, seconds);
+  }
+
+  sweep(sweep: string, outcome: 'done' | 'failed', seconds: number): void {
+    this.sweeps.observe({ sweep, outcome }, seconds);
   }
 
   charge(outcome: string): void {

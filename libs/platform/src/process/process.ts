@@ -7,7 +7,7 @@ import { Database } from '../records/database.js';
 import { ManagementServer } from './management-server.js';
 import { endOnSignal, startOrExplain } from './shutdown.js';
 
-/** One of the service's processes: how it is made, what it begins when all is there, where operators reach it. */
+/** One of the service's processes: how it is built, what it begins once its servers answer, and its operators' port. */
 export interface ServiceProcess<App extends INestApplicationContext> {
   /** For people: `The API`. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface ServiceProcess<App extends INestApplicationContext> {
   managementPort(config: Config): number;
 }
 
-/** Runs a process from its start to its end; what stops the start is said in one clear message. */
+/** Runs a process from its start to its end. What prevents the start is told in one clear message. */
 export function runProcess<App extends INestApplicationContext>(process: ServiceProcess<App>): void {
   startOrExplain(process.name, async () => {
     const app = await process.create();

@@ -12,8 +12,7 @@ export interface PageQuery {
   readonly filter: Filter;
 }
 
-export interface Page<R> {
-  readonly records: readonly R[];
-  readonly total: number;
-  readonly query: PageQuery;
-}
+/** One page of a list, and how many records the whole has. Where that was not counted, only whether more follow. */
+export type Page<R> = { readonly records: readonly R[]; readonly query: PageQuery } & (
+  { readonly total: number } | { readonly total: null; readonly hasMore: boolean }
+);

@@ -112,7 +112,8 @@ export function parseQuery<T extends object>(type: Type<T>, raw: RawQuery): T {
     }
   }
   checkRules(query, errors);
-  refuse(errors);
+  // A required parameter that was given twice has no value: without this, it would be reported as missing, too.
+  refuse(errors.filter(({ path }, index) => errors.findIndex((error) => error.path === path) === index));
   fillDefaults(type, query);
   return query as T;
 }

@@ -84,6 +84,11 @@ export function RecordOf(options: RecordOptions): ClassDecorator {
   };
 }
 
+/** Whether a class is declared with `@RecordOf`. */
+export function isRecord(type: unknown): type is RecordType {
+  return known.has(type as RecordType);
+}
+
 export function optionsOf(type: RecordType): RecordOptions {
   const options = known.get(type);
   if (!options) throw new Error(`${type.name} is not declared with @RecordOf`);

@@ -33,8 +33,11 @@ function isDate(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** Brings a rendered reply into the shape of a version, undoing every later change, newest first. */
-export function shapeFor(version: string | null): (value: unknown) => unknown {
+/** Brings a rendered reply into the shape of a version. */
+export type Shape = (value: unknown) => unknown;
+
+/** The shape of a version: every later change is undone, newest first. Null is the newest version. */
+export function shapeFor(version: string | null): Shape {
   const undone = CHANGES.filter((change) => version !== null && change.date > version && change.reply);
   if (undone.length === 0) return (value) => value;
   return (value) => undone.reduce<unknown>((shaped, change) => each(shaped, change.reply), value);

@@ -30,6 +30,11 @@ export function updateBody<T extends object, K extends keyof T & string>(
   return body;
 }
 
+/** Whether what is left out of a body of this class gets its default; in one that changes a record it stays. */
+export function fillsDefaults(body: FieldedClass): boolean {
+  return (body.prototype as { [CREATES]?: boolean })[CREATES] === true;
+}
+
 function copyFields(from: Type, to: Type, names: readonly string[]): void {
   for (const field of fieldsOf(from as FieldedClass)) {
     if (names.includes(field.name)) addField(to.prototype as object, { ...field, last: false });
@@ -52,7 +57,7 @@ export function parseBody<T extends object>(type: Type<T>, input: unknown): T {
   const body = read(type, input, '', errors);
   checkRules(body, errors);
   refuse(errors);
-  fill(type, body, (type.prototype as { [CREATES]?: boolean })[CREATES] === true);
+  fill(type, body, fillsDefaults(type));
   return body as T;
 }
 

@@ -31,6 +31,8 @@ export interface FieldSpec {
   type?: () => FieldedClass;
   read?: (value: unknown) => unknown;
   shape?: 'object' | 'list';
+  /** The JSON schema of what is shown, for values that no rules describe. */
+  schema?: Readonly<Record<string, unknown>>;
   options: FieldOptions;
 }
 
@@ -43,6 +45,7 @@ export function field({
   type,
   read,
   shape,
+  schema,
   options,
 }: FieldSpec): PropertyDecorator {
   const optional = options.optional === true || 'default' in options;
@@ -78,6 +81,7 @@ export function field({
         read: read ?? null,
         shape: shape ?? null,
         document,
+        schema: schema ?? null,
       }),
   ];
   return applyDecorators(...decorators);

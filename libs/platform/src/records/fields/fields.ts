@@ -1,4 +1,4 @@
-/** What one field of a record or a body is; collected by the leaf decorators. */
+/** What one field of a record or a body is; collected by the field decorators. */
 export interface FieldInfo {
   readonly name: string;
   readonly kind: FieldKind;
@@ -18,6 +18,8 @@ export interface FieldInfo {
   readonly shape: 'object' | 'list' | null;
   /** What the API document says of it: type, bounds, choices, description, example, whether it is required. */
   readonly document: Readonly<Record<string, unknown>>;
+  /** The JSON schema of what a written value shows; null where nothing is known of it. */
+  readonly schema: Readonly<Record<string, unknown>> | null;
 }
 
 export type FieldKind =

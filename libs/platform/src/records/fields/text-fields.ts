@@ -26,7 +26,12 @@ export function Text(
   return field({
     kind: 'text',
     stored: { type: String },
-    shown: { type: String, maxLength: max, ...(min === undefined ? {} : { minLength: min }) },
+    shown: {
+      type: String,
+      maxLength: max,
+      ...(min === undefined ? {} : { minLength: min }),
+      ...(pattern === undefined ? {} : { pattern: pattern.source }),
+    },
     rules: [
       IsString(),
       Storable(),
@@ -47,7 +52,7 @@ export function Email(options: FieldOptions = {}): PropertyDecorator {
   return field({
     kind: 'text',
     stored: { type: String },
-    shown: { type: String, format: 'email' },
+    shown: { type: String, format: 'email', maxLength: 254 },
     rules: [IsString(), MaxLength(254), IsEmail()],
     options,
   });

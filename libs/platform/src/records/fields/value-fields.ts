@@ -21,7 +21,13 @@ export function Instant(options: FieldOptions = {}): PropertyDecorator {
   return field({
     kind: 'instant',
     stored: { type: Date },
-    shown: { type: 'integer', format: 'int64', example: 1706659200000 },
+    shown: {
+      type: 'integer',
+      format: 'int64',
+      minimum: 0,
+      maximum: MAX_INSTANT_MS,
+      example: 1706659200000,
+    },
     rules: [
       ValidateBy({
         name: 'isInstant',
@@ -85,13 +91,17 @@ function keptJson(text: string): () => FreeJson {
   return () => FreeJson.stored(text);
 }
 
-/** A value that the service itself writes and shows as it is; never part of a body. */
-export function Written(options: FieldOptions & { example?: unknown } = {}): PropertyDecorator {
+/** A value that the service itself writes and shows as it is; never part of a body. `schema` documents it. */
+export function Written(
+  options: FieldOptions & { schema?: Readonly<Record<string, unknown>> } = {},
+): PropertyDecorator {
+  const { schema } = options;
   return field({
     kind: 'raw',
     stored: { type: Schema.Types.Mixed },
     shown: { type: Object },
     rules: [],
+    ...(schema === undefined ? {} : { schema }),
     options,
   });
 }

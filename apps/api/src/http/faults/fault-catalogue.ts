@@ -1,0 +1,173 @@
+/** What a code of a fault means to callers. */
+export interface FaultEntry {
+  readonly code: string;
+  readonly status: number;
+  readonly meaning: string;
+}
+
+/** What a code says of one kind of record: its noun, then the reason. */
+const NOUNS = {
+  not_found: [
+    'company',
+    'coupon',
+    'delivery',
+    'event',
+    'image',
+    'order',
+    'payment',
+    'payment_method',
+    'plan',
+    'product',
+    'resource',
+    'subscription',
+    'template',
+    'test_clock',
+    'user',
+    'webhook',
+  ],
+  unknown: ['coupon', 'event', 'image', 'payment_method', 'plan', 'product', 'test_clock', 'user'],
+} as const;
+
+function ofNouns(reason: keyof typeof NOUNS, status: number, meaning: string): Row[] {
+  return NOUNS[reason].map((noun) => [
+    `${noun}.${reason}`,
+    status,
+    meaning.replace('{noun}', noun.replaceAll('_', ' ')),
+  ]);
+}
+
+type Row = readonly [code: string, status: number, meaning: string];
+
+const ROWS: readonly Row[] = [
+  [
+    'body.malformed',
+    400,
+    'The body is not well-formed JSON (for images: not well-formed multipart/form-data)',
+  ],
+  ['header.invalid', 400, 'A header cannot be read'],
+  ['notice.invalid', 400, 'The webhook of the card provider is not signed correctly, or is too old'],
+  ['version.invalid', 400, 'X-Service-Version is not a date from 2019-02-01 to today'],
+
+  ['api_key.invalid', 401, 'X-Service-Api-Key is unknown, revoked or expired'],
+  ['api_key.missing', 401, 'X-Service-Api-Key is missing'],
+  ['credentials.invalid', 401, 'The token or service account key is wrong, expired or of another company'],
+  ['credentials.missing', 401, 'Authorization: Bearer … is missing'],
+
+  [
+    'payment.declined',
+    402,
+    'The card was declined; `decline_code` says why, `order` and `payment` are as they are now',
+  ],
+
+  ['role.forbidden', 403, 'The operation needs a service account key'],
+
+  ['path.not_found', 404, 'There is nothing at this path'],
+  ...ofNouns('not_found', 404, 'There is no such {noun}, or it is not one that the caller may see'),
+
+  ['pay_link.invalid', 404, 'The link leads to no payment'],
+
+  ['method.not_allowed', 405, 'The path exists, but not with this method; `Allow` lists those that do'],
+
+  ['coupon.code_taken', 409, 'Another coupon of the company has this code'],
+  ['delivery.state_conflict', 409, 'The delivery cannot be sent again as its webhook stands'],
+  ['event.state_conflict', 409, 'The event was only simulated, or has not been sent yet'],
+  [
+    'idempotency_key.in_flight',
+    409,
+    'The first request with this Idempotency-Key is still running; try again after Retry-After',
+  ],
+  [
+    'order.state_conflict',
+    409,
+    'The status of the order has no such move, or a payment is under way; `current` and `allowed` say more',
+  ],
+  ['payment.state_conflict', 409, 'The state of the payment does not allow this'],
+  ['payment_method.in_use', 409, 'A live subscription uses the payment method; name a replacement'],
+  ['payment_method.state_conflict', 409, 'The state of the payment method does not allow this'],
+  ['record.conflict', 409, 'Other requests kept changing the record meanwhile; try again'],
+  ['record.exists', 409, 'There is such a record already'],
+  [
+    'subscription.state_conflict',
+    409,
+    'The status of the subscription has no such move; `current` is its status, `allowed` lists the moves',
+  ],
+  ['template.model_taken', 409, 'The model has a template already'],
+  ['test_clock.state_conflict', 409, 'The test clock is advancing; wait until it is `ready`'],
+  ['user.email_taken', 409, 'Another user of the company has this email'],
+  ['webhook.state_conflict', 409, 'The webhook is not active and verified'],
+
+  ['pay_link.expired', 410, 'The link was good for seven days, which are over'],
+
+  ['body.too_large', 413, 'The body is larger than the route accepts'],
+  [
+    'media_type.unsupported',
+    415,
+    'The body is not sent as application/json in UTF-8 (for images: as multipart/form-data)',
+  ],
+
+  ['amount.below_minimum', 422, 'The card provider does not charge so little; `minimum` is the least'],
+  ['amount.invalid', 422, 'An amount is negative where it must not be, not finite, or too large'],
+  ['amount.not_chargeable', 422, 'The card provider does not accept this amount in this currency'],
+  ['amount.too_precise', 422, 'An amount has more decimals than its currency'],
+  ['attribute.key_fixed', 422, 'The key of an existing attribute cannot change'],
+  ['attribute.kind_fixed', 422, 'The kind of an existing attribute cannot change'],
+  ['attribute.missing', 422, 'Existing attributes of a template must all be sent again, with their human_id'],
+  ['attribute.repeated', 422, 'Two attributes of the template have the same key or human_id'],
+  ['attribute.unknown', 422, 'No template defines this attribute'],
+  ['body.invalid', 422, 'The body is not a JSON object (for bulk routes: not a list of them)'],
+  ['coupon.currency_differs', 422, 'The coupon takes off an amount in another currency'],
+  ['coupon.expired', 422, 'The coupon has ended'],
+  ['coupon.inactive', 422, 'The coupon is not active'],
+  ['coupon.no_discount', 422, 'A coupon needs either percent_off or amount_off'],
+  ['coupon.not_started', 422, 'The coupon cannot be used yet'],
+  ['coupon.two_discounts', 422, 'A coupon has either percent_off or amount_off, not both'],
+  ['coupon.used_more_often', 422, 'max_redemptions is below the number of times the coupon has been used'],
+  ['coupon.used_up', 422, 'The coupon has been redeemed, or is reserved, as often as it may be'],
+  ['currency.unknown', 422, 'Not an ISO 4217 code'],
+  ['date.out_of_range', 422, 'A date is beyond what a calendar can count'],
+  ['field.unknown', 422, 'The request has no such field or query parameter; appears in `errors`'],
+  ['fraction.out_of_range', 422, 'A discount or VAT rate is not between 0 and 1'],
+  ['idempotency_key.reused', 422, 'This Idempotency-Key was used with another body or query'],
+  ['image.unsupported', 422, 'The file is not a png, jpeg, webp, gif or avif image'],
+  ['payment.confirmation_invalid', 422, 'The intent or its secret does not belong to this payment'],
+  ['payment_method.declined', 422, 'The card provider refused the card'],
+  ['payment_method.incomplete', 422, 'No card has been saved in the payment method yet'],
+  ['payment_method.missing', 422, 'There is nothing to pay with: name a payment method'],
+  ['payment_method.provider_unknown', 422, 'There is no such card payment provider'],
+  ['product.currency_changed', 422, "A product of the plan is no longer priced in the plan's currency"],
+  ['product.currency_differs', 422, 'The products are priced in different currencies'],
+  ['product.has_no_sub_products', 422, 'Only a main product can have sub-products'],
+  ['product.has_parents', 422, 'A product with parents cannot become a main product'],
+  ['product.has_sub_products', 422, 'A product with sub-products cannot become a sub-product'],
+  ['product.inactive', 422, 'The product is not active, or was deleted'],
+  [
+    'product.not_a_sub_product',
+    422,
+    'The product is a main product, or is not one of the given sub-products',
+  ],
+  ['product.parent_required', 422, 'A sub-product is only sold together with one of its parents'],
+  ['quantity.invalid', 422, 'A quantity is negative or not finite'],
+  ['refund.too_large', 422, 'More than was captured and not refunded yet'],
+  ['resource.status_reserved', 422, 'Only an admin may set this status'],
+  ['test_clock.test_mode_only', 422, 'Test clocks need test mode keys'],
+  ['timezone.unknown', 422, 'Not an IANA time zone'],
+  ['user.not_yourself', 422, 'A user may only name itself'],
+  ...ofNouns('unknown', 422, 'The request names a {noun} that does not exist for the caller; see `errors`'),
+  ['value.invalid', 422, 'A value has the wrong type or is out of range; `errors` names each field'],
+  ['value.too_large', 422, 'A value is larger than its field accepts'],
+  ['webhook.endpoint_refused', 422, 'The endpoint is not an https address on the public network'],
+
+  ['rate.limited', 429, 'Too many requests; see Retry-After'],
+
+  ['internal.error', 500, 'Something went wrong on our side; the request id helps us to find it'],
+
+  ['provider.unavailable', 503, 'The card provider does not answer; try again'],
+  ['query.timeout', 503, 'The query took too long; ask for less, or try again'],
+  ['service.overloaded', 503, 'The service has too much of this work at the moment; try again'],
+  ['service.unavailable', 503, 'The database does not answer; try again'],
+];
+
+/** Every code that a request can be answered with; docs/errors.md is written from it. */
+export const FAULTS: ReadonlyMap<string, FaultEntry> = new Map(
+  ROWS.map(([code, status, meaning]) => [code, { code, status, meaning }]),
+);

@@ -1,0 +1,45 @@
+import { NotFoundException } from '@nestjs/common';
+import { fault } from '@commerce/kernel';
+import { mongo } from 'mongoose';
+
+import type { ServiceRequest } from '../service-request.js';
+import { faultOf } from './fault-of.js';
+import { statusOf } from './statuses.js';
+
+const request = {
+  method: 'GET',
+  path: '/nothing',
+  app: { router: { stack: [] } },
+} as unknown as ServiceRequest;
+
+describe('What is thrown', () => {
+  it.each<[string, unknown, string, number]>([
+    ['a fault', fault('coupon.expired', 'It has ended'), 'coupon.expired', 422],
+    [
+      'a time limit that was hit',
+      new mongo.MongoServerError({ code: 50, codeName: 'MaxTimeMSExpired', message: 'operation exceeded' }),
+      'query.timeout',
+      503,
+    ],
+    ['a lost connection', new mongo.MongoNetworkError('connection reset'), 'service.unavailable', 503],
+    [
+      'a pool that is full',
+      new mongo.MongoServerSelectionError('none', {} as never),
+      'service.unavailable',
+      503,
+    ],
+    ['an unknown path', new NotFoundException(), 'path.not_found', 404],
+    ['half an escape in a path', new URIError('URI malformed'), 'path.not_found', 404],
+    ['a body beyond the limit', { type: 'entity.too.large' }, 'body.too_large', 413],
+    ['a bug', new TypeError('x is not a function'), 'internal.error', 500],
+    ['nothing', undefined, 'internal.error', 500],
+  ])('%s is answered as a fault', (_what, thrown, code, status) => {
+    const known = faultOf(thrown, request);
+    expect([known.code, statusOf(known.code)]).toEqual([code, status]);
+  });
+
+  it('never tells what the driver said', () => {
+    const error = new mongo.MongoServerError({ code: 8000, message: 'user:secret@host failed' });
+    expect(faultOf(error, request).message).not.toContain('secret');
+  });
+});

@@ -1,0 +1,54 @@
+import { STATUS_CODES } from 'node:http';
+
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Fault } from '@commerce/kernel';
+import { Log } from '@commerce/platform';
+import type { Response } from 'express';
+
+import type { ServiceRequest } from '../service-request.js';
+import { faultOf } from './fault-of.js';
+import { statusOf } from './statuses.js';
+
+/** Answers whatever was thrown with a problem document (RFC 9457). */
+@Catch()
+export class FaultFilter implements ExceptionFilter {
+  constructor(private readonly log: Log) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<ServiceRequest>();
+    const response = http.getResponse<Response>();
+    const known = faultOf(thrown, request);
+    const status = statusOf(known.code);
+    if (status >= 500) this.log.error({ error: thrown, code: known.code }, 'A request failed');
+    if (response.headersSent) {
+      // A list was already streaming: cutting the connection is the only honest signal left.
+      response.destroy();
+      return;
+    }
+    const { retry_after_ms: wait, allow, ...details } = known.details;
+    if (typeof wait === 'number')
+      response.setHeader('Retry-After', String(Math.max(1, Math.ceil(wait / 1000))));
+    if (status === 503 && wait === undefined) response.setHeader('Retry-After', '1');
+    if (Array.isArray(allow)) response.setHeader('Allow', allow.join(', '));
+    if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    response
+      .status(status)
+      .type('application/problem+json')
+      .send(JSON.stringify(problem(known, status, details, request.requestId)));
+  }
+}
+
+/** What RFC 9457 asks for, the code, the request's id and, by field, what is wrong with the input. */
+function problem(known: Fault, status: number, details: object, requestId: string): object {
+  return {
+    ...details,
+    type: `urn:problem:${known.code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: known.message,
+    code: known.code,
+    request_id: requestId,
+    errors: known.details.errors ?? [],
+  };
+}

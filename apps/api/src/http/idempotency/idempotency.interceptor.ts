@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+
+import {
+  Injectable,
+  SetMetadata,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { ModuleRef, Reflector } from '@nestjs/core';
+import { fault, isFault } from '@commerce/kernel';
+import { SystemClock, withClaim, type Caller, type RequestClaim } from '@commerce/platform';
+import type { Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+
+import { IdempotencyStore, type IdempotencyRow } from './idempotency.store.js';
+import { renderedFor } from '../replies/reply.interceptor.js';
+import type { ServiceRequest } from '../service-request.js';
+import { statusOf } from '../faults/statuses.js';
+
+const METHODS = new Set(['POST', 'PUT', 'DELETE']);
+/** Outcomes that the caller can repair; the key stays free for the repaired request. */
+const NOT_STORED = new Set([401, 403, 422, 429]);
+
+const RESUMED_BY = 'commerce:resumed_by';
+
+/**
+ * Names the method of the controller that answers, instead of the route, a repetition of a request whose process died
+ * after its first commit. It is given the caller and the id of the first record that was written. Without one the
+ * record itself is the answer.
+ */
+export const ResumedBy = (method: string): MethodDecorator => SetMetadata(RESUMED_BY, method);
+
+type Resume = (caller: Caller, written: string) => Promise<unknown>;
+
+/** One request under a key. */
+interface Keyed {
+  readonly caller: Caller;
+  readonly fingerprint: string;
+  readonly request: ServiceRequest;
+  readonly response: Response;
+  readonly next: CallHandler;
+  readonly resume: Resume | null;
+}
+
+/**
+ * Makes a request with an Idempotency-Key take effect once: a repetition gets the stored answer. The row is
+ * claimed before the work and notes, in the work's own transaction, what was written; so when a process died in
+ * between, the repetition finds the work instead of doing it again.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly store: IdempotencyStore,
+    private readonly clock: SystemClock,
+    private readonly reflector: Reflector,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<ServiceRequest>();
+    const key = request.headers['idempotency-key'];
+    const { caller } = request;
+    if (key === undefined || !METHODS.has(request.method) || caller === undefined) return next.handle();
+    const response = http.getResponse<Response>();
+    const fingerprint = hash(request.rawBody ?? '');
+    const resume = this.resumeOf(context);
+    return from(this.once(String(key), { caller, fingerprint, request, response, next, resume }));
+  }
+
+  private resumeOf(context: ExecutionContext): Resume | null {
+    const name = this.reflector.get<string | undefined>(RESUMED_BY, context.getHandler());
+    if (name === undefined) return null;
+    const controller = this.modules.get<Record<string, Resume>>(context.getClass(), { strict: false });
+    const method = controller[name];
+    if (method === undefined) throw new Error(`${context.getClass().name} has no method ${name}`);
+    return method.bind(controller);
+  }
+
+  private async once(key: string, keyed: Keyed): Promise<unknown> {
+    if (key.length < 1 || key.length > 255) {
+      throw fault('header.invalid', 'Idempotency-Key must have 1 to 255 characters');
+    }
+    const { caller, request, fingerprint } = keyed;
+    const scope = [caller.company.toHexString(), caller.credential, request.method, request.path, key];
+    const id = hash(JSON.stringify(scope));
+    const held = await this.store.claim(id, fingerprint, caller.company);
+    if (held instanceof Date) return this.run(id, held, keyed, () => lastValueFrom(keyed.next.handle(), NOTHING));
+    return this.repeat(held, keyed);
+  }
+
+  private async repeat(held: IdempotencyRow, keyed: Keyed): Promise<unknown> {
+    const { fingerprint, request, response, next, caller, resume } = keyed;
+    if (held.fingerprint !== fingerprint) {
+      throw fault('idempotency_key.reused', 'This Idempotency-Key was used with another body');
+    }
+    if (held.state === 'done') return replay(held.status, held.body, response);
+    const wait = held.locked_until.getTime() - this.clock.now().getTime();
+    const lock = wait > 0 ? null : await this.store.takeOver(held);
+    if (lock === null) {
+      throw fault(
+        'idempotency_key.in_flight',
+        'The first request with this Idempotency-Key is still running',
+        { retry_after_ms: 1000 },
+      );
+    }
+    const { _id, company, subject } = held;
+    if (subject === null) return this.run(_id, lock, keyed, () => lastValueFrom(next.handle(), NOTHING));
+    response.setHeader('Idempotent-Replayed', 'true');
+    return this.run(_id, lock, keyed, async () => {
+      const value =
+        resume === null
+          ? await this.store.written(company, subject)
+          : await resume(caller, subject.id.toHexString());
+      return renderedFor(request, response)(value);
+    });
+  }
+
+  private async run(id: string, lock: Date, { response }: Keyed, work: () => Promise<unknown>): Promise<unknown> {
+    const claim: RequestClaim = {
+      noted: false,
+      note: (subject, session) => this.store.note(id, lock, subject, session),
+    };
+    try {
+      const value: unknown = await withClaim(claim, work);
+      const [status, body] =
+        value === undefined ? [204, ''] : [response.statusCode, JSON.stringify(value)];
+      await this.store.finish(id, lock, status, body);
+      return value;
+    } catch (error) {
+      await this.settle(id, lock, error);
+      throw error;
+    }
+  }
+
+  /** Keeps an answer that will not change; lets the key go after any other. */
+  private async settle(id: string, lock: Date, error: unknown): Promise<void> {
+    const status = isFault(error) ? statusOf(error.code) : 500;
+    if (!isFault(error) || status >= 500 || NOT_STORED.has(status)) {
+      await this.store.release(id, lock);
+      return;
+    }
+    const { code, message, details } = error;
+    await this.store.finish(id, lock, status, JSON.stringify({ fault: { code, message, details } }));
+  }
+}
+
+const NOTHING = { defaultValue: undefined };
+
+function hash(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The stored answer. A stored refusal is thrown again and rendered like the first. */
+function replay(status: number, body: string, response: Response): unknown {
+  response.setHeader('Idempotent-Replayed', 'true');
+  if (body === '') return undefined;
+  const stored = JSON.parse(body) as { fault?: { code: string; message: string; details: object } };
+  if (status >= 400 && stored.fault !== undefined) {
+    const { code, message, details } = stored.fault;
+    throw fault(code, message, { ...details });
+  }
+  response.status(status);
+  return stored;
+}

@@ -1,0 +1,70 @@
+import { newId, type Page, type PageQuery } from '@commerce/platform';
+
+import { pageLinks } from './page-links.js';
+
+const query = (values: Partial<PageQuery>): PageQuery => ({
+  size: 2,
+  page: 0,
+  after: null,
+  sort: { field: 'created', direction: -1 },
+  filter: {},
+  ...values,
+});
+
+const records = [{ _id: newId() }, { _id: newId() }];
+const end = records[1]!._id.toHexString();
+
+const links = (page: Page<object>, url = '/products?size=2'): Record<string, string> =>
+  Object.fromEntries(
+    pageLinks(page, url).map((text) => {
+      const [, target, rel] = /^<(.*)>; rel="(.*)"$/.exec(text)!;
+      return [rel!, target!];
+    }),
+  );
+
+describe('The links of a page', () => {
+  it('of a counted list lead to its first, neighbouring and last pages', () => {
+    expect(
+      links({ records, total: 7, query: query({ page: 1 }) }, '/products?size=2&page=1&active=true'),
+    ).toEqual({
+      first: '/products?size=2&page=0&active=true',
+      prev: '/products?size=2&page=0&active=true',
+      next: '/products?size=2&page=2&active=true',
+      last: '/products?size=2&page=3&active=true',
+    });
+    expect(links({ records, total: 2, query: query({}) })).toEqual({
+      first: '/products?size=2&page=0',
+      last: '/products?size=2&page=0',
+    });
+  });
+
+  it('beyond the end lead back to the last page', () => {
+    expect(links({ records: [], total: 3, query: query({ page: 900 }) })['prev']).toBe(
+      '/products?size=2&page=1',
+    );
+  });
+
+  it('of a list that was not counted name no last page', () => {
+    expect(links({ records, total: null, hasMore: true, query: query({ page: 3 }) })).toEqual({
+      first: '/products?size=2&page=0',
+      prev: '/products?size=2&page=2',
+      next: '/products?size=2&page=4',
+    });
+    expect(links({ records, total: null, hasMore: false, query: query({}) })).toEqual({
+      first: '/products?size=2&page=0',
+    });
+  });
+
+  it('go on after a record', () => {
+    const after = query({ after: newId() });
+    const url = '/products?size=2&page=4&after=x';
+    expect(links({ records, total: 9, query: after }, url)).toEqual({
+      first: '/products?size=2&page=0',
+      next: `/products?size=2&after=${end}`,
+    });
+    expect(links({ records, total: null, hasMore: false, query: after }, url)['next']).toBeUndefined();
+    expect(links({ records, total: null, hasMore: true, query: after }, url)['next']).toBe(
+      `/products?size=2&after=${end}`,
+    );
+  });
+});

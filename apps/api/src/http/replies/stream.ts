@@ -1,0 +1,33 @@
+import { REPLY, render } from '@commerce/platform';
+import type { Response } from 'express';
+
+import type { Shape } from '../versions/versions.js';
+
+/** Writes a long list record by record, as fast as the caller reads it: memory does not grow with its length. */
+export async function stream(
+  values: AsyncIterable<object>,
+  response: Response,
+  shape: Shape,
+): Promise<undefined> {
+  response.status(200).type('application/json');
+  let separator = '[';
+  for await (const value of values) {
+    const more = response.write(separator + JSON.stringify(shape(render(value, REPLY))));
+    separator = ',';
+    if (!more && !response.destroyed) await drained(response);
+    if (response.destroyed) return undefined;
+  }
+  response.end(separator === '[' ? '[]' : ']');
+  return undefined;
+}
+
+/** Waits until the caller has read what was written, or has gone away. */
+function drained(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      response.off('drain', go).off('close', go);
+      resolve();
+    };
+    response.on('drain', go).on('close', go);
+  });
+}

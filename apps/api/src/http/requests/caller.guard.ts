@@ -1,0 +1,104 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { fault, isFault } from '@commerce/kernel';
+import { Keys, Tokens, Users, type CredentialRecord } from '@commerce/identity';
+import { addLogContext, parseId, type Caller } from '@commerce/platform';
+import type { Response } from 'express';
+
+import { notesOf, type Access } from '../route-notes.js';
+import type { ServiceRequest } from '../service-request.js';
+import { RequestLimiter } from './request-limiter.js';
+
+const BEARER = /^Bearer +(\S+)$/i;
+
+/** Authenticates the caller, applies the rate limits and admits only those whom the route is for. */
+@Injectable()
+export class CallerGuard implements CanActivate {
+  constructor(
+    private readonly keys: Keys,
+    private readonly tokens: Tokens,
+    private readonly users: Users,
+    private readonly limiter: RequestLimiter,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { access } = notesOf(context.getHandler());
+    if (access === undefined) throw new Error('a route does not say who may call it');
+    if (access === 'open') return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<ServiceRequest>();
+    const caller = await this.limiter.authenticating(request, () => this.callerOf(request, access));
+    request.caller = caller;
+    addLogContext({ company: caller.company.toHexString() });
+    await this.limiter.admit(request, http.getResponse<Response>());
+    if (access === 'admin' && caller.role !== 'admin') {
+      throw fault('role.forbidden', 'This operation needs a service account key');
+    }
+    return true;
+  }
+
+  private async callerOf(request: ServiceRequest, access: Access): Promise<Caller> {
+    const given = request.headers['x-service-api-key'];
+    if (typeof given !== 'string' || given === '') {
+      throw fault('api_key.missing', 'The header X-Service-Api-Key is missing');
+    }
+    const apiKey = await this.keys.verify(given, 'api');
+    if (access === 'api_key') return this.optionalBearer(request, apiKey);
+    return this.bearerOf(request, apiKey);
+  }
+
+  /** Where the API key suffices, an expired token must not lock anyone out: the caller counts as anonymous. */
+  private async optionalBearer(request: ServiceRequest, apiKey: CredentialRecord): Promise<Caller> {
+    const anonymous: Caller = {
+      company: apiKey.company,
+      mode: apiKey.mode,
+      role: 'anonymous',
+      user: null,
+      credential: apiKey._id.toHexString(),
+    };
+    if (request.headers.authorization === undefined) return anonymous;
+    try {
+      return await this.bearerOf(request, apiKey);
+    } catch (error) {
+      if (isFault(error)) return anonymous;
+      throw error;
+    }
+  }
+
+  private async bearerOf(request: ServiceRequest, apiKey: CredentialRecord): Promise<Caller> {
+    const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    if (bearer === undefined)
+      throw fault('credentials.missing', 'The header Authorization: Bearer <token> is missing');
+    return bearer.startsWith('sk_') ? this.serviceOf(bearer, apiKey) : this.userOf(bearer, apiKey);
+  }
+
+  private async serviceOf(bearer: string, apiKey: CredentialRecord): Promise<Caller> {
+    const service = await this.keys.verify(bearer, 'service');
+    if (!service.company.equals(apiKey.company) || service.mode !== apiKey.mode) throw foreign();
+    return {
+      company: service.company,
+      mode: service.mode,
+      role: 'admin',
+      user: null,
+      credential: service._id.toHexString(),
+    };
+  }
+
+  private async userOf(bearer: string, apiKey: CredentialRecord): Promise<Caller> {
+    const claims = await this.tokens.verify(bearer);
+    const user = parseId(claims.user);
+    if (user === null || claims.company !== apiKey.company.toHexString()) throw foreign();
+    if (!(await this.users.isKnown(apiKey.company, user))) throw foreign();
+    return {
+      company: apiKey.company,
+      mode: apiKey.mode,
+      role: 'user',
+      user,
+      credential: `user-${user.toHexString()}`,
+    };
+  }
+}
+
+/** The same answer for every reason, so that nothing leaks about whose credentials they are. */
+function foreign(): Error {
+  return fault('credentials.invalid', 'Authorization does not hold valid credentials');
+}

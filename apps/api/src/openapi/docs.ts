@@ -1,0 +1,56 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import helmet from 'helmet';
+
+import { openApiDocument } from './document.js';
+import { DOCS_CSS } from './docs-css.js';
+
+const PATH = 'docs';
+
+/**
+ * Serves the document at /docs-json, and at /docs as a page on which every route can be tried. The document is made
+ * when it is first asked for: few processes ever need it.
+ */
+export function serveDocs(app: NestExpressApplication): void {
+  let document: OpenAPIObject | null = null;
+  const made = (): OpenAPIObject => (document ??= openApiDocument(app) as unknown as OpenAPIObject);
+  app.use(`/${PATH}`, pagePolicy());
+  SwaggerModule.setup(PATH, app, made, {
+    jsonDocumentUrl: `${PATH}-json`,
+    raw: ['json'],
+    customSiteTitle: 'Commerce service API',
+    customCss: DOCS_CSS,
+    swaggerOptions: {
+      // Keys are asked for once, and kept in the browser.
+      persistAuthorization: true,
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+      docExpansion: 'list',
+      filter: true,
+      // Schemas are shown where they are used; the list of all of them would be as long as the rest.
+      defaultModelsExpandDepth: -1,
+      defaultModelExpandDepth: 3,
+      // No badge of an address outside.
+      validatorUrl: null,
+    },
+  });
+}
+
+/** The page loads nothing from elsewhere, calls this service only, and is not framed. */
+function pagePolicy(): ReturnType<typeof helmet.contentSecurityPolicy> {
+  return helmet.contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      // Swagger UI styles its elements in place.
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+      fontSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  });
+}

@@ -1,0 +1,114 @@
+import { STATUS_CODES } from 'node:http';
+
+import { FAULTS } from '../http/faults/fault-catalogue.js';
+import { statusOf } from '../http/faults/statuses.js';
+import { replyHeaders } from './parameters.js';
+import { ref, type Ref, type Response, type Schema } from './openapi.js';
+
+/** The one shape of all refusals. */
+export const PROBLEM: Schema = {
+  type: 'object',
+  description:
+    'A problem document (RFC 9457). Some codes add members of their own, such as `allowed` and `current`; all codes are listed in docs/errors.md.',
+  properties: {
+    type: { type: 'string', description: 'urn:problem: and the code' },
+    title: { type: 'string', description: 'the name of the status' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'for people; may be reworded' },
+    code: { type: 'string', pattern: '^[a-z_]+\\.[a-z_]+$', description: 'stable: noun.reason' },
+    request_id: { type: 'string' },
+    errors: {
+      type: 'array',
+      description: 'what is wrong with the input, by field',
+      items: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: 'dotted, from the root of the body or query' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+        },
+        required: ['path', 'code', 'message'],
+      },
+    },
+  },
+  required: ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors'],
+};
+
+/** Refusals that many routes share: the name of their component, and their codes. */
+const SHARED: Readonly<Record<number, readonly [name: string, ...codes: string[]]>> = {
+  400: ['BadRequest', 'version.invalid', 'header.invalid', 'body.malformed'],
+  401: ['Unauthorized', 'api_key.missing', 'api_key.invalid', 'credentials.missing', 'credentials.invalid'],
+  403: ['Forbidden', 'role.forbidden'],
+  409: ['Conflict', 'idempotency_key.in_flight', 'record.conflict'],
+  413: ['ContentTooLarge', 'body.too_large'],
+  415: ['UnsupportedMediaType', 'media_type.unsupported'],
+  422: ['Unprocessable', 'value.invalid', 'field.unknown', 'body.invalid', 'idempotency_key.reused'],
+  429: ['TooManyRequests', 'rate.limited'],
+  500: ['InternalServerError', 'internal.error'],
+  503: ['ServiceUnavailable', 'service.unavailable', 'query.timeout'],
+};
+
+/** The shared refusals as components of a document. */
+export function sharedRefusals(): Record<string, Response> {
+  return Object.fromEntries(
+    Object.entries(SHARED).map(([status, [name, ...codes]]) => [name, refusal(Number(status), codes)]),
+  );
+}
+
+/** The refusals of a route: those of the statuses that it shares with others, with its own codes added. */
+export function refusalsOf(
+  shared: readonly number[],
+  own: readonly string[],
+): Record<string, Response | Ref> {
+  const statuses = [...new Set([...shared, ...own.map(statusOf)])].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status): [string, Response | Ref] => {
+      const [name, ...codes] = SHARED[status] ?? [];
+      const added = own.filter((code) => statusOf(code) === status);
+      if (added.length === 0 && name !== undefined) return [String(status), ref('responses', name)];
+      return [String(status), refusal(status, [...added, ...(shared.includes(status) ? codes : [])])];
+    }),
+  );
+}
+
+function refusal(status: number, codes: readonly string[]): Response {
+  const lines = codes.map((code) => `- \`${code}\`: ${FAULTS.get(code)?.meaning ?? ''}`);
+  return {
+    description: [STATUS_CODES[status] ?? '', ...lines].join('\n'),
+    headers: replyHeaders(...headersOf(status), 'X-Request-Id', 'X-Service-Version'),
+    content: {
+      'application/problem+json': {
+        schema: ref('schemas', 'Problem'),
+        example: exampleOf(status, codes[0] ?? ''),
+      },
+    },
+  };
+}
+
+/** What is refused before the caller is known counts towards no limit. */
+const UNCOUNTED = [400, 401, 413, 415];
+
+function headersOf(status: number): string[] {
+  if (status === 401) return ['WWW-Authenticate'];
+  const limits = UNCOUNTED.includes(status) ? [] : ['RateLimit', 'RateLimit-Policy'];
+  return [...([409, 429, 503].includes(status) ? ['Retry-After'] : []), ...limits];
+}
+
+function exampleOf(status: number, code: string): object {
+  const detail = FAULTS.get(code)?.meaning ?? '';
+  return {
+    type: `urn:problem:${code}`,
+    title: STATUS_CODES[status],
+    status,
+    detail,
+    code,
+    request_id: 'f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11',
+    errors: fieldErrors(code, detail),
+  };
+}
+
+function fieldErrors(code: string, message: string): object[] {
+  const [noun = '', reason] = code.split('.');
+  if (code === 'value.invalid') return [{ path: 'name', code, message }];
+  return reason === 'unknown' ? [{ path: noun, code, message }] : [];
+}

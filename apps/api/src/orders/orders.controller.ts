@@ -1,0 +1,132 @@
+import { Controller, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CreateOrderBody,
+  ListOrdersQuery,
+  OrderCreator,
+  OrderReader,
+  OrderRecord,
+  Orders,
+  PayOrderBody,
+  UpdateOrderBody,
+  type OrderOutcome,
+} from '@commerce/orders';
+import type { Caller, Page } from '@commerce/platform';
+
+import { UserOrAdmin } from '../http/access.js';
+import { Answers, Describe, Faults } from '../http/answers.js';
+import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
+import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import type { RecordReply } from '../http/replies/reply.interceptor.js';
+import { replyTo } from './order-replies.js';
+
+const PAYING = [
+  'amount.below_minimum',
+  'coupon.currency_differs',
+  'coupon.expired',
+  'coupon.inactive',
+  'coupon.not_started',
+  'coupon.used_up',
+  'payment.declined',
+  'payment_method.incomplete',
+  'payment_method.unknown',
+];
+
+const REPLIES =
+  '200 with the order; 402 where the card was declined; 422 whose body is the payment where the customer, who is ' +
+  'there, must authenticate: go on with its `metadata`, then confirm the payment.';
+
+@ApiTags('orders')
+@Controller('orders')
+export class OrdersController {
+  constructor(
+    private readonly orders: Orders,
+    private readonly creator: OrderCreator,
+    private readonly reader: OrderReader,
+  ) {}
+
+  @Describe('Create an order', `Prices are kept as they are now. With a payment method it is paid at once: ${REPLIES}`)
+  @Post()
+  @UserOrAdmin()
+  @ResumedBy('resume')
+  @Answers(OrderRecord)
+  @Faults(
+    ...PAYING,
+    'coupon.unknown',
+    'product.currency_differs',
+    'product.inactive',
+    'product.not_a_sub_product',
+    'product.parent_required',
+    'product.unknown',
+    'user.unknown',
+  )
+  async create(
+    @Calling() caller: Caller,
+    @BodyOf(CreateOrderBody) body: CreateOrderBody,
+  ): Promise<OrderRecord | RecordReply> {
+    return this.answer(caller, await this.creator.create(caller, body));
+  }
+
+  @Describe('List orders', 'The newest first. Users see their own orders only.')
+  @Get()
+  @UserOrAdmin()
+  @Answers([OrderRecord])
+  list(
+    @Calling() caller: Caller,
+    @QueryOf(ListOrdersQuery) query: ListOrdersQuery,
+  ): Promise<Page<OrderRecord>> {
+    return this.reader.list(caller, query);
+  }
+
+  @Describe('Retrieve an order', 'Where the customer has to authenticate, an admin also gets `pay_url`, the page to send to the customer.')
+  @Get(':id')
+  @UserOrAdmin()
+  @Answers(OrderRecord)
+  get(@Calling() caller: Caller, @Id() id: string): Promise<OrderRecord> {
+    return this.reader.get(caller, id);
+  }
+
+  @Describe('Update an order', 'Changes its note; nothing else of an order can change.')
+  @Put(':id')
+  @UserOrAdmin()
+  @Answers(OrderRecord)
+  update(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(UpdateOrderBody) body: UpdateOrderBody,
+  ): Promise<OrderRecord> {
+    return this.orders.update(caller, id, body);
+  }
+
+  @Describe('Pay an order', `For the first time, or once more: ${REPLIES}`)
+  @Post(':id/pay')
+  @UserOrAdmin()
+  @ResumedBy('resume')
+  @Answers(OrderRecord)
+  @Faults(...PAYING, 'order.state_conflict', 'payment_method.missing')
+  async pay(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @BodyOf(PayOrderBody) body: PayOrderBody,
+  ): Promise<OrderRecord | RecordReply> {
+    return this.answer(caller, await this.orders.pay(caller, id, body));
+  }
+
+  @Describe('Cancel an order', 'One that is not paid. Money that comes in nevertheless is given back.')
+  @Post(':id/cancel')
+  @UserOrAdmin()
+  @Answers(OrderRecord)
+  @Faults('order.state_conflict')
+  cancel(@Calling() caller: Caller, @Id() id: string): Promise<OrderRecord> {
+    return this.orders.cancel(caller, id);
+  }
+
+  /** What the request would have been answered whose process died after it had written its order, or its payment. */
+  async resume(caller: Caller, written: string): Promise<OrderRecord | RecordReply> {
+    return this.answer(caller, await this.orders.resume(caller, written));
+  }
+
+  private async answer(caller: Caller, outcome: OrderOutcome): Promise<OrderRecord | RecordReply> {
+    return outcome.kind === 'order' ? this.reader.shown(caller, outcome.order) : replyTo(outcome);
+  }
+}

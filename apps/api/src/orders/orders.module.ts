@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { OrdersModule } from '@commerce/orders';
+
+import { OrdersController } from './orders.controller.js';
+
+@Module({ imports: [OrdersModule], controllers: [OrdersController] })
+export class OrdersApiModule {}

@@ -1,0 +1,101 @@
+/** What the page does that a customer pays on. Everything it says stands in the page already. */
+const page = document.querySelector('main');
+const { base, key } = page.dataset;
+const problem = document.getElementById('problem');
+const status = document.getElementById('status');
+const forms = {
+  authenticate: document.getElementById('authenticate'),
+  card: document.getElementById('card'),
+};
+const POLL_MS = 1500;
+const MAX_POLLS = 40;
+
+async function call(method, path, body) {
+  const response = await fetch(`${base}/${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body ?? {}),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.detail ?? 'Something went wrong. Please try again.');
+  return answer;
+}
+
+function tell(text) {
+  status.textContent = text;
+}
+
+function fail(text) {
+  problem.hidden = false;
+  problem.textContent = text;
+  problem.focus();
+}
+
+/** Waits until the payment is no longer under way; then the page is loaded again and shows how it stands. */
+async function finish(state) {
+  let now = state;
+  for (let polls = 0; now === 'under_way' && polls < MAX_POLLS; polls += 1) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    ({ state: now } = await call('POST', 'refresh'));
+  }
+  location.reload();
+}
+
+/** Runs one action at a time, and says what went wrong with it. */
+async function run(form, words, action) {
+  const button = form.querySelector('button');
+  problem.hidden = true;
+  button.disabled = true;
+  page.setAttribute('aria-busy', 'true');
+  tell(words);
+  try {
+    await action();
+  } catch (error) {
+    tell('');
+    fail(error.message);
+  } finally {
+    button.disabled = false;
+    page.removeAttribute('aria-busy');
+  }
+}
+
+const stripe = key === '' || typeof window.Stripe !== 'function' ? null : window.Stripe(key);
+
+async function authenticate() {
+  const { client_secret, payment_method } = await call('POST', 'authentication');
+  const { error } = await stripe.confirmCardPayment(
+    client_secret,
+    payment_method === null ? {} : { payment_method },
+  );
+  const { state } = await call('POST', 'refresh');
+  if (error && state === 'authenticate') throw new Error(error.message);
+  await finish(state);
+}
+
+function takeCard() {
+  const card = stripe.elements().create('card', { hidePostalCode: true });
+  card.mount('#card-element');
+  forms.card.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void run(forms.card, 'Saving the card and paying…', async () => {
+      const { client_secret, payment_method } = await call('POST', 'card');
+      const { setupIntent, error } = await stripe.confirmCardSetup(client_secret, {
+        payment_method: { card },
+      });
+      if (error) throw new Error(error.message);
+      const body = { payment_method, payment_method_id: setupIntent.payment_method };
+      await finish((await call('PUT', 'card', body)).state);
+    });
+  });
+}
+
+if (page.dataset.state === 'under_way') void finish('under_way');
+else if (forms.card !== null && stripe === null) {
+  fail('The card provider cannot be reached from here. Please check your connection, or ask the merchant.');
+} else if (forms.card !== null) {
+  takeCard();
+  forms.authenticate?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void run(forms.authenticate, 'Your bank is asked…', authenticate);
+  });
+}

@@ -1,0 +1,24 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Markup that is already safe. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Value = string | Html | readonly Html[];
+
+/** Markup with its values escaped; values that are markup themselves go in as they are. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return new Html(parts.reduce((text, part, index) => text + textOf(values[index - 1] ?? '') + part));
+}
+
+function textOf(value: Value): string {
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
+  return value instanceof Html ? value.text : value.map(({ text }) => text).join('');
+}

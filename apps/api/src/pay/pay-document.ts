@@ -1,0 +1,170 @@
+import type { ClientLibrary, PayView } from '@commerce/payments';
+
+import { html, type Html } from './html.js';
+
+/** What the document needs beside the payment. */
+export interface PayPageFrame {
+  /** The path of the page, under which its calls lie. */
+  readonly base: string;
+  readonly nonce: string;
+  readonly library: ClientLibrary | null;
+}
+
+/** The page on which a customer pays. */
+export function payDocument(view: PayView, frame: PayPageFrame): string {
+  const { state, merchant } = view;
+  const content = contentOf(view);
+  const library = isOpen(state) ? frame.library : null;
+  const scripts =
+    library === null && state !== 'under_way'
+      ? html``
+      : html`${library === null ? html`` : html`<script src="${library.script}" nonce="${frame.nonce}"></script>`}
+          <script src="/pay/assets/pay.js" type="module"></script>`;
+  return documentOf(
+    `${TITLES[state]} · ${merchant}`,
+    html`<main
+      data-base="${frame.base}"
+      data-key="${library?.publishable_key ?? ''}"
+      data-state="${state}"
+      aria-labelledby="title"
+    >
+      <header><span aria-hidden="true">${merchant.slice(0, 1).toUpperCase()}</span>${merchant}</header>
+      <div class="body">${content}</div>
+      <footer>Card details go to the card provider alone; ${merchant} never sees them.</footer>
+    </main>`,
+    scripts,
+  );
+}
+
+/** The page where a link leads nowhere. */
+export function linkDocument(reason: 'expired' | 'invalid'): string {
+  const title = reason === 'expired' ? 'This link has expired' : 'This link does not work';
+  const text =
+    reason === 'expired'
+      ? 'Links to pay are good for seven days. Please ask the merchant for a new one.'
+      : 'Please check that you have opened the whole link, or ask the merchant for a new one.';
+  return documentOf(
+    title,
+    html`<main aria-labelledby="title"><div class="body">${message(title, text)}</div></main>`,
+    html``,
+  );
+}
+
+const TITLES: Readonly<Record<PayView['state'], string>> = {
+  authenticate: 'Confirm your payment',
+  new_card: 'Pay by another card',
+  under_way: 'Payment under way',
+  paid: 'Paid',
+  closed: 'Nothing to pay',
+};
+
+function isOpen(state: PayView['state']): boolean {
+  return state === 'authenticate' || state === 'new_card';
+}
+
+function documentOf(title: string, main: Html, scripts: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="/pay/assets/pay.css" />
+      </head>
+      <body>
+        ${main}${scripts}
+      </body>
+    </html> `.text;
+}
+
+function contentOf(view: PayView): Html {
+  const { merchant } = view;
+  switch (view.state) {
+    case 'authenticate':
+      return html`${bill(view, 'Your bank asks you to confirm this payment.')}${problem(null)}${withoutScript(merchant)}
+        <form id="authenticate"><button>Confirm ${money(view)}</button></form>
+        <details>
+          <summary>Pay by another card</summary>
+          ${cardForm(view)}
+        </details>
+        <p id="status" role="status"></p>`;
+    case 'new_card':
+      return html`${bill(view, 'The last attempt to pay did not succeed. Please pay by another card.')}
+        ${problem(view.problem)}${withoutScript(merchant)}${cardForm(view)}
+        <p id="status" role="status"></p>`;
+    case 'under_way':
+      return html`${message('Your payment is under way', 'This page shows how it ends. You can also come back later.')}
+        ${problem(null)}
+        <p id="status" role="status"></p>`;
+    case 'paid':
+      return html`<div class="done" aria-hidden="true">✓</div>
+        ${message('Paid. Thank you!', `${merchant} has received your payment. You can close this page.`)}
+        ${lines(view)}`;
+    case 'closed':
+      return message(
+        'There is nothing to pay here any more',
+        `The payment was cancelled or replaced by another one. If you still owe something, ${merchant} will tell you.`,
+      );
+  }
+}
+
+function bill(view: PayView, lead: string): Html {
+  const { subject, merchant } = view;
+  return html`<h1 id="title">${subject?.title ?? 'Payment'} at ${merchant}</h1>
+    <p class="amount">${money(view)}</p>
+    <p class="lead">${lead}</p>
+    ${lines(view)}`;
+}
+
+function lines({ subject, currency }: PayView): Html {
+  if (subject === null || subject.lines.length === 0) return html``;
+  const rows = subject.lines.map(
+    ({ text, amount }) =>
+      html`<div>
+        <dt>${text}</dt>
+        <dd>${amount === null ? '' : money({ amount, currency })}</dd>
+      </div>`,
+  );
+  return html`<dl>
+    ${rows}
+    <div class="quiet">
+      <dt>Reference</dt>
+      <dd>${subject.reference}</dd>
+    </div>
+  </dl>`;
+}
+
+function cardForm(view: PayView): Html {
+  return html`<form id="card">
+    <div class="field">
+      <label id="card-label">Card</label>
+      <div id="card-element" role="group" aria-labelledby="card-label"></div>
+    </div>
+    <button>Pay ${money(view)}</button>
+  </form>`;
+}
+
+function problem(text: string | null): Html {
+  return text === null
+    ? html`<p id="problem" class="note" role="alert" tabindex="-1" hidden></p>`
+    : html`<p id="problem" class="note" role="alert" tabindex="-1">${text}</p>`;
+}
+
+function withoutScript(merchant: string): Html {
+  return html`<noscript>
+    <p class="note">
+      Your bank and the card provider can only ask you with JavaScript. Please switch it on for this page and
+      load it again, open the link in another browser, or ask ${merchant} for another way to pay.
+    </p>
+  </noscript>`;
+}
+
+function message(title: string, text: string): Html {
+  return html`<h1 id="title" class="message">${title}</h1>
+    <p class="lead">${text}</p>`;
+}
+
+function money({ amount, currency }: Pick<PayView, 'amount' | 'currency'>): string {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount).replace('-', '−');
+}

@@ -1,0 +1,20 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { fault } from '@commerce/kernel';
+import { RateLimiter } from '@commerce/platform';
+import type { Request } from 'express';
+
+/** Enough for a customer who waits on the page, far too few to try tokens. */
+const RULE = { perSecond: 2, burst: 60 };
+
+/** These routes have no key to count requests by; they are counted by address. */
+@Injectable()
+export class PayLimitGuard implements CanActivate {
+  constructor(private readonly limiter: RateLimiter) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { ip } = context.switchToHttp().getRequest<Request>();
+    const { allowed, retryAfterMs } = await this.limiter.take(`pay:${ip ?? 'unknown'}`, RULE);
+    if (allowed) return true;
+    throw fault('rate.limited', 'Too many requests; try again in a moment', { retry_after_ms: retryAfterMs });
+  }
+}

@@ -1,0 +1,18 @@
+import type { ClientLibrary } from '@commerce/payments';
+
+/** Nothing is loaded, shown in a frame or talked to but the page's own files and the provider's library. */
+export function contentPolicy(nonce: string, library: ClientLibrary | null): string {
+  const script = library === null ? [] : [new URL(library.script).origin, `'nonce-${nonce}'`];
+  const frame = library?.frame ?? [];
+  return [
+    "default-src 'none'",
+    ['script-src', "'self'", ...script].join(' '),
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ['connect-src', "'self'", ...(library?.connect ?? [])].join(' '),
+    ['frame-src', ...(frame.length > 0 ? frame : ["'none'"])].join(' '),
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+
+import { Controller, Get, Header, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { isFault } from '@commerce/kernel';
+import {
+  CardProvider,
+  PayByCardBody,
+  PayPages,
+  type AuthenticationSecret,
+  type CardSetupSecret,
+  type PayState,
+} from '@commerce/payments';
+import type { Response } from 'express';
+
+import { Open } from '../http/access.js';
+import { BodyOf } from '../http/params.js';
+import { assetNamed } from './assets.js';
+import { linkDocument, payDocument } from './pay-document.js';
+import { contentPolicy } from './pay-policy.js';
+import { PayLimitGuard } from './pay-limit.guard.js';
+
+/** The page on which a customer pays one payment, and what its script calls. No keys: the link is the credential. */
+@ApiExcludeController()
+@Controller('pay')
+@UseGuards(PayLimitGuard)
+export class PayController {
+  constructor(
+    private readonly pages: PayPages,
+    private readonly provider: CardProvider,
+  ) {}
+
+  @Get('assets/:name')
+  @Open()
+  @Header('Cache-Control', 'public, max-age=3600')
+  asset(@Param('name') name: string, @Res() response: Response): void {
+    const { type, text } = assetNamed(name);
+    response.type(type).send(text);
+  }
+
+  @Get(':token')
+  @Open()
+  async page(@Param('token') token: string, @Res() response: Response): Promise<void> {
+    const nonce = randomBytes(16).toString('base64');
+    const library = this.provider.clientLibrary();
+    response.setHeader('Content-Security-Policy', contentPolicy(nonce, library));
+    response.setHeader('Cache-Control', 'no-store');
+    response.type('html');
+    try {
+      const view = await this.pages.view(token);
+      response.send(payDocument(view, { base: `/pay/${token}`, nonce, library }));
+    } catch (error) {
+      if (isFault(error, 'pay_link.expired')) response.status(410).send(linkDocument('expired'));
+      else if (isFault(error, 'pay_link.invalid')) response.status(404).send(linkDocument('invalid'));
+      else throw error;
+    }
+  }
+
+  @Post(':token/authentication')
+  @Open()
+  authentication(@Param('token') token: string): Promise<AuthenticationSecret> {
+    return this.pages.authentication(token);
+  }
+
+  @Post(':token/refresh')
+  @Open()
+  refresh(@Param('token') token: string): Promise<{ state: PayState }> {
+    return this.pages.refresh(token);
+  }
+
+  @Post(':token/card')
+  @Open()
+  openCard(@Param('token') token: string): Promise<CardSetupSecret> {
+    return this.pages.openCard(token);
+  }
+
+  @Put(':token/card')
+  @Open()
+  payByCard(
+    @Param('token') token: string,
+    @BodyOf(PayByCardBody) body: PayByCardBody,
+  ): Promise<{ state: PayState }> {
+    return this.pages.payByCard(token, body);
+  }
+}

@@ -1,0 +1,7 @@
+import { Flag } from '@commerce/platform';
+
+/** What the card provider is answered. */
+export class ReceivedReply {
+  @Flag({ example: true })
+  received: boolean;
+}

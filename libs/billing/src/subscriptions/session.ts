@@ -1,0 +1,19 @@
+import type { Caller, Id } from '@commerce/platform';
+
+/** For so long after starting a subscription its customer is taken to be there. */
+const SESSION_MS = 10 * 60_000;
+
+interface InSession {
+  readonly in_session_until: Date | null;
+  readonly payments: readonly Id[];
+}
+
+/** Until when the customer is there who has just started a subscription; null where an admin started it. */
+export function sessionEnd({ role }: Pick<Caller, 'role'>, now: Date): Date | null {
+  return role === 'user' ? new Date(now.getTime() + SESSION_MS) : null;
+}
+
+/** Whether a charge is made while the customer is away: all but the first one, right after the customer started it. */
+export function isOffSession({ in_session_until, payments }: InSession, now: Date): boolean {
+  return payments.length > 0 || in_session_until === null || now > in_session_until;
+}

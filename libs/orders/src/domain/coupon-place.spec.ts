@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+
+import { judgePlace } from './coupon-place.js';
+
+const NOTHING = { underWay: false, waitsForCustomer: false, beingCancelled: false, bounded: true };
+
+describe('the place of an order among the redemptions of a coupon, when its time is over', () => {
+  it('is let go where the payment has failed, or there is none', () => {
+    expect(judgePlace(NOTHING)).toBe('release');
+  });
+
+  it('ends with the payment that waits for its customer, where others may want it', () => {
+    expect(judgePlace({ ...NOTHING, waitsForCustomer: true })).toBe('give_up');
+    expect(judgePlace({ ...NOTHING, waitsForCustomer: true, bounded: false })).toBe('keep');
+  });
+
+  it('is never let go while money can still come in', () => {
+    const flags = fc.record({
+      underWay: fc.boolean(),
+      waitsForCustomer: fc.boolean(),
+      beingCancelled: fc.boolean(),
+      bounded: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(flags, (holder) => {
+        if (judgePlace(holder) !== 'release') return;
+        expect([holder.underWay, holder.waitsForCustomer, holder.beingCancelled]).toEqual([false, false, false]);
+      }),
+    );
+  });
+});

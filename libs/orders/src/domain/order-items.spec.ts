@@ -1,0 +1,67 @@
+import { isFault } from '@commerce/kernel';
+
+import { checkItems, type OrderableProduct, type RequestedItem } from './order-items.js';
+
+const PRODUCT: OrderableProduct = {
+  name: 'Tea',
+  currency: 'EUR',
+  price: 10,
+  discount: 0,
+  vat: 0,
+  main_product: true,
+  parents: [],
+  active: true,
+  deleted: false,
+};
+
+const PRODUCTS = new Map<string, OrderableProduct>([
+  ['tea', PRODUCT],
+  ['coffee', PRODUCT],
+  ['cup', { ...PRODUCT, main_product: false, parents: ['tea', 'cocoa'] }],
+  ['dollar', { ...PRODUCT, currency: 'USD' }],
+  ['off', { ...PRODUCT, active: false }],
+  ['gone', { ...PRODUCT, deleted: true }],
+]);
+
+const item = (product: string, ...sub_products: string[]): RequestedItem => ({
+  product,
+  quantity: 1,
+  sub_products,
+});
+
+function errors(...items: RequestedItem[]): string[] {
+  try {
+    expect(checkItems(items, PRODUCTS)).toBe('EUR');
+    return [];
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return (error.details.errors ?? []).map(({ path, code }) => `${path} ${code}`);
+  }
+}
+
+describe('the items of an order', () => {
+  it.each<[string, RequestedItem[], string[]]>([
+    ['a product', [item('tea')], []],
+    ['a sub-product in the line of its parent', [item('tea', 'cup')], []],
+    ['a sub-product beside its parent', [item('tea'), item('cup')], []],
+    ['a sub-product in the line of another product, its parent elsewhere', [item('coffee', 'cup'), item('tea')], []],
+    ['a sub-product alone', [item('coffee'), item('cup')], ['items.1.product product.parent_required']],
+    [
+      'a sub-product in the line of another product',
+      [item('coffee', 'cup')],
+      ['items.0.sub_products.0 product.parent_required'],
+    ],
+    [
+      'a main product as a sub-product',
+      [item('tea', 'coffee')],
+      ['items.0.sub_products.0 product.not_a_sub_product'],
+    ],
+    ['one that is not active', [item('tea'), item('off')], ['items.1.product product.inactive']],
+    ['one that was deleted', [item('tea'), item('gone')], ['items.1.product product.inactive']],
+    ['one of another currency', [item('tea'), item('dollar')], ['items.1.product product.currency_differs']],
+    ['one that is unknown', [item('tea'), item('cocoa')], ['items.1.product product.unknown']],
+    ['none of it', [{ ...item('tea'), quantity: 0 }], ['items.0.quantity value.invalid']],
+  ])('%s', (_, items, expected) => {
+    expect(errors(...items)).toEqual(expected);
+  });
+});

@@ -1,0 +1,83 @@
+import { Fault, type FieldError } from '@commerce/kernel';
+
+/** What an order needs to know of a product. Prices in major units, discount and vat as fractions. */
+export interface OrderableProduct {
+  readonly name: string;
+  readonly currency: string;
+  readonly price: number;
+  readonly discount: number;
+  readonly vat: number;
+  readonly main_product: boolean;
+  /** Ids in hexadecimal. */
+  readonly parents: readonly string[];
+  readonly active: boolean;
+  readonly deleted: boolean;
+}
+
+/** One product that is asked for, with its sub-products; ids in hexadecimal. */
+export interface RequestedItem {
+  readonly product: string;
+  readonly quantity: number;
+  readonly sub_products: readonly string[];
+}
+
+export type OrderableById = ReadonlyMap<string, OrderableProduct>;
+
+/**
+ * Checks that these items can be sold together, and returns the currency that they share.
+ * @throws Fault with one entry in `errors` for each field that is wrong; its code is the first one's
+ */
+export function checkItems(items: readonly RequestedItem[], products: OrderableById): string {
+  const errors: FieldError[] = [];
+  const currency = products.get(items[0]?.product ?? '')?.currency ?? null;
+  items.forEach((item, index) => {
+    const at = `items.${String(index)}`;
+    if (item.quantity <= 0) errors.push(wrong(`${at}.quantity`, 'must be more than 0'));
+    checkProduct(item.product, `${at}.product`, { items, products, currency, errors }, false);
+    item.sub_products.forEach((sub, position) => {
+      const path = `${at}.sub_products.${String(position)}`;
+      checkProduct(sub, path, { items, products, currency, errors }, true);
+    });
+  });
+  const [first] = errors;
+  if (first !== undefined) throw new Fault(first.code, first.message, { errors });
+  if (currency === null) throw new Error('an order without items was checked');
+  return currency;
+}
+
+interface Check {
+  readonly items: readonly RequestedItem[];
+  readonly products: OrderableById;
+  readonly currency: string | null;
+  readonly errors: FieldError[];
+}
+
+function checkProduct(id: string, path: string, check: Check, isSub: boolean): void {
+  const { products, currency, errors } = check;
+  const product = products.get(id);
+  if (product === undefined) {
+    errors.push(wrong(path, 'is not the id of a product', 'product.unknown'));
+  } else if (!product.active || product.deleted) {
+    errors.push(wrong(path, 'is a product that is not active', 'product.inactive'));
+  } else if (isSub && product.main_product) {
+    errors.push(wrong(path, 'is a main product, not a sub-product', 'product.not_a_sub_product'));
+  } else if (!product.main_product && !hasParent(product, check)) {
+    errors.push(
+      wrong(path, 'is a sub-product and cannot be bought without its parent', 'product.parent_required'),
+    );
+  } else if (currency !== null && product.currency !== currency) {
+    const reason = `is priced in ${product.currency}, other items are priced in ${currency}`;
+    errors.push(wrong(path, reason, 'product.currency_differs'));
+  }
+}
+
+/** In the same line, or as a main product of the same order. */
+function hasParent({ parents }: OrderableProduct, { items, products }: Check): boolean {
+  return items.some(
+    ({ product }) => parents.includes(product) && products.get(product)?.main_product === true,
+  );
+}
+
+function wrong(path: string, reason: string, code = 'value.invalid'): FieldError {
+  return { path, code, message: `${path} ${reason}` };
+}

@@ -1,0 +1,38 @@
+import { isFault } from '@commerce/kernel';
+
+import { ORDER_LIFECYCLE, ORDER_STATUSES, movesFrom, requireMove } from './order-lifecycle.js';
+
+describe('the lifecycle of orders', () => {
+  it('leads from creation to every status, and nowhere else', () => {
+    const reached = new Set(ORDER_LIFECYCLE.map(({ to }) => to));
+    expect([...reached].sort()).toEqual([...ORDER_STATUSES].sort());
+  });
+
+  it('has one line for each status and cause', () => {
+    const keys = ORDER_LIFECYCLE.map(({ from, by }) => `${String(from)} ${by}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it.each([
+    ['PENDING_PAYMENT', ['pay', 'cancel']],
+    ['REQUIRES_AUTH', ['pay', 'cancel']],
+    ['PAID', []],
+    ['CANCELLED', []],
+    ['REFUNDED', []],
+  ] as const)('lets an order that is %s be asked to %j', (status, moves) => {
+    expect(movesFrom({ status, underWay: false })).toEqual(moves);
+    expect(movesFrom({ status, underWay: true })).toEqual([]);
+  });
+
+  it('refuses what is not possible now, and says what is', () => {
+    for (const underWay of [true, false]) {
+      try {
+        requireMove({ status: underWay ? 'PENDING_PAYMENT' : 'PAID', underWay }, 'cancel');
+        throw new Error('it was allowed');
+      } catch (error) {
+        if (!isFault(error, 'order.state_conflict')) throw error;
+        expect(error.details).toEqual({ current: underWay ? 'PENDING_PAYMENT' : 'PAID', allowed: [] });
+      }
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { fault, type EventKind } from '@commerce/kernel';
+
+export const ORDER_STATUSES = ['PENDING_PAYMENT', 'REQUIRES_AUTH', 'PAID', 'CANCELLED', 'REFUNDED'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** What a caller can ask for; the names of the routes. */
+export type OrderMove = 'pay' | 'cancel';
+
+/** What becomes of the order's payment. */
+export type PaymentNews =
+  | 'payment_succeeded'
+  | 'authentication_required'
+  | 'payment_failed'
+  | 'payment_refunded'
+  | 'refund_returned';
+
+/** One line of the lifecycle. `when` is a condition for people; `movesFrom` and the settlement hold it. */
+export interface OrderEdge {
+  readonly from: OrderStatus | null;
+  readonly by: 'create' | OrderMove | PaymentNews;
+  readonly when: string | null;
+  readonly to: OrderStatus;
+  readonly event: EventKind;
+}
+
+/** Every way an order's status can change, and the event that tells it. There is no other. */
+export const ORDER_LIFECYCLE: readonly OrderEdge[] = [
+  edge(null, 'create', 'PENDING_PAYMENT', 'order.created'),
+  edge('PENDING_PAYMENT', 'pay', 'PENDING_PAYMENT', 'order.updated', 'no payment is under way'),
+  edge('PENDING_PAYMENT', 'cancel', 'CANCELLED', 'order.cancelled', 'no payment is under way'),
+  edge('PENDING_PAYMENT', 'payment_succeeded', 'PAID', 'order.updated'),
+  edge('PENDING_PAYMENT', 'authentication_required', 'REQUIRES_AUTH', 'order.updated'),
+  edge('REQUIRES_AUTH', 'pay', 'PENDING_PAYMENT', 'order.updated', 'no payment is under way'),
+  edge('REQUIRES_AUTH', 'cancel', 'CANCELLED', 'order.cancelled', 'no payment is under way'),
+  edge('REQUIRES_AUTH', 'payment_succeeded', 'PAID', 'order.updated'),
+  edge('REQUIRES_AUTH', 'payment_failed', 'PENDING_PAYMENT', 'order.updated'),
+  edge('PAID', 'payment_refunded', 'REFUNDED', 'order.updated', 'all of it'),
+  edge('REFUNDED', 'refund_returned', 'PAID', 'order.updated', 'the bank gave the refund back'),
+];
+
+const MOVES: readonly OrderMove[] = ['pay', 'cancel'];
+
+/** An order as its rules see it: `underWay` while a payment of it is sent and its end not known. */
+export interface OrderState {
+  readonly status: OrderStatus;
+  readonly underWay: boolean;
+}
+
+/** The moves that a caller may ask for now. */
+export function movesFrom({ status, underWay }: OrderState): readonly OrderMove[] {
+  if (underWay) return [];
+  return MOVES.filter((move) => edgeFrom(status, move) !== null);
+}
+
+/** The line by which a status is left; null when there is none. */
+export function edgeFrom(status: OrderStatus, by: OrderMove | PaymentNews): OrderEdge | null {
+  return ORDER_LIFECYCLE.find((one) => one.from === status && one.by === by) ?? null;
+}
+
+/**
+ * The line that a move takes.
+ * @throws Fault `order.state_conflict` with `current` and `allowed` where the move is not possible now
+ */
+export function requireMove(state: OrderState, move: OrderMove): OrderEdge {
+  const allowed = movesFrom(state);
+  const found = allowed.includes(move) ? edgeFrom(state.status, move) : null;
+  if (found !== null) return found;
+  const message = state.underWay
+    ? 'A payment of this order is under way; wait for its end'
+    : `An order that is ${state.status} cannot be asked to ${move}`;
+  throw fault('order.state_conflict', message, { current: state.status, allowed });
+}
+
+function edge(
+  from: OrderStatus | null,
+  by: OrderEdge['by'],
+  to: OrderStatus,
+  event: EventKind,
+  when: string | null = null,
+): OrderEdge {
+  return { from, by, when, to, event };
+}

@@ -1,0 +1,89 @@
+import {
+  breakdownOf,
+  finalPriceMinor,
+  linesPart,
+  toMajor,
+  type CouponOff,
+  type OrderBreakdown,
+  type PriceLine,
+  type PricedThing,
+  type TaxBehavior,
+} from '@commerce/kernel';
+
+/** A product, with its name and prices as they are now. */
+export interface OrderedThing extends PricedThing {
+  readonly name: string;
+}
+
+/** One line of an order before it is priced. */
+export interface OrderedLine extends OrderedThing {
+  readonly quantity: number;
+  readonly item_discount: number;
+  readonly sub_products: readonly OrderedThing[];
+}
+
+export interface OrderPriceInput {
+  readonly currency: string;
+  readonly tax_behavior: TaxBehavior;
+  readonly coupon: CouponOff | null;
+  readonly lines: readonly OrderedLine[];
+}
+
+/** A product at the price that the order keeps. Amounts in major units. */
+export interface FrozenThing<P = string> {
+  readonly product: P;
+  readonly name: string;
+  readonly price: number;
+  readonly final_price: number;
+  readonly vat: number;
+}
+
+/** A priced line; `amount` is before the coupon, `total` after it. VAT comes on top where tax is exclusive. */
+export interface FrozenLine extends FrozenThing {
+  readonly quantity: number;
+  readonly discount: number;
+  readonly sub_products: readonly FrozenThing[];
+  readonly amount: number;
+  readonly coupon: number;
+  readonly total: number;
+}
+
+export interface PricedOrder {
+  readonly amount: number;
+  readonly items: readonly FrozenLine[];
+  readonly breakdown: OrderBreakdown;
+}
+
+/** Prices an order; `recomputeOrder` gives the same amount from the breakdown alone. Faults: those of `priceLines`. */
+export function priceOrder({ currency, tax_behavior, coupon, lines }: OrderPriceInput): PricedOrder {
+  const part = linesPart({ currency, tax_behavior, coupon, lines: lines.map(priceLineOf) });
+  const breakdown = breakdownOf(currency, [part]);
+  const items = lines.map((line, index): FrozenLine => {
+    const priced = part.lines[index];
+    if (priced === undefined) throw new Error('a line of an order was not priced');
+    return {
+      ...frozen(line, currency),
+      quantity: line.quantity,
+      discount: line.item_discount,
+      sub_products: line.sub_products.map((sub) => frozen(sub, currency)),
+      amount: priced.amount,
+      coupon: priced.coupon,
+      total: priced.total,
+    };
+  });
+  return { amount: breakdown.amount, items, breakdown };
+}
+
+function priceLineOf({ quantity, item_discount, sub_products, ...thing }: OrderedLine): PriceLine {
+  return { ...unnamed(thing), quantity, item_discount, sub_products: sub_products.map(unnamed) };
+}
+
+/** What the breakdown keeps of a product: that from which its price follows. */
+function unnamed({ product, price, discount, vat }: OrderedThing): PricedThing {
+  return { product, price, discount, vat };
+}
+
+function frozen({ product, name, price, discount, vat }: OrderedThing, currency: string): FrozenThing {
+  const final_price = toMajor(finalPriceMinor(price, discount, currency), currency);
+  return { product, name, price, final_price, vat };
+}

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '@commerce/catalog';
+import { PaymentsModule } from '@commerce/payments';
+import { recordModels } from '@commerce/platform';
+
+import { OrderPricer } from './orders/order-pricer.js';
+import { OrderRecord } from './orders/order.record.js';
+import { OrderStore } from './orders/order.store.js';
+import { CouponPlacesSweep } from './paying/coupon-places-sweep.js';
+import { CouponReserver } from './paying/coupon-reserver.js';
+import { OrderCreator } from './paying/order-creator.js';
+import { OrderPaymentOwner } from './paying/order-payment-owner.js';
+import { OrderPayments } from './paying/order-payments.js';
+import { OrderReader } from './paying/order-reader.js';
+import { Orders } from './paying/orders.service.js';
+
+const inner = [CouponReserver, OrderPaymentOwner, OrderPayments, OrderPricer];
+
+const outer = [CouponPlacesSweep, OrderCreator, OrderReader, Orders, OrderStore];
+
+/** What customers buy once, and how it is paid. */
+@Module({
+  imports: [CatalogModule, PaymentsModule, recordModels(OrderRecord)],
+  providers: [...inner, ...outer],
+  exports: outer,
+})
+export class OrdersModule {}

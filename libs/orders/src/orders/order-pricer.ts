@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import {
+  CouponStore,
+  ProductStore,
+  couponApplies,
+  type CouponRecord,
+  type ProductRecord,
+} from '@commerce/catalog';
+import { BusinessClock, Companies, type UserRecord } from '@commerce/identity';
+import { Fault, fieldFault, toMajor, toMinor, type CouponOff } from '@commerce/kernel';
+import { CardProvider } from '@commerce/payments';
+import type { Id } from '@commerce/platform';
+
+import { checkItems, type OrderableProduct } from '../domain/order-items.js';
+import { priceOrder, type OrderedLine, type OrderedThing, type PricedOrder } from '../domain/order-pricing.js';
+import type { OrderItemBody } from './order.bodies.js';
+
+/** What an order is made of: its lines at the prices of now, and the coupon that they were reduced by. */
+export interface OrderPrice extends PricedOrder {
+  readonly currency: string;
+  readonly coupon: CouponRecord | null;
+  /** The customer's time at which it was found. */
+  readonly now: Date;
+}
+
+/** Finds out what an order costs. */
+@Injectable()
+export class OrderPricer {
+  constructor(
+    private readonly products: ProductStore,
+    private readonly coupons: CouponStore,
+    private readonly companies: Companies,
+    private readonly provider: CardProvider,
+    private readonly time: BusinessClock,
+  ) {}
+
+  /**
+   * Prices the items for a customer.
+   * Faults, each naming its field: those of `checkItems` and of `usable`; `amount.below_minimum` where no card can be
+   * charged so little.
+   */
+  async price(
+    { company, test_clock }: Pick<UserRecord, 'company' | 'test_clock'>,
+    items: readonly OrderItemBody[],
+    code: string | null,
+  ): Promise<OrderPrice> {
+    const now = await this.time.now(company, test_clock);
+    const products = await this.products
+      .in(company)
+      .byIds(items.flatMap(({ product, sub_products }) => [product, ...sub_products]));
+    const currency = checkItems(items.map(requested), orderable(products));
+    const coupon = code === null ? null : await this.named(company, code);
+    const off = coupon === null ? null : usable(coupon, currency, now);
+    const { tax_behavior } = await this.companies.get(company);
+    const lines = items.map((item) => lineOf(item, products));
+    const priced = priceOrder({ currency, tax_behavior, coupon: off, lines });
+    this.requireChargeable(priced.amount, currency);
+    return { ...priced, currency, coupon, now };
+  }
+
+  private async named(company: Id, code: string): Promise<CouponRecord> {
+    const found = await this.coupons.byCode(company, code);
+    if (found !== null) return found;
+    throw fieldFault('coupon', 'There is no coupon with this code', 'coupon.unknown');
+  }
+
+  private requireChargeable(amount: number, currency: string): void {
+    const minimum = this.provider.minimumCharge(currency);
+    if (amount === 0 || toMinor(amount, currency) >= minimum) return;
+    const code = 'amount.below_minimum';
+    const message = `The card provider takes no less than ${String(toMajor(minimum, currency))} ${currency}`;
+    throw new Fault(code, message, {
+      minimum: toMajor(minimum, currency),
+      currency,
+      errors: [{ path: 'items', code, message }],
+    });
+  }
+}
+
+/**
+ * What a coupon takes off an order in this currency now.
+ * @throws Fault with the code that says why it cannot be used
+ */
+export function usable(coupon: CouponRecord, currency: string, now: Date): CouponOff {
+  const verdict = couponApplies(coupon, currency, now);
+  if (verdict.applies) return verdict.off;
+  throw fieldFault('coupon', verdict.message, verdict.code);
+}
+
+function requested({ product, quantity, sub_products }: OrderItemBody): Parameters<typeof checkItems>[0][0] {
+  return {
+    product: product.toHexString(),
+    quantity,
+    sub_products: sub_products.map((id) => id.toHexString()),
+  };
+}
+
+function orderable(products: ReadonlyMap<string, ProductRecord>): Map<string, OrderableProduct> {
+  return new Map(
+    [...products].map(([id, product]) => [
+      id,
+      { ...product, parents: product.parents.map((parent) => parent.toHexString()) },
+    ]),
+  );
+}
+
+function lineOf(item: OrderItemBody, products: ReadonlyMap<string, ProductRecord>): OrderedLine {
+  return {
+    ...thingOf(item.product, products),
+    quantity: item.quantity,
+    item_discount: item.discount,
+    sub_products: item.sub_products.map((id) => thingOf(id, products)),
+  };
+}
+
+function thingOf(id: Id, products: ReadonlyMap<string, ProductRecord>): OrderedThing {
+  const text = id.toHexString();
+  const product = products.get(text);
+  if (product === undefined) throw new Error('an order names a product that was not read');
+  const { name, price, discount, vat } = product;
+  return { product: text, name, price, discount, vat };
+}

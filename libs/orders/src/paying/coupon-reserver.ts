@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { CouponStore, RESERVATION_MS, UNTIL_RELEASED, type Redemption } from '@commerce/catalog';
+import type { PaymentRecord } from '@commerce/payments';
+import { SystemClock, type UnitOfWork } from '@commerce/platform';
+
+import { usable } from '../orders/order-pricer.js';
+import type { OrderRecord } from '../orders/order.record.js';
+
+type Holder = Pick<OrderRecord, '_id' | 'company' | 'coupon_id' | 'coupon_due' | 'currency'>;
+type Holding = Pick<PaymentRecord, 'status' | 'cancel_intent'>;
+
+/** What becomes of a place: what the order notes of it, and what is written to the coupon in the same commit. */
+export interface PlaceChange {
+  readonly changes: Partial<Pick<OrderRecord, 'coupon_due'>>;
+  readonly also: ((work: UnitOfWork) => void) | null;
+}
+
+const NOTHING: PlaceChange = { changes: {}, also: null };
+
+/** How soon a place is looked at again whose payment is about to end. */
+const SOON_MS = 5000;
+
+/**
+ * The places that orders hold among the redemptions of a coupon. Each is taken, counted or let go in the same commit
+ * as the payment that it follows. It never ends by itself: only its order knows whether money can still come in.
+ */
+@Injectable()
+export class CouponReserver {
+  constructor(
+    private readonly coupons: CouponStore,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /** Real time, by which places are judged also for orders on a test clock. */
+  real(): Date {
+    return this.clock.now();
+  }
+
+  /**
+   * Takes a place for an order that is about to be paid. An order that holds one keeps it, even when the coupon came
+   * to its end meanwhile. Faults: those of `usable`; the commit fails with `coupon.used_up` when no place is left.
+   */
+  async hold(order: Holder, now: Date): Promise<PlaceChange> {
+    const redemption = redemptionOf(order);
+    if (redemption === null) return NOTHING;
+    if (order.coupon_due !== null) return this.keep();
+    const coupon = await this.coupons.in(order.company).get(redemption.coupon, { deleted: true });
+    usable(coupon, order.currency, now);
+    const { changes } = this.keep();
+    return { changes, also: (work) => this.coupons.reserve(work, redemption, this.real(), UNTIL_RELEASED) };
+  }
+
+  /** Counts the redemption, in the commit that makes its order paid. */
+  count(order: Holder): PlaceChange {
+    const redemption = redemptionOf(order);
+    if (redemption === null) return NOTHING;
+    const also = (work: UnitOfWork): void => this.coupons.count(work, redemption, this.real());
+    return { changes: { coupon_due: null }, also };
+  }
+
+  /** Lets the place of an order go whose payment has failed, unless money may still come in. */
+  follow(order: Holder, payment: Holding): PlaceChange {
+    if (order.coupon_due === null || payment.status !== 'FAILED') return NOTHING;
+    // Until the provider has cancelled it the customer may still authenticate it.
+    return payment.cancel_intent === null ? this.release(order) : this.keepShortly();
+  }
+
+  release(order: Holder): PlaceChange {
+    const redemption = redemptionOf(order);
+    if (redemption === null || order.coupon_due === null) return NOTHING;
+    const also = (work: UnitOfWork): void => this.coupons.release(work, redemption);
+    return { changes: { coupon_due: null }, also };
+  }
+
+  keep(): PlaceChange {
+    return { changes: { coupon_due: this.later(RESERVATION_MS) }, also: null };
+  }
+
+  keepShortly(): PlaceChange {
+    return { changes: { coupon_due: this.later(SOON_MS) }, also: null };
+  }
+
+  /** Whether others may be waiting for a place. */
+  async isBounded({ company, coupon_id }: Holder): Promise<boolean> {
+    const coupon = coupon_id === null ? null : await this.coupons.in(company).find(coupon_id, { deleted: true });
+    return coupon !== null && coupon.max_redemptions !== null;
+  }
+
+  private later(ms: number): Date {
+    return new Date(this.real().getTime() + ms);
+  }
+}
+
+function redemptionOf({ coupon_id, _id }: Holder): Redemption | null {
+  return coupon_id === null ? null : { coupon: coupon_id, order: _id };
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Users, type UserRecord } from '@commerce/identity';
+import { fault } from '@commerce/kernel';
+import { UnitsOfWork, makeRecord, newId, parseId, type Caller, type Id } from '@commerce/platform';
+
+import type { FrozenLine, FrozenThing } from '../domain/order-pricing.js';
+import type { CreateOrderBody } from '../orders/order.bodies.js';
+import { OrderPricer, type OrderPrice } from '../orders/order-pricer.js';
+import { OrderRecord, type OrderItem, type OrderSubProduct } from '../orders/order.record.js';
+import { OrderStore } from '../orders/order.store.js';
+import type { OrderOutcome } from './order-outcome.js';
+import { OrderPayments, type Charged, type Paying } from './order-payments.js';
+import { offSessionOf } from './session.js';
+
+/** New orders. */
+@Injectable()
+export class OrderCreator {
+  constructor(
+    private readonly users: Users,
+    private readonly pricer: OrderPricer,
+    private readonly payments: OrderPayments,
+    private readonly units: UnitsOfWork,
+    private readonly store: OrderStore,
+  ) {}
+
+  /**
+   * Makes an order, and pays it at once where a payment method is given. What is wrong with a product, the coupon or
+   * the payment method is refused before anything is written.
+   */
+  async create(caller: Caller, body: CreateOrderBody): Promise<OrderOutcome> {
+    const { company } = caller;
+    const offSession = offSessionOf(caller, body.off_session);
+    requireNoOwnDiscount(caller, body);
+    const user = await this.users.forRequest(caller, body.user);
+    const price = await this.pricer.price(user, body.items, body.coupon);
+    const method: Id | null = body.payment_method;
+    if (method !== null) await this.payments.requireMethod({ company, user: user._id }, method);
+    const { order, charged } = await this.units.write(
+      company,
+      async (work) => {
+        const paid = method !== null || price.amount === 0;
+        const made = makeRecord(OrderRecord, valuesOf(user, price, body, paid), work.now);
+        const inserted = work.insert(this.store, made, 'order.created');
+        if (!paid) return { order: inserted, charged: null };
+        const one = await this.payments.charge(work, inserted, null, { method, offSession });
+        const isPaid = one.payment.status === 'SUCCEEDED';
+        const changes = isPaid ? { ...one.changes, status: 'PAID' as const } : one.changes;
+        return { order: work.update(this.store, inserted, changes, 'order.updated'), charged: one };
+      },
+      price.now,
+    );
+    return charged === null
+      ? { kind: 'order', order }
+      : this.payments.collect(order, charged.payment, offSession);
+  }
+}
+
+/** An order is worth what the company says; whoever buys cannot make it cheaper. */
+function requireNoOwnDiscount({ role }: Caller, { items }: CreateOrderBody): void {
+  const index = items.findIndex(({ discount }) => discount > 0);
+  if (role === 'admin' || index < 0) return;
+  const path = `items.${String(index)}.discount`;
+  const message = `${path} can only be given by an admin`;
+  throw fault('role.forbidden', message, { errors: [{ path, code: 'role.forbidden', message }] });
+}
+
+function valuesOf(
+  user: UserRecord,
+  { currency, amount, breakdown, items, coupon }: OrderPrice,
+  { note, payment_method }: CreateOrderBody,
+  paid: boolean,
+): Parameters<typeof makeRecord<OrderRecord>>[1] {
+  const payment = paid ? newId() : null;
+  return {
+    company: user.company,
+    user: user._id,
+    items: items.map(itemOf),
+    currency,
+    amount,
+    coupon: coupon?.code ?? null,
+    breakdown,
+    payment_method,
+    payment,
+    payments: payment === null ? [] : [payment],
+    note,
+    coupon_id: coupon?._id ?? null,
+    test_clock: user.test_clock,
+  };
+}
+
+function itemOf({ sub_products, ...line }: FrozenLine): OrderItem {
+  const { quantity, discount, amount, coupon, total } = line;
+  return { ...subOf(line), quantity, discount, sub_products: sub_products.map(subOf), amount, coupon, total };
+}
+
+function subOf({ product, name, price, final_price, vat }: FrozenThing): OrderSubProduct {
+  // It was made of an id.
+  return { product: parseId(product) as Id, name, price, final_price, vat };
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { Instants } from '@commerce/identity';
+import { toMinor } from '@commerce/kernel';
+import {
+  OwnsPayments,
+  isCollected,
+  type OwnerDecision,
+  type PaymentOwner,
+  type PaymentRecord,
+  type PaymentSubject,
+  type RefundDraft,
+} from '@commerce/payments';
+import type { Id, OwnedRecord } from '@commerce/platform';
+
+import { settleOrder, type PaymentStanding } from '../domain/order-settlement.js';
+import { OrderRecord } from '../orders/order.record.js';
+import { OrderStore } from '../orders/order.store.js';
+import { CouponReserver } from './coupon-reserver.js';
+import { subjectOf } from './order-subject.js';
+import { Orders } from './orders.service.js';
+
+/** Lets orders follow their payments, in the commit that settles them. */
+@Injectable()
+@OwnsPayments('order')
+export class OrderPaymentOwner implements PaymentOwner {
+  constructor(
+    private readonly store: OrderStore,
+    private readonly coupons: CouponReserver,
+    private readonly orders: Orders,
+  ) {}
+
+  async settled(
+    before: PaymentRecord,
+    payment: PaymentRecord,
+    _now: Instants,
+    known: OwnedRecord | null,
+  ): Promise<OwnerDecision | null> {
+    const order = known instanceof OrderRecord ? known : await this.orderOf(payment);
+    if (order === null) return null;
+    const isCurrent = order.payment !== null && order.payment.equals(payment._id);
+    const { edge, giveBack } = settleOrder({
+      status: order.status,
+      isCurrent,
+      before: standingOf(before),
+      after: standingOf(payment),
+    });
+    if (giveBack) return { changes: [], refunds: [unwanted(order, payment)], followUp: null };
+    const isPaid = edge?.by === 'payment_succeeded';
+    const place = isPaid
+      ? this.coupons.count(order)
+      : isCurrent
+        ? this.coupons.follow(order, payment)
+        : { changes: {}, also: null };
+    const changes: Partial<OrderRecord> = {
+      ...place.changes,
+      ...(edge === null ? {} : { status: edge.to }),
+      ...(isPaid ? { payment: payment._id } : {}),
+    };
+    if (Object.keys(changes).length === 0) return null;
+    const change = { store: this.store, before: order, changes, event: edge?.event };
+    return { changes: [change], refunds: [], followUp: null, also: place.also };
+  }
+
+  async describe(payment: PaymentRecord): Promise<PaymentSubject | null> {
+    const order = await this.orderOf(payment);
+    if (order === null || order.status === 'CANCELLED') return null;
+    // Once another payment is the order's, this one cannot be paid any more.
+    const isOpen = order.payment?.equals(payment._id) === true || isCollected(payment.status);
+    return isOpen ? subjectOf(order) : null;
+  }
+
+  async payBy(payment: PaymentRecord, paymentMethod: Id): Promise<void> {
+    const order = await this.orderOf(payment);
+    if (order === null) throw new Error('the order of a payment is gone');
+    await this.orders.payBy(order, paymentMethod);
+  }
+
+  private async orderOf({ company, order }: PaymentRecord): Promise<OrderRecord | null> {
+    return order === null ? null : this.store.in(company).find(order);
+  }
+}
+
+/** Money that came in for an order that was cancelled, or paid by another payment, is given back whole. */
+function unwanted({ status }: OrderRecord, { amount, currency }: PaymentRecord): RefundDraft {
+  const reason = status === 'CANCELLED' ? 'order.cancelled' : 'order.paid_already';
+  return { key: 'unwanted', amount_minor: toMinor(amount, currency), reason };
+}
+
+function standingOf({ status }: PaymentRecord): PaymentStanding {
+  switch (status) {
+    case 'CREATED':
+    case 'PROCESSING':
+    case 'UNKNOWN':
+      return 'under_way';
+    case 'REQUIRES_AUTH':
+      return 'requires_auth';
+    case 'FAILED':
+      return 'failed';
+    case 'SUCCEEDED':
+    case 'PARTIALLY_REFUNDED':
+    case 'DISPUTED':
+      return 'collected';
+    case 'REFUNDED':
+      return 'refunded';
+  }
+}

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { toMinor } from '@commerce/kernel';
+import {
+  PaymentMethods,
+  PaymentStore,
+  PaymentWriter,
+  isWaiting,
+  withClientSecret,
+  type PaymentDraft,
+  type PaymentRecord,
+} from '@commerce/payments';
+import { newId, type Id, type UnitOfWork } from '@commerce/platform';
+
+import { SHOWN_PAYMENTS, type OrderRecord } from '../orders/order.record.js';
+import { OrderStore } from '../orders/order.store.js';
+import { CouponReserver } from './coupon-reserver.js';
+import type { OrderOutcome } from './order-outcome.js';
+
+/** How an order is to be paid. */
+export interface Paying {
+  readonly method: Id | null;
+  /** False while the customer is there to authenticate. */
+  readonly offSession: boolean;
+}
+
+/** What an attempt adds to its unit of work, and what of the order follows from it. */
+export interface Charged {
+  readonly payment: PaymentRecord;
+  readonly changes: Partial<OrderRecord>;
+}
+
+/** The payments of orders. */
+@Injectable()
+export class OrderPayments {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly writer: PaymentWriter,
+    private readonly methods: PaymentMethods,
+    private readonly orders: OrderStore,
+    private readonly coupons: CouponReserver,
+  ) {}
+
+  /** Faults, before anything is written: `payment_method.unknown`, `payment_method.incomplete`. */
+  async requireMethod({ company, user }: Pick<OrderRecord, 'company' | 'user'>, method: Id): Promise<void> {
+    await this.methods.referred(company, user, method, 'payment_method');
+  }
+
+  /** The payment that an order counts on; null while it has none. */
+  async of({ company, payment }: Pick<OrderRecord, 'company' | 'payment'>): Promise<PaymentRecord | null> {
+    return payment === null ? null : this.store.in(company).get(payment);
+  }
+
+  /** The order that a payment is for. */
+  async orderOf(company: Id, payment: string): Promise<Id> {
+    const { order } = await this.store.in(company).get(payment);
+    if (order === null) throw new Error('a payment that is for no order was taken for one that is');
+    return order;
+  }
+
+  /**
+   * Adds the attempt to pay an order: one more of the payment that it has, or the first of a new one where that was
+   * given up. The place of its coupon is held in the same commit, before any card is charged.
+   * Faults: those of the coupon, where it cannot be used any more and the order holds no place.
+   */
+  async charge(
+    work: UnitOfWork,
+    order: OrderRecord,
+    before: PaymentRecord | null,
+    { method, offSession }: Paying,
+  ): Promise<Charged> {
+    const place = await this.coupons.hold(order, work.now);
+    place.also?.(work);
+    const again = before !== null && isWaiting(before);
+    const payment = again
+      ? await this.writer.attempt(work, before, method, offSession)
+      : await this.writer.open(work, draftOf(order, before, method, offSession));
+    const held = { ...order, ...place.changes };
+    const final =
+      payment.status === 'SUCCEEDED' ? this.coupons.count(held) : this.coupons.follow(held, payment);
+    final.also?.(work);
+    const changes = {
+      payment: payment._id,
+      payments: withNewest(order.payments, payment._id),
+      payment_method: method,
+    };
+    return { payment, changes: { ...changes, ...place.changes, ...final.changes } };
+  }
+
+  /** Gives the payment of an order up, where it still waits for somebody; its intent is cancelled after the commit. */
+  giveUp(work: UnitOfWork, payment: PaymentRecord | null, code: string): PaymentRecord | null {
+    if (payment === null || !isWaiting(payment)) return null;
+    return this.writer.abandon(work, payment, code, 'The payment was given up');
+  }
+
+  /**
+   * Sends what a committed payment owes to the provider, and settles the answers. Safe to call at any time.
+   * @param order as the same commit left it
+   */
+  async send(payment: PaymentRecord, order: OrderRecord | null = null): Promise<PaymentRecord> {
+    return this.writer.afterCommit(payment, order);
+  }
+
+  /** Has the card charged, and tells what whoever pays is to be told. */
+  async collect(order: OrderRecord, payment: PaymentRecord, offSession: boolean): Promise<OrderOutcome> {
+    const settled = await this.send(payment, order);
+    if (settled.status === 'REQUIRES_AUTH' && !offSession) {
+      return { kind: 'authentication', payment: withClientSecret(settled) };
+    }
+    // It followed its payment in another commit.
+    const followed = await this.orders.in(order.company).get(order._id);
+    return settled.status === 'FAILED'
+      ? { kind: 'declined', order: followed, payment: settled }
+      : { kind: 'order', order: followed };
+  }
+}
+
+function withNewest(payments: Id[], id: Id): Id[] {
+  return payments.some((one) => one.equals(id)) ? payments : [...payments, id].slice(-SHOWN_PAYMENTS);
+}
+
+function draftOf(
+  order: OrderRecord,
+  before: PaymentRecord | null,
+  payment_method: Id | null,
+  off_session: boolean,
+): PaymentDraft {
+  const { _id, company, user, currency, amount, breakdown, test_clock } = order;
+  return {
+    // A new order names its first payment before there is one, so that one event tells of both.
+    _id: before === null && order.payment !== null ? order.payment : newId(),
+    company,
+    user,
+    subscription: null,
+    order: _id,
+    kind: 'order',
+    slice: String(before === null ? 1 : Number(before.slice) + 1),
+    amount_minor: toMinor(amount, currency),
+    currency,
+    period_start: null,
+    period_end: null,
+    payment_method,
+    breakdown,
+    off_session,
+    test_clock,
+  };
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { PayLinks } from '@commerce/payments';
+import { pageOf, type Caller, type Page } from '@commerce/platform';
+
+import type { ListOrdersQuery } from '../orders/order.bodies.js';
+import type { OrderRecord } from '../orders/order.record.js';
+import { OrderStore } from '../orders/order.store.js';
+
+/** Orders as callers may see them: a user its own, an admin all of the company's. */
+@Injectable()
+export class OrderReader {
+  constructor(
+    private readonly store: OrderStore,
+    private readonly links: PayLinks,
+  ) {}
+
+  async get(caller: Caller, id: string): Promise<OrderRecord> {
+    return this.shown(caller, await this.store.for(caller).get(id));
+  }
+
+  async list(caller: Caller, query: ListOrdersQuery): Promise<Page<OrderRecord>> {
+    const { user, status } = query;
+    const filter = { ...(user === null ? {} : { user }), ...(status === null ? {} : { status }) };
+    return this.store.for(caller).page(pageOf(query, filter));
+  }
+
+  /** For an admin, where the customer has to authenticate: with the link to send to the customer. */
+  async shown({ role }: Caller, order: OrderRecord): Promise<OrderRecord> {
+    const { status, payment, company } = order;
+    if (role !== 'admin' || status !== 'REQUIRES_AUTH' || payment === null) return order;
+    const pay_url = await this.links.urlOf({ _id: payment, company });
+    return Object.assign(Object.create(Object.getPrototypeOf(order) as object) as OrderRecord, order, {
+      pay_url,
+    });
+  }
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { BusinessClock } from '@commerce/identity';
+import { fieldFault, isFault } from '@commerce/kernel';
+import { isInFlight, type PaymentRecord } from '@commerce/payments';
+import { UnitsOfWork, type Caller, type CompanyRecords, type Id } from '@commerce/platform';
+
+import { requireMove, type OrderState } from '../domain/order-lifecycle.js';
+import type { PayOrderBody, UpdateOrderBody } from '../orders/order.bodies.js';
+import type { OrderRecord } from '../orders/order.record.js';
+import { OrderStore } from '../orders/order.store.js';
+import { CouponPlacesSweep } from './coupon-places-sweep.js';
+import type { OrderOutcome } from './order-outcome.js';
+import { OrderPayments, type Paying } from './order-payments.js';
+import { offSessionOf } from './session.js';
+
+/** What customers buy once. */
+@Injectable()
+export class Orders {
+  constructor(
+    private readonly store: OrderStore,
+    private readonly units: UnitsOfWork,
+    private readonly payments: OrderPayments,
+    private readonly places: CouponPlacesSweep,
+    private readonly time: BusinessClock,
+  ) {}
+
+  async update(caller: Caller, id: string, body: UpdateOrderBody): Promise<OrderRecord> {
+    return this.units.change(
+      this.store.for(caller),
+      id,
+      () => ({ changes: body, event: 'order.updated' }),
+      this.dated,
+    );
+  }
+
+  /**
+   * Pays an order, for the first time or once more.
+   * Faults: `payment_method.missing`, `.unknown` or `.incomplete` and those of the coupon before anything is written;
+   * `order.state_conflict`.
+   */
+  async pay(caller: Caller, id: string, body: PayOrderBody): Promise<OrderOutcome> {
+    const offSession = offSessionOf(caller, body.off_session);
+    const own = this.store.for(caller);
+    const found = await own.get(id);
+    const method = body.payment_method ?? found.payment_method;
+    requireMove(stateOf(found, await this.payments.of(found)), 'pay');
+    if (method === null) {
+      const message = 'payment_method is required: the order names none';
+      throw fieldFault('payment_method', message, 'payment_method.missing');
+    }
+    return this.payOrder(own, found, { method, offSession });
+  }
+
+  /** Pays an order by a card that its customer has just given on the page for it. */
+  async payBy({ company, _id }: OrderRecord, method: Id): Promise<OrderOutcome> {
+    const own = this.store.in(company);
+    return this.payOrder(own, await own.get(_id), { method, offSession: false });
+  }
+
+  /**
+   * What a request was to be told that began to pay an order and died. `written` is the order or its payment,
+   * whichever was written first. What of the payment was not sent yet is sent now.
+   */
+  async resume(caller: Caller, written: string): Promise<OrderOutcome> {
+    const own = this.store.for(caller);
+    const order =
+      (await own.find(written)) ?? (await own.get(await this.payments.orderOf(caller.company, written)));
+    const payment = await this.payments.of(order);
+    if (payment === null) return { kind: 'order', order };
+    return this.payments.collect(order, payment, payment.request?.off_session ?? false);
+  }
+
+  /** Cancels an order that is not paid. Money that comes in nevertheless is given back. */
+  async cancel(caller: Caller, id: string): Promise<OrderRecord> {
+    let given: PaymentRecord | null = null;
+    const order = await this.units.change(
+      this.store.for(caller),
+      id,
+      async (before, work) => {
+        const payment = await this.payments.of(before);
+        const { to, event } = requireMove(stateOf(before, payment), 'cancel');
+        given = this.payments.giveUp(work, payment, 'order.cancelled');
+        const place = this.places.afterGivingUp(before, given ?? payment);
+        place.also?.(work);
+        return { changes: { status: to, ...place.changes }, event };
+      },
+      this.dated,
+    );
+    if (given === null) return order;
+    await this.payments.send(given);
+    return this.places.look(order);
+  }
+
+  private async payOrder(
+    records: CompanyRecords<OrderRecord>,
+    { company, user, _id }: OrderRecord,
+    paying: Paying & { readonly method: Id },
+  ): Promise<OrderOutcome> {
+    await this.payments.requireMethod({ company, user }, paying.method);
+    try {
+      return await this.payOnce(records, _id, paying);
+    } catch (error) {
+      // Another request opened the payment first: now it shows.
+      if (!isFault(error, 'payment.exists')) throw error;
+      return this.payOnce(records, _id, paying);
+    }
+  }
+
+  private async payOnce(records: CompanyRecords<OrderRecord>, id: Id, paying: Paying): Promise<OrderOutcome> {
+    let sent: PaymentRecord | null = null;
+    const order = await this.units.change(
+      records,
+      id,
+      async (before, work) => {
+        const payment = await this.payments.of(before);
+        const { to, event } = requireMove(stateOf(before, payment), 'pay');
+        const charged = await this.payments.charge(work, before, payment, paying);
+        sent = charged.payment;
+        return { changes: { ...charged.changes, status: to }, event };
+      },
+      this.dated,
+    );
+    if (sent === null) throw new Error('an order was to be paid without a payment');
+    return this.payments.collect(order, sent, paying.offSession);
+  }
+
+  private readonly dated = {
+    now: ({ company, test_clock }: OrderRecord): Promise<Date> => this.time.now(company, test_clock),
+  };
+}
+
+function stateOf({ status }: OrderRecord, payment: PaymentRecord | null): OrderState {
+  return { status, underWay: payment !== null && isInFlight(payment.status) };
+}

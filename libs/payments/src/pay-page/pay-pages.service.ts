@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { Companies } from '@commerce/identity';
+import { fault } from '@commerce/kernel';
+import type { Caller } from '@commerce/platform';
+
+import { PaymentMethods } from '../methods/payment-methods.service.js';
+import { PayLinks } from '../payments/pay-links.js';
+import type { PaymentRecord } from '../payments/payment.record.js';
+import { isCollected, isInFlight, isWaiting } from '../payments/payment.rules.js';
+import type { PaymentSubject } from '../processing/payment-owner.js';
+import { PaymentOwners } from '../processing/payment-owners.js';
+import { PaymentProcessor } from '../processing/payment-processor.js';
+import { orUnavailable } from '../provider/or-unavailable.js';
+import type { PayByCardBody } from './pay-page.bodies.js';
+
+/** How a payment stands for the customer who opened the page: what there is to do, or why there is nothing. */
+export type PayState = 'authenticate' | 'new_card' | 'under_way' | 'paid' | 'closed';
+
+/** What the page shows of a payment. */
+export interface PayView {
+  readonly state: PayState;
+  readonly merchant: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly subject: PaymentSubject | null;
+  /** Why the last attempt failed, in the provider's words. */
+  readonly problem: string | null;
+}
+
+/** Both of these are for the provider's library in the customer's browser. */
+export interface AuthenticationSecret {
+  readonly client_secret: string;
+  readonly payment_method: string | null;
+}
+
+export interface CardSetupSecret {
+  readonly client_secret: string;
+  /** The payment method that the card is to be saved in. */
+  readonly payment_method: string;
+}
+
+/**
+ * The page on which a customer pays one payment. Whoever has the link acts as the customer, yet for this payment
+ * alone. Each method throws `pay_link.invalid` or `pay_link.expired` where the link is not good.
+ */
+@Injectable()
+export class PayPages {
+  constructor(
+    private readonly links: PayLinks,
+    private readonly owners: PaymentOwners,
+    private readonly methods: PaymentMethods,
+    private readonly processor: PaymentProcessor,
+    private readonly companies: Companies,
+  ) {}
+
+  async view(token: string): Promise<PayView> {
+    const payment = await this.paymentOf(token);
+    const { name } = await this.companies.get(payment.company);
+    const subject = await this.subjectOf(payment);
+    const { amount, currency, attempts } = payment;
+    const state = stateOf(payment, subject);
+    const problem = state === 'new_card' ? (attempts.at(-1)?.message ?? null) : null;
+    return { state, merchant: name, amount, currency, subject, problem };
+  }
+
+  /** @throws Fault `payment.state_conflict` where the payment needs no authentication */
+  async authentication(token: string): Promise<AuthenticationSecret> {
+    const payment = await this.paymentOf(token);
+    const { status, client_secret, metadata } = payment;
+    if (status !== 'REQUIRES_AUTH' || client_secret === null) throw notNow(payment);
+    return { client_secret, payment_method: metadata.payment_method_id };
+  }
+
+  /** Asks the provider how the payment stands, once the customer has authenticated it. */
+  async refresh(token: string): Promise<{ state: PayState }> {
+    const payment = await this.paymentOf(token);
+    const now =
+      isInFlight(payment.status) || payment.status === 'REQUIRES_AUTH'
+        ? await orUnavailable(this.processor.reconcile(payment))
+        : payment;
+    return { state: stateOf(now, await this.subjectOf(now)) };
+  }
+
+  /** Opens the saving of another card. */
+  async openCard(token: string): Promise<CardSetupSecret> {
+    const payment = await this.waiting(token);
+    const body = { payment_method: this.methods.provider, user: null };
+    const method = await this.methods.create(await this.customer(payment), body);
+    if (method.setup_intent === null) throw new Error('a payment method came without its setup secret');
+    return {
+      client_secret: method.setup_intent.client_secret,
+      payment_method: method._id.toHexString(),
+    };
+  }
+
+  /** Pays by the card that was saved. */
+  async payByCard(token: string, body: PayByCardBody): Promise<{ state: PayState }> {
+    const payment = await this.waiting(token);
+    const { payment_method_id } = body;
+    const customer = await this.customer(payment);
+    const { _id } = await this.methods.update(customer, body.payment_method.toHexString(), {
+      payment_method_id,
+    });
+    const owner = this.owners.ownerOf(payment);
+    if (owner?.payBy === undefined) throw notNow(payment);
+    await owner.payBy(payment, _id);
+    const now = await this.paymentOf(token);
+    return { state: stateOf(now, await this.subjectOf(now)) };
+  }
+
+  private async subjectOf(payment: PaymentRecord): Promise<PaymentSubject | null> {
+    return (await this.owners.ownerOf(payment)?.describe?.(payment)) ?? null;
+  }
+
+  private async waiting(token: string): Promise<PaymentRecord> {
+    const payment = await this.paymentOf(token);
+    if (isWaiting(payment)) return payment;
+    throw notNow(payment);
+  }
+
+  private async paymentOf(token: string): Promise<PaymentRecord> {
+    const payment = await this.links.paymentOf(token);
+    if (payment === 'expired') throw fault('pay_link.expired', 'This link has expired');
+    if (payment === 'invalid') throw fault('pay_link.invalid', 'This link leads to no payment');
+    return payment;
+  }
+
+  private async customer(payment: PaymentRecord): Promise<Caller> {
+    const { mode } = await this.companies.get(payment.company);
+    const { company, user, _id } = payment;
+    return { company, mode, role: 'user', user, credential: `pay-${_id.toHexString()}` };
+  }
+}
+
+function stateOf(payment: PaymentRecord, subject: PaymentSubject | null): PayState {
+  if (isCollected(payment.status)) return 'paid';
+  if (isInFlight(payment.status)) return 'under_way';
+  if (!isWaiting(payment) || subject === null) return 'closed';
+  return payment.status === 'REQUIRES_AUTH' ? 'authenticate' : 'new_card';
+}
+
+function notNow({ status }: PaymentRecord): Error {
+  return fault('payment.state_conflict', `The payment is ${status} and waits for nobody`, { status });
+}

@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Tokens } from '@commerce/identity';
+import { CONFIG, parseId, type Config, type Shown } from '@commerce/platform';
+
+import { shownInEvent } from './client-secret.js';
+import type { PaymentRecord } from './payment.record.js';
+import { isWaiting, type PaymentChanges } from './payment.rules.js';
+import { PaymentStore } from './payment.store.js';
+
+const PURPOSE = 'pay';
+const LIFETIME_S = 7 * 24 * 3600;
+
+/** Links to the page on which a customer pays one payment. Each is signed and good for seven days. */
+@Injectable()
+export class PayLinks {
+  constructor(
+    private readonly tokens: Tokens,
+    private readonly store: PaymentStore,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
+  ) {}
+
+  async urlOf({ _id, company }: Pick<PaymentRecord, '_id' | 'company'>): Promise<string> {
+    const claims = { subject: _id.toHexString(), company: company.toHexString() };
+    return `${this.config.publicUrl}/pay/${await this.tokens.issueFor(PURPOSE, claims, LIFETIME_S)}`;
+  }
+
+  /** The payment that the token of a link is for, or why there is none. */
+  async paymentOf(token: string): Promise<PaymentRecord | 'expired' | 'invalid'> {
+    const claims = await this.tokens.verifyFor(PURPOSE, token);
+    if (typeof claims === 'string') return claims;
+    const company = parseId(claims.company);
+    const payment = company === null ? null : await this.store.in(company).find(claims.subject);
+    return payment ?? 'invalid';
+  }
+
+  /** For an admin, who sends the link to the customer: the payment with it, where it waits for somebody. */
+  async withLink(payment: PaymentRecord): Promise<PaymentRecord> {
+    if (!isWaiting(payment)) return payment;
+    const pay_url = await this.urlOf(payment);
+    return Object.assign(Object.create(Object.getPrototypeOf(payment) as object) as PaymentRecord, payment, {
+      pay_url,
+    });
+  }
+
+  /** What the event of a change shows beside the record: the secret and the link, where it asks for authentication. */
+  async shownInEvent(payment: PaymentRecord, changes: PaymentChanges): Promise<Shown | undefined> {
+    const withSecret = shownInEvent(changes);
+    if (withSecret === undefined) return undefined;
+    const pay_url = await this.urlOf(payment);
+    return (object) => ({ ...withSecret(object), pay_url });
+  }
+}

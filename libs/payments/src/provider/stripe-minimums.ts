@@ -1,0 +1,35 @@
+/**
+ * The least that Stripe takes in a charge, in ISO 4217 minor units. Currencies that are not listed have no minimum of
+ * their own. Source: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
+ */
+const MINIMUMS: Readonly<Record<string, number>> = {
+  AED: 200,
+  AUD: 50,
+  BGN: 100,
+  BRL: 50,
+  CAD: 50,
+  CHF: 50,
+  CZK: 1500,
+  DKK: 250,
+  EUR: 50,
+  GBP: 30,
+  HKD: 400,
+  HUF: 17500,
+  INR: 50,
+  JPY: 50,
+  MXN: 1000,
+  MYR: 200,
+  NOK: 300,
+  NZD: 50,
+  PLN: 200,
+  RON: 200,
+  SEK: 300,
+  SGD: 50,
+  THB: 1000,
+  USD: 50,
+};
+
+/** 0 where there is none. */
+export function stripeMinimum(currency: string): number {
+  return MINIMUMS[currency] ?? 0;
+}

@@ -1,0 +1,71 @@
+import { World } from '../world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+describe('Errors', () => {
+  it('tells a wrong method from a wrong path', async () => {
+    const wrong = await world.admin.delete('/users');
+    expect([wrong.status, wrong.headers['allow'], wrong.body.code]).toEqual([
+      405,
+      'GET, POST',
+      'method.not_allowed',
+    ]);
+    expect((await world.admin.get('/nothing')).body).toMatchObject({ status: 404, code: 'path.not_found' });
+  });
+
+  it('names every bad field, the unknown ones too', async () => {
+    const response = await world.admin.post('/users', { name: 7, email: 'no', company: 'x', _id: 'y' });
+    expect(response.status).toBe(422);
+    expect(response.body.errors.map((one: any) => one.path).sort()).toEqual([
+      '_id',
+      'company',
+      'email',
+      'name',
+    ]);
+  });
+
+  it.each([
+    ['half a surrogate pair', '{"name":"\\ud800"}', 422],
+    ['NUL', '{"name":"a\\u0000b"}', 422],
+    ['infinity', '{"metadata":{"n":1e400}}', 422],
+    ['too deep a nesting', `{"metadata":${'['.repeat(40)}${']'.repeat(40)}}`, 422],
+    ['a very deep nesting', `{"metadata":${'['.repeat(40_000)}${']'.repeat(40_000)}}`, 422],
+    ['trailing junk', '{"name":"a"} x', 400],
+    ['half a document', '{"name":', 400],
+    ['a list', '[]', 422],
+    ['a number', '7', 422],
+    ['null', 'null', 422],
+    ['more than 100 KiB', JSON.stringify({ name: 'x'.repeat(110_000) }), 413],
+  ])('answers a body with %s by a problem document', async (_what, body, status) => {
+    const response = await fetch(`${world.baseUrl}/users`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-service-api-key': world.apiKey,
+        authorization: `Bearer ${world.serviceKey}`,
+      },
+      body,
+    });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ status });
+  });
+
+  it('refuses bodies that are not JSON', async () => {
+    const response = await fetch(`${world.baseUrl}/users`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'text/plain',
+        'x-service-api-key': world.apiKey,
+        authorization: `Bearer ${world.serviceKey}`,
+      },
+      body: 'name=Ada',
+    });
+    expect(response.status).toBe(415);
+  });
+});

@@ -1,0 +1,331 @@
+import { idIn } from '@commerce/testing';
+
+import { Shop, errorsIn, type Buyer } from '../shop.js';
+import { World } from '../world.js';
+
+let world: World;
+let shop: Shop;
+let tea: string;
+
+beforeAll(async () => {
+  world = await World.start();
+  shop = new Shop(world);
+  tea = await shop.product({ price: 20 });
+});
+afterAll(() => world.stop());
+
+const items = (): object[] => [{ product: tea }];
+
+async function order({ client }: Buyer, values: object = {}): Promise<any> {
+  return client.made('/orders', { items: items(), ...values });
+}
+
+const pay = (by: Buyer, one: any, body: object = { payment_method: by.card }): Promise<any> =>
+  by.client.post(`/orders/${idIn(one)}/pay`, body);
+
+const confirm = (by: Buyer, payment: any): Promise<any> =>
+  by.client.post(`/payments/${idIn(payment)}/confirm`, {
+    payment_intent_id: payment.metadata.payment_intent_id,
+    payment_client_secret: payment.metadata.intent_client_secret,
+  });
+
+const read = (one: any): Promise<any> => world.admin.read(`/orders/${idIn(one)}`);
+
+describe('A card that is declined', () => {
+  it('is answered with 402, the order and the payment; the order can be paid by another', async () => {
+    const by = await shop.buyer('chargeDeclinedInsufficientFunds');
+    const answer = await by.client.post('/orders', { items: items(), payment_method: by.card });
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      402,
+      expect.stringMatching(/^application\/problem\+json/),
+    ]);
+    expect(answer.body).toMatchObject({
+      type: 'urn:problem:payment.declined',
+      status: 402,
+      code: 'payment.declined',
+      decline_code: 'insufficient_funds',
+      order: { status: 'PENDING_PAYMENT', payment: answer.body.payment._id },
+      payment: { status: 'FAILED', amount: 20, attempts: [{ code: 'insufficient_funds', decline: 'soft' }] },
+      errors: [],
+    });
+    expect(Object.keys(answer.body.order)).not.toContain('coupon_id');
+    expect(await read(answer.body.order)).toEqual(answer.body.order);
+
+    const { client } = by;
+    const good = idIn(await shop.card(client));
+    const paid = await pay(by, answer.body.order, { payment_method: good });
+    expect([paid.status, paid.body.status]).toEqual([200, 'PAID']);
+    expect(paid.body.payments).toEqual([answer.body.payment._id]);
+    expect(await shop.payment(paid.body)).toMatchObject({ status: 'SUCCEEDED', attempts: [{}, {}] });
+    expect(await shop.ledger(by)).toMatchObject({ captured: 2000, charges: 1 });
+    expect(await shop.kinds(idIn(paid.body))).toEqual(['order.created', 'order.updated', 'order.updated']);
+  });
+});
+
+describe('A customer who has to authenticate', () => {
+  it('and is there is answered with 422, whose body is the payment; confirm pays the order', async () => {
+    const by = await shop.buyer('authenticationRequired');
+    const answer = await by.client.post('/orders', { items: items(), payment_method: by.card });
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      422,
+      expect.stringMatching(/^application\/json/),
+    ]);
+    const payment = answer.body;
+    expect(payment).toMatchObject({ _cls: 'Payment', status: 'REQUIRES_AUTH', amount: 20 });
+    expect(payment.metadata).toEqual({
+      payment_intent_id: expect.stringMatching(/^pi_/),
+      payment_method_id: expect.stringMatching(/^pm_/),
+      intent_client_secret: expect.stringMatching(/^pi_.*_secret_/),
+    });
+    const of = { _id: payment.order };
+    expect(await read(of)).toMatchObject({ status: 'REQUIRES_AUTH', payment: payment._id });
+
+    await shop.authenticates(payment);
+    const confirmed = await confirm(by, payment);
+    expect([confirmed.status, confirmed.body.status]).toEqual([200, 'SUCCEEDED']);
+    expect((await confirm(by, payment)).body).toEqual(confirmed.body);
+    expect(await read(of)).toMatchObject({ status: 'PAID' });
+    expect(await shop.ledger(by)).toMatchObject({ captured: 2000, charges: 1 });
+    const told = await shop.told(payment.order.$oid);
+    expect(told.map(({ previous_data }) => previous_data)).toEqual([
+      {},
+      { status: 'PENDING_PAYMENT' },
+      { status: 'REQUIRES_AUTH' },
+    ]);
+    expect(await shop.kinds(idIn(payment))).toEqual([
+      'payment.created',
+      'payment.processing',
+      'payment.requires_auth',
+      'payment.succeeded',
+    ]);
+  });
+
+  it('and is away is asked by an event: an admin is answered with 200', async () => {
+    const by = await shop.buyer('authenticationRequired');
+    const body = { items: items(), user: by.id, payment_method: by.card };
+    const answer = await world.admin.post('/orders', body);
+    expect([answer.status, answer.body.status]).toEqual([200, 'REQUIRES_AUTH']);
+    const told = await shop.told(answer.body.payment.$oid);
+    const asked = told.filter(({ kind }) => kind === 'payment.requires_auth');
+    expect(asked).toHaveLength(1);
+    expect(asked[0]!.object.metadata.intent_client_secret).toMatch(/_secret_/);
+
+    const there = await world.admin.post('/orders', { ...body, off_session: false });
+    expect([there.status, there.body._cls]).toEqual([422, 'Payment']);
+  });
+
+  it('and does not can pay by another card, after which the first takes nothing', async () => {
+    const by = await shop.buyer('authenticationRequired');
+    const { body: payment } = await by.client.post('/orders', { items: items(), payment_method: by.card });
+    const good = idIn(await shop.card(by.client));
+    const paid = await pay(by, { _id: payment.order }, { payment_method: good });
+    expect([paid.status, paid.body.status]).toEqual([200, 'PAID']);
+    await shop.authenticates(payment);
+    expect(await shop.ledger(by)).toMatchObject({ captured: 2000, charges: 1 });
+    expect((await shop.told(payment.order.$oid)).map(({ object }) => object.status)).toEqual([
+      'PENDING_PAYMENT',
+      'REQUIRES_AUTH',
+      'PENDING_PAYMENT',
+      'PAID',
+    ]);
+  });
+
+  it('and fails leaves an order that can be paid again', async () => {
+    const by = await shop.buyer('authenticationRequired');
+    const { body: payment } = await by.client.post('/orders', { items: items(), payment_method: by.card });
+    await shop.authenticates(payment, 'decline');
+    expect((await confirm(by, payment)).body).toMatchObject({ status: 'FAILED' });
+    expect(await read({ _id: payment.order })).toMatchObject({ status: 'PENDING_PAYMENT' });
+    const again = await pay(by, { _id: payment.order });
+    expect([again.status, again.body.status]).toEqual([422, 'REQUIRES_AUTH']);
+    await shop.authenticates(again.body);
+    expect((await confirm(by, again.body)).body).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await read({ _id: payment.order })).toMatchObject({ status: 'PAID' });
+  });
+});
+
+describe('Paying', () => {
+  it('needs a payment method that is complete and the customer’s own, before anything is written', async () => {
+    const by = await shop.buyer();
+    const empty = await by.client.made('/payment_methods', { payment_method: 'stripe' });
+    const other = await shop.buyer();
+    const waiting = await order(by);
+    const count = (): Promise<number> => shop.database.collection('orders').countDocuments({});
+    const before = await count();
+    for (const [payment_method, code] of [
+      [idIn(empty), 'payment_method.incomplete'],
+      [other.card, 'payment_method.unknown'],
+      ['0'.repeat(24), 'payment_method.unknown'],
+    ] as const) {
+      const made = await by.client.post('/orders', { items: items(), payment_method });
+      expect([made.status, errorsIn(made.body)]).toEqual([422, { payment_method: code }]);
+      const paid = await pay(by, waiting, { payment_method });
+      expect([paid.status, errorsIn(paid.body)]).toEqual([422, { payment_method: code }]);
+    }
+    const none = await pay(by, waiting, {});
+    expect([none.status, errorsIn(none.body)]).toEqual([422, { payment_method: 'payment_method.missing' }]);
+    expect([await count(), await read(waiting)]).toEqual([before, waiting]);
+  });
+
+  it('happens once, however many ask for it at the same time', async () => {
+    const by = await shop.buyer();
+    const waiting = await order(by);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => pay(by, waiting)));
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    for (const { status, body } of answers) {
+      if (status !== 200) expect([status, body.code]).toEqual([409, 'order.state_conflict']);
+    }
+    expect(await shop.ledger(by)).toMatchObject({ captured: 2000, charges: 1 });
+    const late = await pay(by, waiting);
+    expect(late.body).toMatchObject({ code: 'order.state_conflict', current: 'PAID', allowed: [] });
+  });
+
+  it('and cancelling are refused while a payment is under way', async () => {
+    const by = await shop.buyer('fault_late_success');
+    const started = await order(by, { payment_method: by.card });
+    expect(started).toMatchObject({ status: 'PENDING_PAYMENT', payment: expect.any(Object) });
+    for (const move of ['pay', 'cancel']) {
+      const answer = await by.client.post(`/orders/${idIn(started)}/${move}`, {});
+      expect([answer.status, answer.body.code, answer.body.allowed]).toEqual([
+        409,
+        'order.state_conflict',
+        [],
+      ]);
+    }
+  });
+
+  it('an order of nothing needs no card', async () => {
+    const by = await shop.buyer();
+    const free = await shop.product({ price: 0 });
+    const paid = await order(by, { items: [{ product: free }] });
+    expect(paid).toMatchObject({ status: 'PAID', amount: 0 });
+    expect(await shop.payment(paid)).toMatchObject({ status: 'SUCCEEDED', amount: 0, attempts: [] });
+    expect(await shop.ledger(by)).toMatchObject({ charges: 0 });
+    expect(await shop.kinds(idIn(paid))).toEqual(['order.created', 'order.updated']);
+  });
+
+  it('no card can be charged less than the provider takes', async () => {
+    const by = await shop.buyer();
+    const crumb = await shop.product({ price: 0.49 });
+    const answer = await by.client.post('/orders', { items: [{ product: crumb }], payment_method: by.card });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({ code: 'amount.below_minimum', minimum: 0.5, currency: 'EUR' });
+    const two = await order(by, { items: [{ product: crumb, quantity: 2 }], payment_method: by.card });
+    expect(two).toMatchObject({ status: 'PAID', amount: 0.98 });
+  });
+});
+
+describe('POST /orders/<id>/cancel', () => {
+  it('ends an order that is not paid, for good', async () => {
+    const by = await shop.buyer();
+    const waiting = await order(by);
+    const cancelled = await by.client.made(`/orders/${idIn(waiting)}/cancel`);
+    expect(cancelled).toMatchObject({ status: 'CANCELLED' });
+    expect(await shop.kinds(idIn(waiting))).toEqual(['order.created', 'order.cancelled']);
+    for (const move of ['pay', 'cancel']) {
+      const answer = await by.client.post(`/orders/${idIn(waiting)}/${move}`, {});
+      expect([answer.status, answer.body.current]).toEqual([409, 'CANCELLED']);
+    }
+  });
+
+  it('gives the payment up that waits for its customer', async () => {
+    const by = await shop.buyer('authenticationRequired');
+    const { body: payment } = await by.client.post('/orders', { items: items(), payment_method: by.card });
+    const cancelled = await by.client.made(`/orders/${payment.order.$oid}/cancel`);
+    expect(cancelled).toMatchObject({ status: 'CANCELLED' });
+    expect(await shop.payment(cancelled)).toMatchObject({
+      status: 'FAILED',
+      attempts: [{ code: 'order.cancelled' }],
+    });
+    await shop.authenticates(payment);
+    expect(await shop.ledger(by)).toMatchObject({ charges: 0 });
+  });
+
+  it('refuses a paid order: that is refunded', async () => {
+    const by = await shop.buyer();
+    const paid = await order(by, { payment_method: by.card });
+    const answer = await by.client.post(`/orders/${idIn(paid)}/cancel`);
+    expect([answer.status, answer.body.code, answer.body.current]).toEqual([
+      409,
+      'order.state_conflict',
+      'PAID',
+    ]);
+  });
+
+  it('gives money back that comes in nevertheless, and an event says so', async () => {
+    const by = await shop.buyer('authenticationRequired');
+    const { body: payment } = await by.client.post('/orders', { items: items(), payment_method: by.card });
+    // The customer approves in the moment before the cancel reaches the provider.
+    await shop.authenticates(payment);
+    const cancelled = await by.client.made(`/orders/${payment.order.$oid}/cancel`);
+    expect(cancelled).toMatchObject({ status: 'CANCELLED' });
+    expect(await shop.payment(cancelled)).toMatchObject({
+      status: 'REFUNDED',
+      refunded_amount: 20,
+      refunds: [{ amount: 20, status: 'SUCCEEDED', reason: 'order.cancelled' }],
+    });
+    expect(await shop.ledger(by)).toMatchObject({ captured: 2000, refunded: 2000 });
+    const told = await shop.told(idIn(payment));
+    expect(told.at(-1)).toMatchObject({ kind: 'payment.updated', object: { status: 'REFUNDED' } });
+    expect(told.at(-1)!.object.refunds[0].reason).toBe('order.cancelled');
+  });
+});
+
+describe('A refund', () => {
+  it('in part leaves the order PAID, of all that is left makes it REFUNDED', async () => {
+    const by = await shop.buyer();
+    const paid = await order(by, { payment_method: by.card });
+    const refund = (body: object): Promise<any> =>
+      world.admin.made(`/payments/${paid.payment.$oid}/refunds`, body);
+    expect(await refund({ amount: 5 })).toMatchObject({ status: 'PARTIALLY_REFUNDED' });
+    expect(await read(paid)).toMatchObject({ status: 'PAID' });
+    expect(await refund({})).toMatchObject({ status: 'REFUNDED', refunded_amount: 20 });
+    expect(await read(paid)).toMatchObject({ status: 'REFUNDED' });
+    expect((await shop.told(idIn(paid))).at(-1)).toMatchObject({
+      kind: 'order.updated',
+      previous_data: { status: 'PAID' },
+    });
+  });
+});
+
+describe('An Idempotency-Key', () => {
+  it('gives the 422 with the payment again, and the 402', async () => {
+    for (const [name, status] of [
+      ['authenticationRequired', 422],
+      ['chargeDeclined', 402],
+    ] as const) {
+      const by = await shop.buyer(name);
+      const keyed = by.client.with({ 'Idempotency-Key': `buy-${name}` });
+      const body = { items: items(), payment_method: by.card };
+      const first = await keyed.post('/orders', body);
+      const second = await keyed.post('/orders', body);
+      expect([first.status, second.status]).toEqual([status, status]);
+      expect(second.headers['idempotent-replayed']).toBe('true');
+      expect(second.headers['content-type']).toBe(first.headers['content-type']);
+      expect({ ...second.body, request_id: null }).toEqual({ ...first.body, request_id: null });
+      const orders = await by.client.read('/orders');
+      expect(orders).toHaveLength(1);
+
+      const paying = by.client.with({ 'Idempotency-Key': `pay-${name}` });
+      const again = await shop.buyer(name);
+      const waiting = await again.client.made('/orders', { items: items() });
+      expect(waiting.status).toBe('PENDING_PAYMENT');
+      const own = again.client.with({ 'Idempotency-Key': 'pay' });
+      const path = `/orders/${idIn(waiting)}/pay`;
+      const [one, two] = [
+        await own.post(path, { payment_method: again.card }),
+        await own.post(path, { payment_method: again.card }),
+      ];
+      expect([one.status, two.status]).toEqual([status, status]);
+      expect({ ...two.body, request_id: null }).toEqual({ ...one.body, request_id: null });
+      expect((await paying.get('/orders')).status).toBe(200);
+    }
+  });
+
+  it('is free again after an invalid request', async () => {
+    const by = await shop.buyer();
+    const keyed = by.client.with({ 'Idempotency-Key': 'mend' });
+    expect((await keyed.post('/orders', { items: [] })).status).toBe(422);
+    expect((await keyed.post('/orders', { items: items() })).status).toBe(200);
+  });
+});

@@ -1,0 +1,108 @@
+import { schemaChecker, type Check } from './schema-checker.js';
+
+export interface Call {
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly form?: FormData;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body, or null where it is not JSON. */
+  readonly body: any;
+}
+
+/** Headers of replies that the document has to name; the others belong to HTTP, or to the framework. */
+const OURS =
+  /^(x-(service|request|total)-.*|link|ratelimit.*|idempotent-.*|retry-after|etag|accept-ranges|content-range)$/;
+
+/** Calls a service and compares each answer with what the document says of the route. */
+export class DocumentedCaller {
+  /** Routes that answered with success, as `get /users/{id}`. */
+  readonly succeeded = new Set<string>();
+  /** Whatever the document does not say, or says otherwise. */
+  readonly undocumented: string[] = [];
+  private readonly check: Check;
+
+  constructor(
+    private readonly document: any,
+    private readonly baseUrl: string,
+  ) {
+    this.check = schemaChecker(document);
+  }
+
+  async call({ method, path, body, form, headers = {} }: Call): Promise<Answered> {
+    const sent = body === undefined ? form : JSON.stringify(body);
+    const response = await fetch(`${this.baseUrl}${path}`, {
+      method: method.toUpperCase(),
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    const text = await response.text();
+    const type = (response.headers.get('content-type') ?? '').split(';')[0]!;
+    const answered = { status: response.status, headers: response.headers, body: parsed(type, text) };
+    this.compare(method, path.split('?')[0]!, type, answered);
+    return answered;
+  }
+
+  /** The routes of the document, as `get /users/{id}`. */
+  get routes(): string[] {
+    return Object.entries<object>(this.document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
+  }
+
+  private compare(method: string, path: string, type: string, { status, headers, body }: Answered): void {
+    const template = this.templateOf(method, path);
+    const route = `${method} ${template}`;
+    const bad = (what: string): unknown => this.undocumented.push(`${route}: ${what}`);
+    const given = this.document.paths[template]?.[method]?.responses[String(status)];
+    const response = this.resolved(given);
+    if (response === undefined) {
+      bad(`status ${String(status)} ${JSON.stringify(body)}`);
+      return;
+    }
+    if (status < 300) this.succeeded.add(route);
+    for (const [name] of headers) {
+      const known = Object.keys(response.headers ?? {}).map((one) => one.toLowerCase());
+      if (OURS.test(name) && !known.includes(name)) bad(`${String(status)} with the header ${name}`);
+    }
+    const content = response.content ?? {};
+    if (type !== '' && content[type] === undefined) bad(`${String(status)} of the type ${type}`);
+    if (type.endsWith('json') && content[type] !== undefined) {
+      const place = given.$ref ?? `#/paths/${escaped(template)}/${method}/responses/${String(status)}`;
+      for (const one of this.check(`${String(place)}/content/${escaped(type)}/schema`, body)) bad(one);
+    }
+  }
+
+  private resolved(given: any): any {
+    if (given?.$ref === undefined) return given;
+    return String(given.$ref)
+      .slice(2)
+      .split('/')
+      .reduce((at, key) => at[key], this.document);
+  }
+
+  /** The path of the document that serves a path: one without parameters before one with. */
+  private templateOf(method: string, path: string): string {
+    const fitting = Object.keys(this.document.paths).filter(
+      (template) =>
+        this.document.paths[template][method] !== undefined &&
+        new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+    );
+    const [first] = fitting.sort((a, b) => a.split('{').length - b.split('{').length);
+    return first ?? path;
+  }
+}
+
+function parsed(type: string, text: string): unknown {
+  return type.endsWith('json') ? (JSON.parse(text) as unknown) : null;
+}
+
+/** A key in a JSON pointer. */
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,162 @@
+import { pathToFileURL } from 'node:url';
+
+import { eventually, idIn, type Client } from '@commerce/testing';
+
+import { ServiceProcesses } from '../processes.js';
+
+let service: ServiceProcesses;
+beforeAll(async () => {
+  service = await ServiceProcesses.start();
+}, 90_000);
+afterAll(async () => {
+  await service.stop();
+});
+
+let priceOf = 1000;
+
+/** A product at a price that no other has, so that its charges can be told from all others. */
+async function product(): Promise<{ id: string; cents: number }> {
+  priceOf += 1;
+  const values = { name: 'Tea', price: priceOf / 100, currency: 'EUR', active: true };
+  return { id: idIn(await service.admin.made('/products', values)), cents: priceOf };
+}
+
+async function charges(cents: number): Promise<number> {
+  const found = (await service.providerCharges()).filter(({ amount }) => amount === cents);
+  return found.length;
+}
+
+const ordersOf = async (user: string): Promise<any[]> => service.admin.read('/orders', { user });
+
+/** Waits until nothing of a user's payments is under way any more. */
+async function settled(user: string): Promise<any[]> {
+  return eventually(
+    () => service.admin.read('/payments', { user }),
+    (all: any[]) => all.every(({ status }) => !['CREATED', 'PROCESSING', 'UNKNOWN'].includes(status)),
+    60_000,
+  );
+}
+
+/** Starts an API that dies before its n-th write after the first POST to this path. */
+async function mortalApi(path: string, at: number): Promise<void> {
+  const mortal = {
+    DIE_ON: path,
+    DIE_AT: String(at),
+    NODE_OPTIONS: `--import ${pathToFileURL('test/faults/die-at-write.mjs').href}`,
+  };
+  await service.kill('api');
+  Object.assign(service.env, mortal);
+  await service.run('api');
+  for (const name of Object.keys(mortal)) Reflect.deleteProperty(service.env, name);
+}
+
+interface Case {
+  readonly at: number;
+  readonly user: string;
+  readonly cents: number;
+  readonly repeat: () => Promise<any>;
+}
+
+/** Lets one request after the other die at each of its writes, until one lives through it. */
+async function dieEverywhere(
+  path: string,
+  prepare: (at: number) => Promise<Omit<Case, 'at' | 'repeat'> & { readonly send: (by: Client) => Promise<any> }>,
+): Promise<Case[]> {
+  const cases: Case[] = [];
+  for (let at = 1; ; at += 1) {
+    const { send, user, cents } = await prepare(at);
+    await mortalApi(path, at);
+    const keyed = service.admin.with({ 'Idempotency-Key': `die-${path}-${String(at)}` });
+    const answer = await send(keyed).catch(() => null);
+    cases.push({ at, user, cents, repeat: () => send(keyed) });
+    await service.kill('api');
+    await service.run('api');
+    if (answer !== null && answer.status === 200) return cases;
+    if (at > 120) throw new Error('the request never comes to its end');
+  }
+}
+
+/** What must be true of each, before anybody asks again and after. */
+async function check(cases: readonly Case[]): Promise<void> {
+  expect(cases.length).toBeGreaterThan(8);
+  for (const { at, user, cents, repeat } of cases) {
+    await settled(user);
+    const [order, ...others] = await ordersOf(user);
+    const taken = await charges(cents);
+    expect([at, others.length, taken]).toEqual([at, 0, order?.status === 'PAID' ? 1 : 0]);
+    const answer = await eventually(repeat, ({ status }) => status !== 409, 30_000);
+    expect([at, answer.status, answer.body.status]).toEqual([at, 200, 'PAID']);
+    expect([at, await charges(cents), (await ordersOf(user)).length]).toEqual([at, 1, 1]);
+  }
+}
+
+describe('An API that dies at any write', () => {
+  it('of POST /orders leaves one charge or none, and the order says which; a repetition pays it once', async () => {
+    const cases = await dieEverywhere('/orders', async () => {
+      const { user, method } = await service.cardholder('pm_card_visa');
+      const { id, cents } = await product();
+      const body = { items: [{ product: id }], user, payment_method: method };
+      return { user, cents, send: (by) => by.post('/orders', body) };
+    });
+    await check(cases);
+  }, 600_000);
+
+  it('of POST /orders/<id>/pay leaves one charge or none', async () => {
+    const cases = await dieEverywhere('/orders/', async () => {
+      const { user, method } = await service.cardholder('pm_card_visa');
+      const { id, cents } = await product();
+      const order = idIn(await service.admin.made('/orders', { items: [{ product: id }], user }));
+      return { user, cents, send: (by) => by.post(`/orders/${order}/pay`, { payment_method: method }) };
+    });
+    await check(cases);
+  }, 600_000);
+});
+
+describe('200 buyers of a coupon that 10 can use', () => {
+  it('make exactly 10 discounted and paid orders, while the API and a worker are killed', async () => {
+    const { id, cents } = await product();
+    const coupon = await service.admin.made('/coupons', { percent_off: 0.5, max_redemptions: 10 });
+    const half = Math.round(cents / 2);
+    const buyers: { user: string; method: string }[] = [];
+    while (buyers.length < 20) buyers.push(await service.cardholder('pm_card_visa'));
+    const post = (index: number): Promise<any> => {
+      const { user, method } = buyers[index % buyers.length]!;
+      const body = { items: [{ product: id }], user, payment_method: method, coupon: coupon.code };
+      const keyed = service.admin.with({ 'Idempotency-Key': `race-${String(index)}` });
+      return keyed.post('/orders', body).catch(() => null);
+    };
+    const all = Array.from({ length: 200 }, (_, index) => index);
+    const race = Promise.all(all.map(post));
+    const used = async (): Promise<any> =>
+      service.database.collection('coupons').findOne({ code: coupon.code });
+    await eventually(used, ({ used_count, reservations }) => used_count + reservations.length >= 3);
+    await Promise.all([service.kill('api'), service.kill('worker')]);
+    await race;
+    await Promise.all([service.run('api'), service.run('worker')]);
+    // Whoever heard nothing asks again, under the same key.
+    const answers: any[] = [];
+    for (const index of all) {
+      const answer = await eventually(
+        () => post(index),
+        (one) => one !== null && one.status !== 409,
+        60_000,
+      );
+      answers.push(answer);
+    }
+    await Promise.all(buyers.map(({ user }) => settled(user)));
+    const paid = await eventually(
+      () => service.database.collection('orders').countDocuments({ coupon: coupon.code, status: 'PAID' }),
+      (count) => count === 10,
+      60_000,
+    );
+    expect(paid).toBe(10);
+    const discounted = answers.filter(({ status }) => status === 200);
+    expect(discounted.map(({ body }) => body.status)).toEqual(Array(10).fill('PAID'));
+    expect(new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.code))).toEqual(
+      new Set(['coupon.used_up']),
+    );
+    expect(await charges(half)).toBe(10);
+    expect(await used()).toMatchObject({ used_count: 10, reservations: [] });
+    expect(await service.database.collection('orders').countDocuments({ coupon: coupon.code })).toBe(10);
+  }, 300_000);
+});

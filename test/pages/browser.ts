@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+
+import { chromium, type Browser } from 'playwright-core';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Starts the Chromium of this machine without a window. A machine without one fails the test: it is not skipped. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM'] ?? PLACES.find((place) => existsSync(place));
+  if (executablePath === undefined) {
+    throw new Error('There is no Chromium here: `apt-get install chromium`, or set CHROMIUM to its path');
+  }
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}

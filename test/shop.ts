@@ -1,0 +1,122 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { idIn, type Client } from '@commerce/testing';
+import type { Connection } from 'mongoose';
+import supertest from 'supertest';
+
+import type { World } from './world.js';
+
+/** An event as the outbox holds it, ready to be sent. */
+export interface Told {
+  readonly kind: string;
+  readonly sequence: number;
+  readonly object: any;
+  readonly previous_data: any;
+}
+
+/** A customer with a saved card. */
+export interface Buyer {
+  readonly id: string;
+  readonly client: Client;
+  /** Our id of the card. */
+  readonly card: string;
+  /** The provider's id of the customer. */
+  readonly customer: string;
+}
+
+/** A shop in a world: products, customers with cards, and a look into the provider's books. */
+export class Shop {
+  constructor(readonly world: World) {}
+
+  /** The id of an active product in EUR. */
+  async product(values: object = {}): Promise<string> {
+    const product = { name: 'Tea', price: 10, currency: 'EUR', active: true, ...values };
+    return idIn(await this.world.admin.made('/products', product));
+  }
+
+  /** A sub-product of these products. */
+  async subProduct(parents: readonly string[], values: object = {}): Promise<string> {
+    const id = await this.product({ main_product: false, name: 'Cup', ...values });
+    for (const parent of parents) {
+      const { status, body } = await this.world.admin.put(`/products/${parent}/sub_products`, { add: [id] });
+      if (status !== 200) throw new Error(JSON.stringify(body));
+    }
+    return id;
+  }
+
+  async coupon(values: object): Promise<{ id: string; code: string }> {
+    const made = await this.world.admin.made('/coupons', values);
+    return { id: idIn(made), code: made.code };
+  }
+
+  /** A user with one of the provider's test cards. */
+  async buyer(card = 'visa', values: object = {}): Promise<Buyer> {
+    const { id, client } = await this.world.user(values);
+    const method = await this.card(client, card);
+    return { id, client, card: idIn(method), customer: method.customer_id };
+  }
+
+  /** Saves one more card of a user, and gives the payment method. */
+  async card(client: Client, name = 'visa'): Promise<any> {
+    const empty = idIn(await client.made('/payment_methods', { payment_method: 'stripe' }));
+    const { status, body } = await client.put(`/payment_methods/${empty}`, {
+      payment_method_id: `pm_card_${name}`,
+    });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return body;
+  }
+
+  /** The payment that an order counts on, as an admin sees it. */
+  async payment(order: any): Promise<any> {
+    return this.world.admin.read(`/payments/${String(order.payment.$oid)}`);
+  }
+
+  /** What the provider has really taken from a customer and given back, in minor units. */
+  async ledger({ customer }: Buyer, currency = 'eur'): Promise<any> {
+    const { currencies } = await this.sandbox('GET', `/sandbox/ledger?customer=${customer}`);
+    return currencies[currency] ?? { captured: 0, refunded: 0, charges: 0 };
+  }
+
+  /** How the provider answers the next charges of a customer: names of outcomes, `succeed` among them. */
+  async bank({ customer }: Buyer, ...next: string[]): Promise<void> {
+    const fields = Object.fromEntries(next.map((name, index) => [`next[${String(index)}]`, name]));
+    await this.sandbox('POST', `/sandbox/customers/${customer}/behaviour`, fields);
+  }
+
+  /** The customer answers on the bank's page. */
+  async authenticates(payment: any, outcome: 'approve' | 'decline' = 'approve'): Promise<void> {
+    const intent = String(payment.metadata.payment_intent_id);
+    await supertest(this.world.sandbox.url).post(`/authenticate/${intent}`).type('form').send({ outcome });
+  }
+
+  /** What was told of a record, in order. */
+  async told(id: string): Promise<Told[]> {
+    const rows = await this.database.collection('events').find({}).toArray();
+    return rows
+      .map((row) => JSON.parse(String(row['body'])) as Told)
+      .filter(({ object }) => object._id === id)
+      .sort((a, b) => a.sequence - b.sequence);
+  }
+
+  async kinds(id: string): Promise<string[]> {
+    return (await this.told(id)).map(({ kind }) => kind);
+  }
+
+  get database(): Connection {
+    return this.world.api.get<Connection>(getConnectionToken());
+  }
+
+  private async sandbox(method: string, path: string, fields: Record<string, string> = {}): Promise<any> {
+    const answer = await fetch(`${this.world.sandbox.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${String(process.env['STRIPE_SECRET_KEY'])}` },
+      ...(method === 'POST' ? { body: new URLSearchParams(fields) } : {}),
+    });
+    if (answer.status >= 400) throw new Error(`${path}: ${await answer.text()}`);
+    return answer.json();
+  }
+}
+
+/** The codes of the errors of a problem, by their paths. */
+export function errorsIn(body: any): Record<string, string> {
+  return Object.fromEntries(body.errors.map(({ path, code }: any) => [path, code]));
+}
