@@ -142,7 +142,7 @@ module.exports = {
       from: {
         orphan: true,
         pathNot:
-          '\\.(spec|e2e|flow|fault|contract|bench)\\.ts$|/main\\.ts$|/index\\.ts$|\\.d\\.ts$|^scripts/jest/',
+          '\\.(spec|e2e|flow|fault|contract|bench)\\.ts$|/main\\.ts$|/index\\.ts$|\\.d\\.ts$|^scripts/jest/|/assets/',
       },
       to: {},
     },

@@ -20,8 +20,9 @@ describe('/docs', () => {
     const setup = await (await at('/docs/swagger-ui-init.js')).text();
     expect(setup).toContain('"persistAuthorization": true');
     for (const address of loaded) {
-      const { status } = await at(`/docs/${address.replace(/^\.?\/?(docs\/)?/, '')}`);
-      expect([address, status]).toEqual([address, 200]);
+      const asset = await at(`/docs/${address.replace(/^\.?\/?(docs\/)?/, '')}`);
+      expect([address, asset.status]).toEqual([address, 200]);
+      expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(0);
     }
   });
 

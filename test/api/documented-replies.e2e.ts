@@ -133,6 +133,22 @@ describe('Replies are as openapi.json says', () => {
     await kept('/payment_methods', spare, { default: true });
   });
 
+  it('of orders', async () => {
+    const tea = { name: 'Tea', price: 20, currency: 'EUR', active: true };
+    const product = await made('/products', tea);
+    const customer = await user();
+    const payment_method = await card(customer.id);
+    const body = { items: [{ product }], user: customer.id };
+    const paid = await made('/orders', { ...body, payment_method });
+    expect(await admin('get', '/orders?size=1')).toHaveLength(1);
+    expect((await admin('get', `/orders/${paid}`)).status).toBe('PAID');
+    await admin('put', `/orders/${paid}`, { note: 'A gift' });
+    const waiting = await made('/orders', body);
+    await admin('post', `/orders/${waiting}/pay`, { payment_method });
+    const cancelled = await made('/orders', body);
+    await admin('post', `/orders/${cancelled}/cancel`);
+  });
+
   it('of a payment that its customer must authenticate', async () => {
     const plan = await made('/plans', { ...PLAN, total_amount: 30 });
     const { id, token } = await user();

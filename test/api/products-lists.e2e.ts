@@ -56,10 +56,10 @@ describe('GET /products', () => {
       Array.from({ length: 11 }, (_, index) => ({ name: `n${String(index % 3)}`, price: index % 2 })),
     );
     for (const sort of ['created', '-created', 'name', '-name', 'price', '-price', '-modified']) {
-      const whole = (await caller.read('/products', { sort, size: 100 })) as Product[];
+      const whole = await caller.read<Product[]>('/products', { sort, size: 100 });
       const walked: Product[] = [];
       for (let after: Query = {}; ;) {
-        const page = (await caller.read('/products', { sort, size: 4, ...after })) as Product[];
+        const page = await caller.read<Product[]>('/products', { sort, size: 4, ...after });
         walked.push(...page);
         if (page.length < 4) break;
         after = { after: idIn(page[3]!) };
@@ -144,14 +144,14 @@ describe('GET /products near a place', () => {
         default_position: [13, index % 2],
       })),
     );
-    const whole = (await caller.read('/products', berlin)) as Product[];
+    const whole = await caller.read<Product[]>('/products', berlin);
     expect(whole).toHaveLength(7);
-    const first = (await caller.read('/products', { ...berlin, size: 3 })) as Product[];
-    const rest = (await caller.read('/products', {
+    const first = await caller.read<Product[]>('/products', { ...berlin, size: 3 });
+    const rest = await caller.read<Product[]>('/products', {
       ...berlin,
       size: 4,
       after: idIn(first[2]!),
-    })) as Product[];
+    });
     expect([...first, ...rest]).toEqual(whole);
   });
 });

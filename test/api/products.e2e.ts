@@ -122,10 +122,7 @@ describe('POST /products', () => {
 
   it('gives 50 products made at once 50 short ids', async () => {
     const made = await Promise.all(
-      Array.from(
-        { length: 50 },
-        () => world.admin.made('/products', MACHINE) as Promise<{ human_id: string }>,
-      ),
+      Array.from({ length: 50 }, () => world.admin.made<{ human_id: string }>('/products', MACHINE)),
     );
     expect(new Set(made.map((one) => one.human_id)).size).toBe(50);
   });

@@ -16,7 +16,6 @@ const OF_ATTEMPTS = new Set([
   'payment.not_owed',
   'payment.replaced',
   'payment.superseded',
-  'payment_method.missing',
   'provider.key_reused',
   'provider.no_answer',
   'provider.not_received',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { callProvider, eventually, freePort } from '@commerce/testing';
 import { noticeReceiver, sandboxInProcess, savedCard, stripeAt } from './sandbox-harness.js';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = process.cwd();
 const MAIN = join(ROOT, 'dist/apps/sandbox/src/main.js');
 const KEY = 'sk_test_durable';
 let directory: string;

@@ -60,7 +60,9 @@ interface Case {
 /** Lets one request after the other die at each of its writes, until one lives through it. */
 async function dieEverywhere(
   path: string,
-  prepare: (at: number) => Promise<Omit<Case, 'at' | 'repeat'> & { readonly send: (by: Client) => Promise<any> }>,
+  prepare: (
+    at: number,
+  ) => Promise<Omit<Case, 'at' | 'repeat'> & { readonly send: (by: Client) => Promise<any> }>,
 ): Promise<Case[]> {
   const cases: Case[] = [];
   for (let at = 1; ; at += 1) {
@@ -127,9 +129,11 @@ describe('200 buyers of a coupon that 10 can use', () => {
     };
     const all = Array.from({ length: 200 }, (_, index) => index);
     const race = Promise.all(all.map(post));
-    const used = async (): Promise<any> =>
-      service.database.collection('coupons').findOne({ code: coupon.code });
-    await eventually(used, ({ used_count, reservations }) => used_count + reservations.length >= 3);
+    const used = async (): Promise<{ used_count: number; reservations: unknown[] } | null> =>
+      service.database
+        .collection<{ code: string; used_count: number; reservations: unknown[] }>('coupons')
+        .findOne({ code: coupon.code });
+    await eventually(used, (found) => found !== null && found.used_count + found.reservations.length >= 3);
     await Promise.all([service.kill('api'), service.kill('worker')]);
     await race;
     await Promise.all([service.run('api'), service.run('worker')]);

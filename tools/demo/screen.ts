@@ -1,6 +1,6 @@
-import { styleText } from 'node:util';
+import { inspect } from 'node:util';
 
-type Style = Parameters<typeof styleText>[0];
+type Style = 'bold' | 'dim' | 'cyan' | 'green' | 'yellow' | 'red';
 
 /** One line of the timeline. */
 export interface TimelineEntry {
@@ -57,7 +57,9 @@ export class Screen {
 
   /** Colours only on a terminal, and never where NO_COLOR is set. */
   private paint(style: Style, text: string): string {
-    return this.out.isTTY && this.out.hasColors() && text !== '' ? styleText(style, text) : text;
+    const [start, end] = inspect.colors[style] ?? [];
+    const coloured = this.out.isTTY && this.out.hasColors() && text !== '';
+    return coloured ? `\u001b[${String(start)}m${text}\u001b[${String(end)}m` : text;
   }
 }
 

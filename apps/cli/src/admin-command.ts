@@ -1,14 +1,12 @@
-import { createInterface } from 'node:readline/promises';
-
 import { fieldFault } from '@commerce/kernel';
 import { parseId, type Id } from '@commerce/platform';
 import { CommandRunner, Option } from 'nest-commander';
 
-/** What a command has to say: as JSON for programs, as lines for people. */
+/** The result of a command: as JSON for programs, as lines for people. */
 export interface Outcome {
   readonly json: unknown;
   readonly lines: readonly string[];
-  /** Makes the command exit with 1, for findings that are no failure of the command itself. */
+  /** Makes the command exit with 1, for findings that are not a failure of the command itself. */
   readonly failed?: boolean;
 }
 
@@ -16,11 +14,11 @@ export interface CommonOptions {
   readonly json?: boolean;
 }
 
-/** A command with --json: then its output is one JSON value and nothing else. Whatever else is said goes to stderr. */
+/** A command with --json: then its output is one JSON value and nothing else. All other messages go to stderr. */
 export abstract class AdminCommand<Options extends CommonOptions> extends CommandRunner {
   abstract perform(options: Options): Promise<Outcome>;
 
-  /** Called by the command framework: words that belong to no option are refused rather than overlooked. */
+  /** Called by the framework: words that belong to no option are refused, not ignored. */
   override setCommand(command: Parameters<CommandRunner['setCommand']>[0]): this {
     command.allowExcessArguments(false);
     return super.setCommand(command);
@@ -42,37 +40,6 @@ function block(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-/** How long somebody who pipes the answer in may take. */
-const PIPED_MS = 3000;
-
-/**
- * Asks before something is done that cannot be undone. Where there is no terminal, the answer may be piped in.
- * @throws Error unless the answer is yes
- */
-export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
-  if (yes === true) return;
-  const answer = await ask(question);
-  if (answer === null) throw new Error(`${question} Nobody answered: say --yes to go on.`);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was done.');
-}
-
-/** As confirm, for what harms nothing: it is only asked at a terminal. */
-export async function confirmAtTerminal(question: string, yes: boolean | undefined): Promise<void> {
-  if (process.stdin.isTTY) await confirm(question, yes);
-}
-
-async function ask(question: string): Promise<string | null> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const closed = new Promise<null>((resolve) => terminal.once('close', () => resolve(null)));
-  const patience = process.stdin.isTTY ? null : setTimeout(() => terminal.close(), PIPED_MS);
-  try {
-    return await Promise.race([terminal.question(`${question} [y/N] `), closed]);
-  } finally {
-    if (patience !== null) clearTimeout(patience);
-    terminal.close();
-  }
-}
-
 /** An id that an option names. */
 export function idOption(text: string, option: string): Id {
   const id = parseId(text);
@@ -81,7 +48,7 @@ export function idOption(text: string, option: string): Id {
   return id;
 }
 
-/** One of a few words. The framework shows the choices of an option in its help, but lets others pass. */
+/** One of a few words. The framework only shows the choices of an option in its help; it accepts others. */
 export function choiceOption<T extends string>(text: string, option: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === text);
   if (found !== undefined) return found;
@@ -95,7 +62,7 @@ export function countOption(text: string, option: string, max = 1_000_000): numb
   throw fieldFault(option, `--${option} must be a whole number from 0 to ${String(max)}, not "${text}"`);
 }
 
-/** Lines of names and values, the values below each other. */
+/** Lines of names and values, the values aligned. */
 export function table(rows: readonly (readonly [string, unknown])[]): string[] {
   const width = Math.max(0, ...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${String(value)}`);

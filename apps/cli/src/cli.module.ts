@@ -15,11 +15,11 @@ import { SeedDemoCommand } from './commands/seed-demo.command.js';
 import { SeedLoadCommand } from './commands/seed-load.command.js';
 import { UserCreateCommand } from './commands/user-create.command.js';
 import { UserTokenCommand } from './commands/user-token.command.js';
-import { examinations } from './doctor/examinations.js';
-import { DemoCompany } from './seeds/demo-company.js';
+import { checks } from './doctor/checks.js';
+import { DemoCompanySeed } from './seeds/demo-company-seed.js';
 import { DemoSeed } from './seeds/demo-seed.js';
 import { LoadSeed } from './seeds/load-seed.js';
-import { Service } from './service.js';
+import { ServiceContext } from './service-context.js';
 
 const commands = [
   CompanyCreateCommand,
@@ -38,13 +38,13 @@ const commands = [
   DoctorCommand,
 ];
 
-const behind = [DemoCompany, DemoSeed, LoadSeed, ...examinations];
+const parts = [DemoCompanySeed, DemoSeed, LoadSeed, ...checks];
 
-/** Every command. They are light: the service itself is built when one of them runs. */
-@Module({ providers: [Service, ...behind, ...commands] })
+/** Every command. They cost little: the service itself is built when one of them runs. */
+@Module({ providers: [ServiceContext, ...parts, ...commands] })
 export class CliModule {
   constructor(@InjectCommander() program: { name(text: string): unknown }) {
-    // As it is called; the framework would show the name of the file.
+    // As users call it; the framework would show the name of the file.
     program.name('npm run cli --');
   }
 }

@@ -4,9 +4,9 @@ import { isFault } from '@commerce/kernel';
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
 
 import { CliModule } from './cli.module.js';
-import { Service } from './service.js';
+import { ServiceContext } from './service-context.js';
 
-/** Connections that linger after the last word must not keep the terminal waiting. */
+/** Connections that linger must not keep the terminal waiting. */
 const LINGER_MS = 1000;
 
 /** One clear message; a stack only for what nobody expected. */
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   try {
     await app.get(CommandRunnerService).run();
   } finally {
-    await app.get(Service).close();
+    await app.get(ServiceContext).close();
     await app.close();
     setTimeout(() => process.exit(), LINGER_MS).unref();
   }

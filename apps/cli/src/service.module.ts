@@ -7,7 +7,7 @@ import { OrdersModule } from '@commerce/orders';
 import { PaymentsModule } from '@commerce/payments';
 import { PlatformModule } from '@commerce/platform';
 
-/** The service without its API and without workers: what commands do, they do through it. */
+/** The service without API and workers, through which the commands act. */
 @Module({
   imports: [
     PlatformModule.forCommands(),

@@ -9,7 +9,7 @@ import { JobWorkersModule, PlatformModule } from '@commerce/platform';
 
 import { SweepClock } from './sweep-clock.js';
 
-/** The whole worker. What runs a job or a sweep is a method of its domain, marked by `@Handles` or `@Sweeps`. */
+/** The whole worker. What runs a job or a sweep is a method of its domain, with `@Handles` or `@Sweeps`. */
 @Module({
   imports: [
     PlatformModule.forServer(),

@@ -538,6 +538,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List orders
+         * @description The newest first. Users see their own orders only.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["orders_list"];
+        put?: never;
+        /**
+         * Create an order
+         * @description Prices are kept as they are now. With a payment method it is paid at once: 200 with the order; 402 where the card was declined; 422 whose body is the payment where the customer, who is there, must authenticate: go on with its `metadata`, then confirm the payment.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["orders_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve an order
+         * @description Where the customer has to authenticate, an admin also gets `pay_url`, the page to send to the customer.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["orders_get"];
+        /**
+         * Update an order
+         * @description Changes its note; nothing else of an order can change.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        put: operations["orders_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay an order
+         * @description For the first time, or once more: 200 with the order; 402 where the card was declined; 422 whose body is the payment where the customer, who is there, must authenticate: go on with its `metadata`, then confirm the payment.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["orders_pay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order
+         * @description One that is not paid. Money that comes in nevertheless is given back.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        post: operations["orders_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/coupons": {
         parameters: {
             query?: never;
@@ -823,7 +923,7 @@ export interface paths {
         put?: never;
         /**
          * Upload an image
-         * @description A png, jpeg, webp, gif or avif file of at most 10 MiB. The type is recognised by the bytes, not by the name.
+         * @description A png, jpeg, webp, gif or avif file of at most 10 MiB and 50 megapixels. The type is recognised by the bytes, not by the name.
          *
          *     Called with the API key and a user token, or a service account key.
          */
@@ -865,7 +965,7 @@ export interface paths {
         };
         /**
          * Retrieve the content of an image
-         * @description The bytes, in whole or in part. The content behind an id never changes, so it may be cached for ever.
+         * @description The bytes, in whole or in part; with `width` those of a smaller variant. The content behind an id never changes, so it may be cached for ever.
          *
          *     Needs no credentials.
          */
@@ -1448,7 +1548,7 @@ export interface components {
              * @enum {string}
              */
             method: "asset";
-            /** @description the user whom it belongs to */
+            /** @description the user who owns it */
             user: components["schemas"]["Id"] | null;
             name: string;
             description: string;
@@ -1475,11 +1575,11 @@ export interface components {
          *     }
          */
         Attribute: {
-            /** @description the name under which records carry the value */
+            /** @description the key of the value in records */
             key: string;
             /** @enum {string} */
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
-            /** @description made with the attribute; names it from then on */
+            /** @description assigned when the attribute is created; identifies it from then on */
             human_id: string;
         };
         /**
@@ -1537,21 +1637,21 @@ export interface components {
              */
             _cls: "Coupon";
             name: string | null;
-            /** @description unique in the company, whatever its case; 6 characters are drawn when it is left out */
+            /** @description unique in the company, regardless of case; 6 random characters when left out */
             code: string;
-            /** @description needed with amount_off */
+            /** @description required with amount_off */
             currency: string | null;
             /** @description 0.25 is 25 %; either this or amount_off */
             percent_off: number | null;
-            /** @description taken off the sum of an order; either this or percent_off */
+            /** @description deducted from the total of an order; either this or percent_off */
             amount_off: number | null;
-            /** @description when it is not given, the moment of creation */
+            /** @description the moment of creation when left out */
             starting_date: components["schemas"]["Instant"];
-            /** @description from then on the coupon cannot be used */
+            /** @description the coupon cannot be used from then on */
             ending_date: components["schemas"]["Instant"] | null;
-            /** @description how often the coupon can be used; any number of times without */
+            /** @description how often the coupon can be used; unlimited when left out */
             max_redemptions: number | null;
-            /** @description how often it was used */
+            /** @description how often it has been used */
             used_count: number;
             active: boolean;
             delete: boolean;
@@ -1568,26 +1668,51 @@ export interface components {
          */
         CreateCouponBody: {
             name?: string | null;
-            /** @description needed with amount_off */
+            /** @description required with amount_off */
             currency?: string | null;
             /** @description 0.25 is 25 %; either this or amount_off */
             percent_off?: number | null;
-            /** @description taken off the sum of an order; either this or percent_off */
+            /** @description deducted from the total of an order; either this or percent_off */
             amount_off?: number | null;
             /**
              * Format: int64
-             * @description from then on the coupon cannot be used
+             * @description the coupon cannot be used from then on
              */
             ending_date?: number | null;
-            /** @description how often the coupon can be used; any number of times without */
+            /** @description how often the coupon can be used; unlimited when left out */
             max_redemptions?: number | null;
-            /** @description drawn when it is left out */
+            /** @description random when left out */
             code?: string | null;
             /**
              * Format: int64
-             * @description now, when it is left out
+             * @description now when left out
              */
             starting_date?: number | null;
+        };
+        /**
+         * @example {
+         *       "payment_method": null,
+         *       "note": "Leave it at the door",
+         *       "items": [
+         *         {
+         *           "product": "65b9a1c2d3e4f50617283940",
+         *           "quantity": 1
+         *         }
+         *       ]
+         *     }
+         */
+        CreateOrderBody: {
+            /** @description what it is, or was last to be, paid with */
+            payment_method?: string | null;
+            /** @description short description */
+            note?: string | null;
+            items: components["schemas"]["OrderItemBody"][];
+            /** @description the code of a coupon, in any case */
+            coupon?: string | null;
+            /** @description who buys; an admin must say it, a user need not */
+            user?: string | null;
+            /** @description whether the customer is away: true unless an admin says otherwise; a user is always there */
+            off_session?: boolean | null;
         };
         /**
          * @example {
@@ -1727,7 +1852,7 @@ export interface components {
             path?: string;
             /** @description id in an external shop system */
             external_reference?: string | null;
-            /** @description values of template attributes, by their key */
+            /** @description values of template attributes by key */
             attributes?: {
                 [key: string]: unknown;
             } | null;
@@ -1763,7 +1888,7 @@ export interface components {
              * @enum {string}
              */
             method?: "asset" | "retail";
-            /** @description the user whom it belongs to */
+            /** @description the user who owns it */
             user?: string | null;
             name: string;
             /** @default  */
@@ -1781,7 +1906,7 @@ export interface components {
             /** @description id of a image */
             image?: string | null;
             /**
-             * @description which sub-products of the product are sold with it; all when left out
+             * @description the sub-products of the product that are sold with it; all when left out
              * @default null
              */
             sub_products?: string[] | null;
@@ -1953,10 +2078,10 @@ export interface components {
             event: components["schemas"]["Id"];
             /** @description kind of the event */
             event_type: string;
-            /** @description where it goes: the endpoint at the time of the event */
+            /** @description the endpoint of the webhook at the time of the event */
             endpoint: string;
             /**
-             * @description EXHAUSTED when no attempt is left, DROPPED when the webhook may not get it any more
+             * @description EXHAUSTED when no attempt is left, DROPPED when it may no longer be sent
              * @enum {string}
              */
             status: "PENDING" | "SUCCEEDED" | "EXHAUSTED" | "DROPPED";
@@ -1984,13 +2109,13 @@ export interface components {
             /** @description 1 is the first */
             number: number;
             at: components["schemas"]["Instant"];
-            /** @description the HTTP status of the answer, when there was one */
+            /** @description the HTTP status of the reply, if there was one */
             status: number | null;
-            /** @description why there was no answer */
+            /** @description why there was no reply */
             error: string | null;
             /** @description rounded up to 10, 20, 50, 100 and so on */
             duration_ms: number;
-            /** @description the first 2 KiB of the answer */
+            /** @description the first 2 KiB of the reply */
             reply: string | null;
         };
         /**
@@ -2036,11 +2161,11 @@ export interface components {
          *     }
          */
         GivenAttribute: {
-            /** @description the name under which records carry the value */
+            /** @description the key of the value in records */
             key: string;
             /** @enum {string} */
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
-            /** @description left out for a new one */
+            /** @description left out for a new attribute */
             human_id?: string | null;
         };
         /**
@@ -2085,14 +2210,14 @@ export interface components {
              * @constant
              */
             _cls: "Image";
-            /** @description where its content is, on this service; no header is needed there */
+            /** @description path of its content on this service; no header is needed there */
             url: string;
-            /** @description the name of the file it came as */
+            /** @description the name of the uploaded file */
             name: string | null;
             content_type: string;
-            /** @description in pixels */
+            /** @description in pixels, before any rotation by its metadata */
             width: number;
-            /** @description in pixels */
+            /** @description in pixels, before any rotation by its metadata */
             height: number;
             /** @description in bytes */
             size: number;
@@ -2115,14 +2240,14 @@ export interface components {
         ImageObject: {
             /** @description identifier */
             _id: components["schemas"]["Id"];
-            /** @description where its content is, on this service; no header is needed there */
+            /** @description path of its content on this service; no header is needed there */
             url: string;
-            /** @description the name of the file it came as */
+            /** @description the name of the uploaded file */
             name: string | null;
             content_type: string;
-            /** @description in pixels */
+            /** @description in pixels, before any rotation by its metadata */
             width: number;
-            /** @description in pixels */
+            /** @description in pixels, before any rotation by its metadata */
             height: number;
             /** @description in bytes */
             size: number;
@@ -2174,7 +2299,7 @@ export interface components {
             /** @description path or URL of the image */
             url: string;
             name: string | null;
-            /** @description made when the product is saved */
+            /** @description assigned when the product is saved */
             human_id: string;
         };
         /**
@@ -2188,11 +2313,11 @@ export interface components {
          */
         MediumBody: {
             /**
-             * @description needed unless image is given
+             * @description required unless image is given
              * @enum {string|null}
              */
             kind?: "image" | null;
-            /** @description needed unless image is given */
+            /** @description required unless image is given */
             url?: string | null;
             name?: string | null;
             human_id?: string | null;
@@ -2206,10 +2331,354 @@ export interface components {
          *     }
          */
         NewAttribute: {
-            /** @description the name under which records carry the value */
+            /** @description the key of the value in records */
             key: string;
             /** @enum {string} */
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Order",
+         *       "user": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "human_id": "K7M2QX",
+         *       "status": "PENDING_PAYMENT",
+         *       "items": [
+         *         {
+         *           "product": {
+         *             "$oid": "65b9a1c2d3e4f50617283940"
+         *           },
+         *           "name": "Coffee box",
+         *           "price": 19.99,
+         *           "final_price": 14.99,
+         *           "vat": 0.19,
+         *           "quantity": 1,
+         *           "discount": 0,
+         *           "sub_products": [
+         *             {
+         *               "product": {
+         *                 "$oid": "65b9a1c2d3e4f50617283940"
+         *               },
+         *               "name": "Coffee box",
+         *               "price": 19.99,
+         *               "final_price": 14.99,
+         *               "vat": 0.19
+         *             }
+         *           ],
+         *           "amount": 30,
+         *           "coupon": 0,
+         *           "total": 0
+         *         }
+         *       ],
+         *       "currency": "EUR",
+         *       "amount": 30,
+         *       "coupon": null,
+         *       "breakdown": {},
+         *       "payment_method": null,
+         *       "payment": null,
+         *       "payments": [
+         *         {
+         *           "$oid": "65b9a1c2d3e4f50617283940"
+         *         }
+         *       ],
+         *       "pay_url": null,
+         *       "note": "Leave it at the door",
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Order: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Order";
+            /** @description who buys */
+            user: components["schemas"]["Id"];
+            /** @description readable id of 6 characters */
+            human_id: string;
+            /** @enum {string} */
+            status: "PENDING_PAYMENT" | "REQUIRES_AUTH" | "PAID" | "CANCELLED" | "REFUNDED";
+            items: components["schemas"]["OrderItem"][];
+            currency: string;
+            /** @description what is to be paid, VAT included */
+            amount: number;
+            /** @description the code of the coupon */
+            coupon: string | null;
+            /** @description inputs, rules and rounding steps from which the amount can be recomputed */
+            breakdown: unknown;
+            /** @description what it is, or was last to be, paid with */
+            payment_method: components["schemas"]["Id"] | null;
+            /** @description the payment that the order counts on */
+            payment: components["schemas"]["Id"] | null;
+            /** @description the newest 24, the oldest first */
+            payments: components["schemas"]["Id"][];
+            /** @description the page on which the customer can pay; shown to admins where the customer has to authenticate */
+            pay_url: string | null;
+            /** @description short description */
+            note: string | null;
+            created: components["schemas"]["Instant"];
+            updated: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "_id": "65b9a1c2d3e4f50617283940",
+         *       "company": "65b9a1c2d3e4f50617283940",
+         *       "_cls": "Order",
+         *       "user": "65b9a1c2d3e4f50617283940",
+         *       "human_id": "K7M2QX",
+         *       "status": "PENDING_PAYMENT",
+         *       "items": [
+         *         {
+         *           "product": "65b9a1c2d3e4f50617283940",
+         *           "name": "Coffee box",
+         *           "price": 19.99,
+         *           "final_price": 14.99,
+         *           "vat": 0.19,
+         *           "quantity": 1,
+         *           "discount": 0,
+         *           "sub_products": [
+         *             {
+         *               "product": "65b9a1c2d3e4f50617283940",
+         *               "name": "Coffee box",
+         *               "price": 19.99,
+         *               "final_price": 14.99,
+         *               "vat": 0.19
+         *             }
+         *           ],
+         *           "amount": 30,
+         *           "coupon": 0,
+         *           "total": 0
+         *         }
+         *       ],
+         *       "currency": "EUR",
+         *       "amount": 30,
+         *       "coupon": null,
+         *       "breakdown": {},
+         *       "payment_method": null,
+         *       "payment": null,
+         *       "payments": [
+         *         "65b9a1c2d3e4f50617283940"
+         *       ],
+         *       "pay_url": null,
+         *       "note": "Leave it at the door",
+         *       "created": 1706659200000,
+         *       "updated": 1706659200000
+         *     }
+         */
+        OrderInEvent: {
+            /** @description identifier */
+            _id: string;
+            /** @description the owner */
+            company: string;
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Order";
+            /** @description who buys */
+            user: string;
+            /** @description readable id of 6 characters */
+            human_id: string;
+            /** @enum {string} */
+            status: "PENDING_PAYMENT" | "REQUIRES_AUTH" | "PAID" | "CANCELLED" | "REFUNDED";
+            items: components["schemas"]["OrderItemInEvent"][];
+            currency: string;
+            /** @description what is to be paid, VAT included */
+            amount: number;
+            /** @description the code of the coupon */
+            coupon: string | null;
+            /** @description inputs, rules and rounding steps from which the amount can be recomputed */
+            breakdown: unknown;
+            /** @description what it is, or was last to be, paid with */
+            payment_method: string | null;
+            /** @description the payment that the order counts on */
+            payment: string | null;
+            /** @description the newest 24, the oldest first */
+            payments: string[];
+            /** @description the page on which the customer can pay; shown to admins where the customer has to authenticate */
+            pay_url: string | null;
+            /** @description short description */
+            note: string | null;
+            /** Format: int64 */
+            created: number;
+            /** Format: int64 */
+            updated: number;
+        };
+        /**
+         * @example {
+         *       "product": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "name": "Coffee box",
+         *       "price": 19.99,
+         *       "final_price": 14.99,
+         *       "vat": 0.19,
+         *       "quantity": 1,
+         *       "discount": 0,
+         *       "sub_products": [
+         *         {
+         *           "product": {
+         *             "$oid": "65b9a1c2d3e4f50617283940"
+         *           },
+         *           "name": "Coffee box",
+         *           "price": 19.99,
+         *           "final_price": 14.99,
+         *           "vat": 0.19
+         *         }
+         *       ],
+         *       "amount": 30,
+         *       "coupon": 0,
+         *       "total": 0
+         *     }
+         */
+        OrderItem: {
+            /** @description id of a product */
+            product: components["schemas"]["Id"];
+            /** @description its name when the order was made */
+            name: string;
+            /** @description its price when the order was made */
+            price: number;
+            /** @description that price less the discount of the product */
+            final_price: number;
+            /** @description 0.25 is 25 % */
+            vat: number;
+            quantity: number;
+            /** @description of this line, on top of the discounts of its products */
+            discount: number;
+            sub_products: components["schemas"]["OrderSubProduct"][];
+            /** @description of the whole line, before the coupon */
+            amount: number;
+            /** @description this line's share of the coupon */
+            coupon: number;
+            /** @description amount less coupon */
+            total: number;
+        };
+        /**
+         * @example {
+         *       "product": "65b9a1c2d3e4f50617283940",
+         *       "quantity": 1
+         *     }
+         */
+        OrderItemBody: {
+            /** @description id of a product */
+            product: string;
+            /**
+             * @description how many of it; more than 0
+             * @default 1
+             */
+            quantity?: number;
+            /** @description sub-products that go with it */
+            sub_products?: string[];
+            /**
+             * @description discount on this line; only an admin can give one
+             * @default 0
+             */
+            discount?: number;
+        };
+        /**
+         * @example {
+         *       "product": "65b9a1c2d3e4f50617283940",
+         *       "name": "Coffee box",
+         *       "price": 19.99,
+         *       "final_price": 14.99,
+         *       "vat": 0.19,
+         *       "quantity": 1,
+         *       "discount": 0,
+         *       "sub_products": [
+         *         {
+         *           "product": "65b9a1c2d3e4f50617283940",
+         *           "name": "Coffee box",
+         *           "price": 19.99,
+         *           "final_price": 14.99,
+         *           "vat": 0.19
+         *         }
+         *       ],
+         *       "amount": 30,
+         *       "coupon": 0,
+         *       "total": 0
+         *     }
+         */
+        OrderItemInEvent: {
+            /** @description id of a product */
+            product: string;
+            /** @description its name when the order was made */
+            name: string;
+            /** @description its price when the order was made */
+            price: number;
+            /** @description that price less the discount of the product */
+            final_price: number;
+            /** @description 0.25 is 25 % */
+            vat: number;
+            quantity: number;
+            /** @description of this line, on top of the discounts of its products */
+            discount: number;
+            sub_products: components["schemas"]["OrderSubProductInEvent"][];
+            /** @description of the whole line, before the coupon */
+            amount: number;
+            /** @description this line's share of the coupon */
+            coupon: number;
+            /** @description amount less coupon */
+            total: number;
+        };
+        /**
+         * @example {
+         *       "product": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "name": "Coffee box",
+         *       "price": 19.99,
+         *       "final_price": 14.99,
+         *       "vat": 0.19
+         *     }
+         */
+        OrderSubProduct: {
+            /** @description id of a product */
+            product: components["schemas"]["Id"];
+            /** @description its name when the order was made */
+            name: string;
+            /** @description its price when the order was made */
+            price: number;
+            /** @description that price less the discount of the product */
+            final_price: number;
+            /** @description 0.25 is 25 % */
+            vat: number;
+        };
+        /**
+         * @example {
+         *       "product": "65b9a1c2d3e4f50617283940",
+         *       "name": "Coffee box",
+         *       "price": 19.99,
+         *       "final_price": 14.99,
+         *       "vat": 0.19
+         *     }
+         */
+        OrderSubProductInEvent: {
+            /** @description id of a product */
+            product: string;
+            /** @description its name when the order was made */
+            name: string;
+            /** @description its price when the order was made */
+            price: number;
+            /** @description that price less the discount of the product */
+            final_price: number;
+            /** @description 0.25 is 25 % */
+            vat: number;
         };
         /**
          * @example {
@@ -2222,6 +2691,17 @@ export interface components {
              * @description when a pause ends by itself
              */
             resume_at?: number | null;
+        };
+        /**
+         * @example {
+         *       "payment_method": null
+         *     }
+         */
+        PayOrderBody: {
+            /** @description what to pay with; the payment method that the order names when it is left out */
+            payment_method?: string | null;
+            /** @description whether the customer is away: true unless an admin says otherwise; a user is always there */
+            off_session?: boolean | null;
         };
         /**
          * @example {
@@ -2288,6 +2768,7 @@ export interface components {
          *         "intent_id": "pi_3OeK",
          *         "charge_id": "ch_3OeK"
          *       },
+         *       "pay_url": null,
          *       "created": {
          *         "$date": 1706659200000
          *       },
@@ -2343,6 +2824,8 @@ export interface components {
                 intent_id: string | null;
                 charge_id: string | null;
             };
+            /** @description the page on which the customer can pay; shown to admins while the payment waits for the customer */
+            pay_url: string | null;
             created: components["schemas"]["Instant"];
             updated: components["schemas"]["Instant"];
         };
@@ -2452,6 +2935,7 @@ export interface components {
          *         "intent_id": "pi_3OeK",
          *         "charge_id": "ch_3OeK"
          *       },
+         *       "pay_url": null,
          *       "created": 1706659200000,
          *       "updated": 1706659200000
          *     }
@@ -2505,6 +2989,8 @@ export interface components {
                 intent_id: string | null;
                 charge_id: string | null;
             };
+            /** @description the page on which the customer can pay; shown to admins while the payment waits for the customer */
+            pay_url: string | null;
             /** Format: int64 */
             created: number;
             /** Format: int64 */
@@ -2971,7 +3457,7 @@ export interface components {
             path: string;
             /** @description id in an external shop system */
             external_reference: string | null;
-            /** @description values of template attributes, by their key */
+            /** @description values of template attributes by key */
             attributes: {
                 [key: string]: unknown;
             };
@@ -3075,7 +3561,7 @@ export interface components {
              * @enum {string}
              */
             method: "retail";
-            /** @description the user whom it belongs to */
+            /** @description the user who owns it */
             user: components["schemas"]["Id"] | null;
             name: string;
             description: string;
@@ -3095,7 +3581,7 @@ export interface components {
             _sub_products: components["schemas"]["Id"][];
             /** @description the product's price plus those of the sub-products */
             base_price: number | null;
-            /** @description the same of the prices after discount */
+            /** @description the same for the prices after discounts */
             retail_price: number | null;
             /** @description the product's */
             currency: string | null;
@@ -3502,26 +3988,35 @@ export interface components {
          */
         UpdateCouponBody: {
             name?: string | null;
-            /** @description unique in the company, whatever its case; 6 characters are drawn when it is left out */
+            /** @description unique in the company, regardless of case; 6 random characters when left out */
             code?: string;
-            /** @description needed with amount_off */
+            /** @description required with amount_off */
             currency?: string | null;
             /** @description 0.25 is 25 %; either this or amount_off */
             percent_off?: number | null;
-            /** @description taken off the sum of an order; either this or percent_off */
+            /** @description deducted from the total of an order; either this or percent_off */
             amount_off?: number | null;
             /**
              * Format: int64
-             * @description when it is not given, the moment of creation
+             * @description the moment of creation when left out
              */
             starting_date?: number;
             /**
              * Format: int64
-             * @description from then on the coupon cannot be used
+             * @description the coupon cannot be used from then on
              */
             ending_date?: number | null;
-            /** @description how often the coupon can be used; any number of times without */
+            /** @description how often the coupon can be used; unlimited when left out */
             max_redemptions?: number | null;
+        };
+        /**
+         * @example {
+         *       "note": "Leave it at the door"
+         *     }
+         */
+        UpdateOrderBody: {
+            /** @description short description */
+            note?: string | null;
         };
         /**
          * @example {
@@ -3582,7 +4077,7 @@ export interface components {
             path?: string;
             /** @description id in an external shop system */
             external_reference?: string | null;
-            /** @description values of template attributes, by their key */
+            /** @description values of template attributes by key */
             attributes?: {
                 [key: string]: unknown;
             } | null;
@@ -3612,7 +4107,7 @@ export interface components {
          *     }
          */
         UpdateResourceBody: {
-            /** @description the user whom it belongs to */
+            /** @description the user who owns it */
             user?: string | null;
             name?: string;
             /** @default  */
@@ -3630,7 +4125,7 @@ export interface components {
             /** @description id of a image */
             image?: string | null;
             /**
-             * @description which sub-products of the product are sold with it; all when left out
+             * @description the sub-products of the product that are sold with it; all when left out
              * @default null
              */
             sub_products?: string[] | null;
@@ -3852,17 +4347,17 @@ export interface components {
             event_type: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
             /** @description URL that is called */
             endpoint: string;
-            /** @description signs the deliveries: 64 hexadecimal digits */
+            /** @description signs deliveries: 64 hexadecimal digits */
             secret: string | null;
-            /** @description the same secret in the form of Standard Webhooks */
+            /** @description the same secret in the format of Standard Webhooks */
             signing_secret: string | null;
-            /** @description the version of the interface that decides on header names */
+            /** @description the API version that decides on the header names */
             version: string;
             /** @description whether events are sent */
             active: boolean;
-            /** @description whether the endpoint answered its verification with 2XX */
+            /** @description whether the endpoint has answered a verification call with 2XX */
             verified: boolean;
-            /** @description why the service switched it off */
+            /** @description why the service deactivated it */
             reason: string | null;
             created: components["schemas"]["Instant"];
             deleted: boolean;
@@ -3890,7 +4385,7 @@ export interface components {
             /** @enum {string} */
             kind: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
             /** @description the record as it was after the change */
-            object: components["schemas"]["UserInEvent"] | components["schemas"]["SubscriptionInEvent"] | components["schemas"]["PaymentInEvent"];
+            object: components["schemas"]["OrderInEvent"] | components["schemas"]["UserInEvent"] | components["schemas"]["SubscriptionInEvent"] | components["schemas"]["PaymentInEvent"];
             /** Format: int64 */
             created: number;
             /** @description 1, 2, 3… for each object */
@@ -3909,6 +4404,7 @@ export interface components {
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -3935,8 +4431,9 @@ export interface components {
          */
         Unauthorized: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -3960,7 +4457,10 @@ export interface components {
          */
         Forbidden: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -3985,8 +4485,11 @@ export interface components {
          */
         Conflict: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4011,6 +4514,7 @@ export interface components {
         ContentTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4035,6 +4539,7 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4061,7 +4566,10 @@ export interface components {
          */
         Unprocessable: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4091,8 +4599,11 @@ export interface components {
          */
         TooManyRequests: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4116,7 +4627,10 @@ export interface components {
          */
         InternalServerError: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4141,8 +4655,11 @@ export interface components {
          */
         ServiceUnavailable: {
             headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
             };
             content: {
@@ -4212,7 +4729,30 @@ export type $defs = Record<string, never>;
 export interface operations {
     products_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "price" | "-price";
+                /** @description with longitude: products offered there, nearest first */
+                latitude?: number;
+                /** @description with latitude */
+                longitude?: number;
+                /** @description deleted ones, too */
+                include_deleted?: boolean;
+                /** @description only those that are active, or only those that are not */
+                active?: boolean;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -4241,6 +4781,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4304,7 +4845,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4335,7 +4879,32 @@ export interface operations {
     };
     products_search: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "price" | "-price";
+                /** @description with longitude: products offered there, nearest first */
+                latitude?: number;
+                /** @description with latitude */
+                longitude?: number;
+                /** @description deleted ones, too */
+                include_deleted?: boolean;
+                /** @description only those that are active, or only those that are not */
+                active?: boolean;
+                /** @description part of a text, or a whole id; in any case */
+                query: string;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -4364,6 +4933,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4371,7 +4941,32 @@ export interface operations {
     };
     products_tagged: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "price" | "-price";
+                /** @description with longitude: products offered there, nearest first */
+                latitude?: number;
+                /** @description with latitude */
+                longitude?: number;
+                /** @description deleted ones, too */
+                include_deleted?: boolean;
+                /** @description only those that are active, or only those that are not */
+                active?: boolean;
+                /** @description any of these tags: given several times, or separated by commas */
+                tags: string[];
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -4400,6 +4995,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4443,7 +5039,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4512,7 +5111,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4553,7 +5155,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4624,7 +5229,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4697,7 +5305,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4731,7 +5342,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4769,14 +5383,14 @@ export interface operations {
                 page?: number;
                 /** @description the records that follow this one; pages without drift */
                 after?: string;
-                /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name";
                 /** @description from this date on */
                 from_date?: number;
                 /** @description before this date */
                 to_date?: number;
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name";
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -4870,7 +5484,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4938,7 +5555,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5007,7 +5627,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5076,7 +5699,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5105,7 +5731,30 @@ export interface operations {
     };
     subscriptions_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated" | "starting_date";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "starting_date" | "-starting_date" | "next_billing_date" | "-next_billing_date" | "name" | "-name";
+                /** @description subscriptions of this method only */
+                method?: string;
+                /** @description subscriptions of this status only */
+                status?: "CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED";
+                /** @description subscriptions to this plan only */
+                plan?: string;
+                /** @description subscriptions of this user only; a user sees its own anyway */
+                user?: string;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -5134,6 +5783,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5192,7 +5842,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5274,7 +5927,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5305,7 +5961,30 @@ export interface operations {
     };
     subscriptions_search: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page; all of them when left out */
+                size?: number;
+                /** @description which page, from 0 */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated" | "starting_date";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "starting_date" | "-starting_date" | "next_billing_date" | "-next_billing_date" | "name" | "-name";
+                /** @description subscriptions of this method only */
+                method?: string;
+                /** @description subscriptions of this status only */
+                status?: "CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED";
+                /** @description subscriptions to this plan only */
+                plan?: string;
+                /** @description subscriptions of this user only; a user sees its own anyway */
+                user?: string;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -5335,6 +6014,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5378,7 +6058,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5446,7 +6129,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5472,8 +6158,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5505,7 +6194,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5576,7 +6268,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5602,8 +6297,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5674,7 +6372,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5700,8 +6401,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5733,7 +6437,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5807,7 +6514,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5833,8 +6543,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5905,7 +6618,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5931,8 +6647,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5967,14 +6686,14 @@ export interface operations {
                 page?: number;
                 /** @description the records that follow this one; pages without drift */
                 after?: string;
-                /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated";
                 /** @description from this date on */
                 from_date?: number;
                 /** @description before this date */
                 to_date?: number;
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated";
                 /** @description payment methods of this user only */
                 user?: string;
             };
@@ -6062,7 +6781,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6096,8 +6818,11 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6155,7 +6880,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6223,7 +6951,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6249,8 +6980,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6281,7 +7015,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6315,8 +7052,11 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6380,7 +7120,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6406,8 +7149,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6437,7 +7183,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6471,8 +7220,11 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6501,14 +7253,14 @@ export interface operations {
                 page?: number;
                 /** @description the records that follow this one; pages without drift */
                 after?: string;
-                /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
                 /** @description from this date on */
                 from_date?: number;
                 /** @description before this date */
                 to_date?: number;
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
                 /** @description payments of this user only */
                 user?: string;
                 /** @description payments of this subscription only */
@@ -6590,7 +7342,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6658,7 +7413,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6689,7 +7447,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6717,8 +7478,11 @@ export interface operations {
              */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6784,7 +7548,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6810,8 +7577,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6842,7 +7612,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6874,14 +7647,14 @@ export interface operations {
                 page?: number;
                 /** @description the records that follow this one; pages without drift */
                 after?: string;
-                /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
                 /** @description from this date on */
                 from_date?: number;
                 /** @description before this date */
                 to_date?: number;
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -6920,7 +7693,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6944,9 +7720,626 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    coupons_list: {
+    orders_list: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated";
+                /** @description orders of this user */
+                user?: string;
+                status?: "PENDING_PAYMENT" | "REQUIRES_AUTH" | "PAID" | "CANCELLED" | "REFUNDED";
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    orders_create: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified" | "starting_date" | "ending_date";
+                /** @description descending with a minus */
+                sort?: "name" | "-name" | "code" | "-code" | "created" | "-created" | "modified" | "-modified" | "starting_date" | "-starting_date" | "ending_date" | "-ending_date" | "used_count" | "-used_count";
+                /** @description deleted ones, too */
+                included_deleted?: boolean;
+                /** @description only those that are active, or only those that are not */
+                active?: boolean;
+            };
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOrderBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Payment Required
+             *     - `payment.declined`: The card was declined; `decline_code` says why, `order` and `payment` are as they are now
+             */
+            402: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment.declined",
+                     *       "title": "Payment Required",
+                     *       "status": 402,
+                     *       "detail": "The card was declined; `decline_code` says why, `order` and `payment` are as they are now",
+                     *       "code": "payment.declined",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least
+             *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
+             *     - `coupon.expired`: The coupon has ended
+             *     - `coupon.inactive`: The coupon is not active
+             *     - `coupon.not_started`: The coupon cannot be used yet
+             *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
+             *     - `payment_method.incomplete`: No card has been saved in the payment method yet
+             *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
+             *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
+             *     - `product.currency_differs`: The products are priced in different currencies
+             *     - `product.inactive`: The product is not active, or was deleted
+             *     - `product.not_a_sub_product`: The product is a main product, or is not one of the given sub-products
+             *     - `product.parent_required`: A sub-product is only sold together with one of its parents
+             *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
+             *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:amount.below_minimum",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The card provider does not charge so little; `minimum` is the least",
+                     *       "code": "amount.below_minimum",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    orders_get: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `order.not_found`: There is no such order, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:order.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such order, or it is not one that the caller may see",
+                     *       "code": "order.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    orders_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateOrderBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `order.not_found`: There is no such order, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:order.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such order, or it is not one that the caller may see",
+                     *       "code": "order.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    orders_pay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PayOrderBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Payment Required
+             *     - `payment.declined`: The card was declined; `decline_code` says why, `order` and `payment` are as they are now
+             */
+            402: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment.declined",
+                     *       "title": "Payment Required",
+                     *       "status": 402,
+                     *       "detail": "The card was declined; `decline_code` says why, `order` and `payment` are as they are now",
+                     *       "code": "payment.declined",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Not Found
+             *     - `order.not_found`: There is no such order, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:order.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such order, or it is not one that the caller may see",
+                     *       "code": "order.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `order.state_conflict`: The status of the order has no such move, or a payment is under way; `current` and `allowed` say more
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:order.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The status of the order has no such move, or a payment is under way; `current` and `allowed` say more",
+                     *       "code": "order.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description Unprocessable Entity
+             *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least
+             *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
+             *     - `coupon.expired`: The coupon has ended
+             *     - `coupon.inactive`: The coupon is not active
+             *     - `coupon.not_started`: The coupon cannot be used yet
+             *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
+             *     - `payment_method.incomplete`: No card has been saved in the payment method yet
+             *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
+             *     - `payment_method.missing`: There is nothing to pay with: name a payment method
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:amount.below_minimum",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The card provider does not charge so little; `minimum` is the least",
+                     *       "code": "amount.below_minimum",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    orders_cancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `order.not_found`: There is no such order, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:order.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such order, or it is not one that the caller may see",
+                     *       "code": "order.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `order.state_conflict`: The status of the order has no such move, or a payment is under way; `current` and `allowed` say more
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:order.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The status of the order has no such move, or a payment is under way; `current` and `allowed` say more",
+                     *       "code": "order.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    coupons_list: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified" | "starting_date" | "ending_date";
+                /** @description descending with a minus */
+                sort?: "name" | "-name" | "code" | "-code" | "created" | "-created" | "modified" | "-modified" | "starting_date" | "-starting_date" | "ending_date" | "-ending_date" | "used_count" | "-used_count";
+                /** @description deleted ones, too */
+                included_deleted?: boolean;
+                /** @description only those that are active, or only those that are not */
+                active?: boolean;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -6976,6 +8369,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7026,8 +8420,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7060,7 +8457,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7085,7 +8485,28 @@ export interface operations {
     };
     coupons_search: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified" | "starting_date" | "ending_date";
+                /** @description descending with a minus */
+                sort?: "name" | "-name" | "code" | "-code" | "created" | "-created" | "modified" | "-modified" | "starting_date" | "-starting_date" | "ending_date" | "-ending_date" | "used_count" | "-used_count";
+                /** @description deleted ones, too */
+                included_deleted?: boolean;
+                /** @description only those that are active, or only those that are not */
+                active?: boolean;
+                /** @description part of a text, or a whole id; in any case */
+                query: string;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -7115,6 +8536,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7159,7 +8581,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7228,7 +8653,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7254,8 +8682,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7289,7 +8720,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7354,7 +8788,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7390,14 +8827,14 @@ export interface operations {
                 page?: number;
                 /** @description the records that follow this one; pages without drift */
                 after?: string;
-                /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "email" | "-email";
                 /** @description from this date on */
                 from_date?: number;
                 /** @description before this date */
                 to_date?: number;
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "email" | "-email";
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -7479,8 +8916,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7512,7 +8952,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7579,7 +9022,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7647,7 +9093,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7673,8 +9122,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7704,7 +9156,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7775,7 +9230,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7844,7 +9302,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7873,7 +9334,25 @@ export interface operations {
     };
     resources_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "status" | "-status";
+                status?: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
+                /** @description deleted ones, too */
+                include_deleted?: boolean;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -7902,6 +9381,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7964,7 +9444,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8049,7 +9532,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8080,7 +9566,27 @@ export interface operations {
     };
     resources_search: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "status" | "-status";
+                /** @description part of a text, or a whole id; in any case */
+                query: string;
+                status?: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
+                /** @description deleted ones, too */
+                include_deleted?: boolean;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -8109,6 +9615,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8152,7 +9659,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8220,7 +9730,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8259,7 +9772,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8330,7 +9846,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8412,7 +9931,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8473,7 +9995,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8498,7 +10023,10 @@ export interface operations {
     };
     images_content: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description asks for a variant at least this wide, in steps; never wider than the original */
+                width?: number;
+            };
             header?: {
                 /** @description ETags that the caller holds; where one matches, 304. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8526,6 +10054,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8544,6 +10073,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8561,6 +10091,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8572,7 +10103,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8594,18 +10128,36 @@ export interface operations {
             416: {
                 headers: {
                     "Content-Range": components["headers"]["Content-Range"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            422: components["responses"]["Unprocessable"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
     templates_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "modified";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name";
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -8635,6 +10187,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8685,8 +10238,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8716,7 +10272,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8778,7 +10337,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8846,7 +10408,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8881,7 +10446,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8952,7 +10520,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8981,7 +10552,22 @@ export interface operations {
     };
     webhooks_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "event_type" | "-event_type";
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -9011,6 +10597,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9066,7 +10653,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9128,7 +10718,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9197,7 +10790,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9228,7 +10824,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9293,7 +10892,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9362,7 +10964,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9429,7 +11034,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9455,8 +11063,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9524,7 +11135,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9553,7 +11167,24 @@ export interface operations {
     };
     webhooks_listDeliveries: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "next_attempt" | "-next_attempt";
+                /** @description deliveries of this status only */
+                status?: "PENDING" | "SUCCEEDED" | "EXHAUSTED" | "DROPPED";
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -9592,7 +11223,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9610,6 +11244,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9654,7 +11289,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9719,7 +11357,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9745,8 +11386,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9774,7 +11418,24 @@ export interface operations {
     };
     events_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created";
+                /** @description events of this kind only */
+                kind?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+                /** @description events about this record only */
+                object?: string;
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -9807,10 +11468,17 @@ export interface operations {
             /**
              * @description Unprocessable Entity
              *     - `event.unknown`: The request names a event that does not exist for the caller; see `errors`
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9878,7 +11546,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9943,7 +11614,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9969,8 +11643,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9998,7 +11675,22 @@ export interface operations {
     };
     testClocks_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created" | "updated";
+                /** @description descending with a minus */
+                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name";
+            };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
                 "X-Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -10031,10 +11723,17 @@ export interface operations {
             /**
              * @description Unprocessable Entity
              *     - `test_clock.test_mode_only`: Test clocks need test mode keys
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10107,7 +11806,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10169,7 +11871,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10193,7 +11898,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10258,7 +11966,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10289,7 +12000,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10358,7 +12072,10 @@ export interface operations {
              */
             404: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10384,8 +12101,11 @@ export interface operations {
              */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10415,7 +12135,10 @@ export interface operations {
              */
             422: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10505,6 +12228,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -20,7 +20,6 @@ export { DatabaseClock } from './records/database-clock.js';
 export { Database } from './records/database.js';
 export { InjectRecord, recordModels, type RecordModel } from './records/models.js';
 export { OutboxSignal, outboxRow, type EventContent, type OutboxRow } from './records/outbox.js';
-export { readFlag, readPage, type PageRules } from './records/page-readers.js';
 export type { Filter, Page, PageQuery } from './records/page.js';
 export {
   listQuery,

@@ -12,7 +12,7 @@ import { TimeModule } from './time/time.module.js';
 /** What a process that only reads and writes records needs: settings, time, log, metrics, database and Redis. */
 const base = [TimeModule, ObservabilityModule, RecordsModule, RedisModule, LimitsModule];
 
-/** Everything that the domains stand on; each app imports it once, after the libs that declare jobs. */
+/** Everything that the domains build on; each app imports it once, after the libs that declare jobs. */
 @Module({})
 export class PlatformModule {
   /** For the API and the worker. */

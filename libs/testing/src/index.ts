@@ -1,6 +1,6 @@
-export { Client, idIn, type Credentials, type Reply } from './client.js';
+export { Client, idIn } from './client.js';
 export { eventually } from './eventually.js';
 export { MerchantEndpoint, type Message } from './merchant-endpoint.js';
 export { freePort } from './ports.js';
 export { callProvider, providerCharges, type ProviderCharge, type ProviderReply } from './provider-call.js';
-export { Receiver, type Answer, type Received } from './receiver.js';
+export { Receiver } from './receiver.js';

@@ -52,11 +52,6 @@ export function QueryOf(type: Type<object>): ParameterDecorator {
   return noting(ParsedQuery(type), { query: type });
 }
 
-/** The query parameters as they came. Only until every list has a class of its own. */
-export const RawQueryOf = createParamDecorator(
-  (_: undefined, context: ExecutionContext): RawQuery => requestOf(context).query,
-);
-
 /** A parameter decorator that also tells what its route reads. */
 function noting(parameter: ParameterDecorator, part: Partial<RouteNotes>): ParameterDecorator {
   return (target, key, index) => {

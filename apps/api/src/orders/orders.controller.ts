@@ -45,7 +45,10 @@ export class OrdersController {
     private readonly reader: OrderReader,
   ) {}
 
-  @Describe('Create an order', `Prices are kept as they are now. With a payment method it is paid at once: ${REPLIES}`)
+  @Describe(
+    'Create an order',
+    `Prices are kept as they are now. With a payment method it is paid at once: ${REPLIES}`,
+  )
   @Post()
   @UserOrAdmin()
   @ResumedBy('resume')
@@ -78,7 +81,10 @@ export class OrdersController {
     return this.reader.list(caller, query);
   }
 
-  @Describe('Retrieve an order', 'Where the customer has to authenticate, an admin also gets `pay_url`, the page to send to the customer.')
+  @Describe(
+    'Retrieve an order',
+    'Where the customer has to authenticate, an admin also gets `pay_url`, the page to send to the customer.',
+  )
   @Get(':id')
   @UserOrAdmin()
   @Answers(OrderRecord)

@@ -2,16 +2,16 @@ import { Companies, Keys } from '@commerce/identity';
 import { Command, Option } from 'nest-commander';
 
 import { table, type Outcome } from '../admin-command.js';
-import { Service } from '../service.js';
+import { ServiceContext } from '../service-context.js';
 import { CompanyCommand, companyInput, type CompanyOptions } from './company-options.js';
 
 interface Options extends CompanyOptions {
   readonly name: string;
 }
 
-@Command({ name: 'company:create', description: 'founds a company and makes its first two keys' })
+@Command({ name: 'company:create', description: 'creates a company and its first two keys' })
 export class CompanyCreateCommand extends CompanyCommand<Options> {
-  constructor(private readonly service: Service) {
+  constructor(private readonly service: ServiceContext) {
     super();
   }
 
@@ -24,10 +24,10 @@ export class CompanyCreateCommand extends CompanyCommand<Options> {
       api_key: (await keys.create(_id, 'api', mode)).key,
       service_key: (await keys.create(_id, 'service', mode)).key,
     };
-    return { json: made, lines: [...table(Object.entries(made)), 'The keys are shown this once only.'] };
+    return { json: made, lines: [...table(Object.entries(made)), 'The keys are shown only this once.'] };
   }
 
-  @Option({ flags: '--name <name>', required: true, description: 'what the company is called' })
+  @Option({ flags: '--name <name>', required: true, description: 'name of the company' })
   readName(value: string): string {
     return value;
   }

@@ -2,12 +2,12 @@ import { Companies } from '@commerce/identity';
 import { Command } from 'nest-commander';
 
 import { AdminCommand, type CommonOptions, type Outcome } from '../admin-command.js';
-import { Service } from '../service.js';
+import { ServiceContext } from '../service-context.js';
 import { shownCompany } from './company-options.js';
 
 @Command({ name: 'company:list', description: 'lists the companies' })
 export class CompanyListCommand extends AdminCommand<CommonOptions> {
-  constructor(private readonly service: Service) {
+  constructor(private readonly service: ServiceContext) {
     super();
   }
 
@@ -15,6 +15,6 @@ export class CompanyListCommand extends AdminCommand<CommonOptions> {
     const shown: Record<string, string>[] = [];
     for await (const company of (await this.service.get(Companies)).all()) shown.push(shownCompany(company));
     const lines = shown.map((one) => Object.values(one).join('  '));
-    return { json: shown, lines: lines.length > 0 ? lines : ['There is no company yet.'] };
+    return { json: shown, lines: lines.length > 0 ? lines : ['There are no companies yet.'] };
   }
 }

@@ -25,7 +25,7 @@ export abstract class CompanyCommand<Options extends CompanyOptions> extends Adm
   @Option({
     flags: '--proration-mode <mode>',
     choices: PRORATION_MODES,
-    description: 'how a part of a period is counted',
+    description: 'how part of a period is counted',
   })
   readProrationMode(value: string): ProrationMode {
     return choiceOption(value, 'proration-mode', PRORATION_MODES);
@@ -34,7 +34,7 @@ export abstract class CompanyCommand<Options extends CompanyOptions> extends Adm
   @Option({
     flags: '--tax-behavior <behavior>',
     choices: TAX_BEHAVIORS,
-    description: 'whether prices hold their VAT or it is added to them',
+    description: 'whether prices include VAT or it is added to them',
   })
   readTaxBehavior(value: string): TaxBehavior {
     return choiceOption(value, 'tax-behavior', TAX_BEHAVIORS);
@@ -46,7 +46,7 @@ export abstract class CompanyCommand<Options extends CompanyOptions> extends Adm
   }
 }
 
-/** What was said about the company, and nothing else. */
+/** The settings that were given, and nothing else. */
 export function companyInput(options: CompanyOptions): CompanyInput {
   const { name, timezone, prorationMode, taxBehavior, mode } = options;
   return {

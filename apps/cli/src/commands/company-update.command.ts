@@ -2,7 +2,7 @@ import { Companies } from '@commerce/identity';
 import { Command, Option } from 'nest-commander';
 
 import { idOption, table, type Outcome } from '../admin-command.js';
-import { Service } from '../service.js';
+import { ServiceContext } from '../service-context.js';
 import { CompanyCommand, companyInput, shownCompany, type CompanyOptions } from './company-options.js';
 
 interface Options extends CompanyOptions {
@@ -11,7 +11,7 @@ interface Options extends CompanyOptions {
 
 @Command({ name: 'company:update', description: 'changes the settings of a company' })
 export class CompanyUpdateCommand extends CompanyCommand<Options> {
-  constructor(private readonly service: Service) {
+  constructor(private readonly service: ServiceContext) {
     super();
   }
 
@@ -27,7 +27,7 @@ export class CompanyUpdateCommand extends CompanyCommand<Options> {
     return value;
   }
 
-  @Option({ flags: '--name <name>', description: 'what the company is called' })
+  @Option({ flags: '--name <name>', description: 'name of the company' })
   readName(value: string): string {
     return value;
   }

@@ -3,16 +3,11 @@ import { Companies } from '@commerce/identity';
 import { SystemClock, type Id } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
-import {
-  AdminCommand,
-  confirmAtTerminal,
-  idOption,
-  type CommonOptions,
-  type Outcome,
-} from '../admin-command.js';
-import { EXAMINATIONS } from '../doctor/examinations.js';
-import type { Examination, Finding } from '../doctor/finding.js';
-import { Service } from '../service.js';
+import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
+import { confirmAtTerminal } from '../confirm.js';
+import { CHECKS } from '../doctor/checks.js';
+import type { Check, Finding } from '../doctor/finding.js';
+import { ServiceContext } from '../service-context.js';
 
 interface Options extends CommonOptions {
   readonly company?: string;
@@ -25,40 +20,39 @@ type Shown = Pick<Finding, 'kind' | 'id' | 'detail'> & { fixed?: boolean };
 @Command({
   name: 'doctor',
   description:
-    'compares payments, provider, subscriptions, coupons, events and product links; exits with 1 if anything is off',
+    'checks payments against the provider, subscriptions, coupons, events and product links; exits with 1 if anything is wrong',
 })
 export class DoctorCommand extends AdminCommand<Options> {
   constructor(
-    private readonly service: Service,
-    @Inject(EXAMINATIONS) private readonly examinations: readonly Examination[],
+    private readonly service: ServiceContext,
+    @Inject(CHECKS) private readonly checks: readonly Check[],
   ) {
     super();
   }
 
   async perform(options: Options): Promise<Outcome> {
     const findings: Finding[] = [];
-    for await (const finding of this.examine(options)) findings.push(finding);
-    const mendable = findings.filter(({ mend }) => mend !== null).length;
-    if (options.fix === true && mendable > 0)
+    for await (const finding of this.findings(options)) findings.push(finding);
+    const repairable = findings.filter(({ repair }) => repair !== null).length;
+    if (options.fix === true && repairable > 0)
       await confirmAtTerminal(
-        `Repair ${String(mendable)} of ${String(findings.length)} findings?`,
+        `Repair ${String(repairable)} of ${String(findings.length)} findings?`,
         options.yes,
       );
     const shown: Shown[] = [];
-    for (const finding of findings) shown.push(await this.treat(finding, options.fix === true));
+    for (const finding of findings) shown.push(await this.repaired(finding, options.fix === true));
     const left = shown.filter(({ fixed }) => fixed !== true).length;
     const lines = shown.map(
       ({ kind, id, detail, fixed }) => `${kind}  ${id}  ${detail}${fixed === true ? '  (repaired)' : ''}`,
     );
-    const total =
-      findings.length === 0 ? 'Everything is as it must be.' : `${String(left)} findings are left.`;
+    const total = findings.length === 0 ? 'Everything is in order.' : `${String(left)} findings remain.`;
     return { json: { findings: shown }, lines: [...lines, total], failed: left > 0 };
   }
 
-  private async *examine(options: Options): AsyncGenerator<Finding> {
+  private async *findings(options: Options): AsyncGenerator<Finding> {
     const now = (await this.service.get(SystemClock)).now();
     for await (const company of this.companies(options)) {
-      for (const examination of this.examinations) yield* examination.examine(company, now);
+      for (const one of this.checks) yield* one.check(company, now);
     }
   }
 
@@ -71,13 +65,13 @@ export class DoctorCommand extends AdminCommand<Options> {
     for await (const { _id } of companies.all()) yield _id;
   }
 
-  /** One repair that fails must not keep the others from being made. */
-  private async treat({ kind, id, detail, mend }: Finding, fix: boolean): Promise<Shown> {
+  /** A repair that fails must not prevent the others. */
+  private async repaired({ kind, id, detail, repair }: Finding, fix: boolean): Promise<Shown> {
     const shown = { kind, id, detail };
     if (!fix) return shown;
-    if (mend === null) return { ...shown, fixed: false };
+    if (repair === null) return { ...shown, fixed: false };
     try {
-      await mend();
+      await repair();
       return { ...shown, fixed: true };
     } catch (error) {
       process.stderr.write(`${kind} ${id} could not be repaired: ${String(error)}\n`);
@@ -90,7 +84,7 @@ export class DoctorCommand extends AdminCommand<Options> {
     return value;
   }
 
-  @Option({ flags: '--fix', description: 'repairs what can be repaired' })
+  @Option({ flags: '--fix', description: 'repair what can be repaired' })
   readFix(): boolean {
     return true;
   }

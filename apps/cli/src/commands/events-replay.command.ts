@@ -3,15 +3,10 @@ import { Companies } from '@commerce/identity';
 import { parseQuery } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
-import {
-  AdminCommand,
-  confirmAtTerminal,
-  idOption,
-  type CommonOptions,
-  type Outcome,
-} from '../admin-command.js';
-import { adminOf } from '../seeds/demo-company.js';
-import { Service } from '../service.js';
+import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
+import { confirmAtTerminal } from '../confirm.js';
+import { adminOf } from '../admin-caller.js';
+import { ServiceContext } from '../service-context.js';
 
 interface Options extends CommonOptions {
   readonly company: string;
@@ -25,31 +20,31 @@ const PAGE = 100;
 
 @Command({
   name: 'events:replay',
-  description: 'sends one event again to the webhooks of its kind, or every event behind another one',
+  description: 'sends one event again to the webhooks of its kind, or every event after another one',
 })
 export class EventsReplayCommand extends AdminCommand<Options> {
-  constructor(private readonly service: Service) {
+  constructor(private readonly service: ServiceContext) {
     super();
   }
 
   async perform(options: Options): Promise<Outcome> {
     const { _id } = await (await this.service.get(Companies)).get(idOption(options.company, 'company'));
     if ((options.event === undefined) === (options.after === undefined)) {
-      throw new Error('Say --event for one event, or --after for all that come behind one.');
+      throw new Error('Say --event for one event, or --after for all that follow one.');
     }
     const replayer = await this.service.get(EventReplayer);
-    const ids = options.event === undefined ? await this.behind(options) : [options.event];
+    const ids = options.event === undefined ? await this.idsAfter(options) : [options.event];
     if (options.event === undefined)
       await confirmAtTerminal(`Send ${String(ids.length)} events again?`, options.yes);
     let deliveries = 0;
-    for (const id of ids) deliveries += (await replayer.replay(adminOf({ _id }), id)).length;
+    for (const id of ids) deliveries += (await replayer.replay(adminOf(_id), id)).length;
     const report = { events: ids.length, deliveries };
     return { json: report, lines: [`${String(ids.length)} events, ${String(deliveries)} deliveries`] };
   }
 
-  private async behind({ company, after, kind }: Options): Promise<string[]> {
+  private async idsAfter({ company, after, kind }: Options): Promise<string[]> {
     const log = await this.service.get(EventLog);
-    const caller = adminOf({ _id: idOption(company, 'company') });
+    const caller = adminOf(idOption(company, 'company'));
     const ids: string[] = [];
     for (let at = after; at !== undefined;) {
       const query = parseQuery(ListEventsQuery, {
@@ -64,7 +59,7 @@ export class EventsReplayCommand extends AdminCommand<Options> {
     return ids;
   }
 
-  @Option({ flags: '--company <id>', required: true, description: 'whose events' })
+  @Option({ flags: '--company <id>', required: true, description: 'the company' })
   readCompany(value: string): string {
     return value;
   }
@@ -74,7 +69,7 @@ export class EventsReplayCommand extends AdminCommand<Options> {
     return value;
   }
 
-  @Option({ flags: '--after <id>', description: 'send all events behind this one' })
+  @Option({ flags: '--after <id>', description: 'send all events that follow this one' })
   readAfter(value: string): string {
     return value;
   }

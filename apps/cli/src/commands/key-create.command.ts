@@ -9,7 +9,7 @@ import {
   type CommonOptions,
   type Outcome,
 } from '../admin-command.js';
-import { Service } from '../service.js';
+import { ServiceContext } from '../service-context.js';
 import { MODES } from './company-options.js';
 
 const KINDS: CredentialKind[] = ['api', 'service'];
@@ -20,9 +20,9 @@ interface Options extends CommonOptions {
   readonly mode?: Mode;
 }
 
-@Command({ name: 'key:create', description: 'makes an API key or a service account key' })
+@Command({ name: 'key:create', description: 'creates an API key or a service account key' })
 export class KeyCreateCommand extends AdminCommand<Options> {
-  constructor(private readonly service: Service) {
+  constructor(private readonly service: ServiceContext) {
     super();
   }
 
@@ -36,14 +36,14 @@ export class KeyCreateCommand extends AdminCommand<Options> {
       company: company._id.toHexString(),
       kind,
       mode,
-      // Under the name that company:create gives it as well.
+      // Also under the name that company:create uses.
       [kind === 'api' ? 'api_key' : 'service_key']: key,
       key,
     };
-    return { json: made, lines: [...table([['key', key]]), 'The key is shown this once only.'] };
+    return { json: made, lines: [...table([['key', key]]), 'The key is shown only this once.'] };
   }
 
-  @Option({ flags: '--company <id>', required: true, description: 'whose key it will be' })
+  @Option({ flags: '--company <id>', required: true, description: 'the company' })
   readCompany(value: string): string {
     return value;
   }
@@ -61,7 +61,7 @@ export class KeyCreateCommand extends AdminCommand<Options> {
   @Option({
     flags: '--mode <mode>',
     choices: MODES,
-    description: "the company's unless it is said",
+    description: "default: the company's",
   })
   readMode(value: string): Mode {
     return choiceOption(value, 'mode', MODES);

@@ -2,7 +2,7 @@ import { Companies, Keys } from '@commerce/identity';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
-import { Service } from '../service.js';
+import { ServiceContext } from '../service-context.js';
 import { shownKey } from './key-shown.js';
 
 interface Options extends CommonOptions {
@@ -11,7 +11,7 @@ interface Options extends CommonOptions {
 
 @Command({ name: 'key:list', description: 'lists the keys of a company, without their secrets' })
 export class KeyListCommand extends AdminCommand<Options> {
-  constructor(private readonly service: Service) {
+  constructor(private readonly service: ServiceContext) {
     super();
   }
 

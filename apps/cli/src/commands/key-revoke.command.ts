@@ -1,8 +1,9 @@
 import { Keys, readKey } from '@commerce/identity';
 import { Command, Option } from 'nest-commander';
 
-import { AdminCommand, confirm, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
-import { Service } from '../service.js';
+import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
+import { confirm } from '../confirm.js';
+import { ServiceContext } from '../service-context.js';
 import { shownKey } from './key-shown.js';
 
 interface Options extends CommonOptions {
@@ -11,9 +12,9 @@ interface Options extends CommonOptions {
   readonly yes?: boolean;
 }
 
-@Command({ name: 'key:revoke', description: 'ends a key; within five seconds nobody can use it any more' })
+@Command({ name: 'key:revoke', description: 'revokes a key; within five seconds it stops working' })
 export class KeyRevokeCommand extends AdminCommand<Options> {
-  constructor(private readonly service: Service) {
+  constructor(private readonly service: ServiceContext) {
     super();
   }
 
@@ -25,7 +26,7 @@ export class KeyRevokeCommand extends AdminCommand<Options> {
     return { json: revoked, lines: [`The key ${id} is revoked.`] };
   }
 
-  @Option({ flags: '--company <id>', required: true, description: 'whose key it is' })
+  @Option({ flags: '--company <id>', required: true, description: 'the company' })
   readCompany(value: string): string {
     return value;
   }

@@ -1,14 +1,9 @@
 import { JobQueue, RedisClient } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
-import {
-  AdminCommand,
-  confirmAtTerminal,
-  table,
-  type CommonOptions,
-  type Outcome,
-} from '../admin-command.js';
-import { Service } from '../service.js';
+import { AdminCommand, table, type CommonOptions, type Outcome } from '../admin-command.js';
+import { confirmAtTerminal } from '../confirm.js';
+import { ServiceContext } from '../service-context.js';
 
 interface Options extends CommonOptions {
   readonly yes?: boolean;
@@ -19,7 +14,7 @@ interface Options extends CommonOptions {
   description: 'empties the queues; the sweeps of the workers fill them again from the database',
 })
 export class QueuesRebuildCommand extends AdminCommand<Options> {
-  constructor(private readonly service: Service) {
+  constructor(private readonly service: ServiceContext) {
     super();
   }
 

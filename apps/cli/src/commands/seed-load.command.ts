@@ -11,7 +11,7 @@ interface Options extends CommonOptions {
 
 @Command({
   name: 'seed:load',
-  description: 'fills the demo company with many products, subscriptions and orders',
+  description: 'adds many products, subscriptions and orders to the demo company',
 })
 export class SeedLoadCommand extends AdminCommand<Options> {
   constructor(private readonly load: LoadSeed) {

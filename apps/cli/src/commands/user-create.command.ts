@@ -3,7 +3,7 @@ import { EVENT, parseBody, renderObject } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, table, type CommonOptions, type Outcome } from '../admin-command.js';
-import { Service } from '../service.js';
+import { ServiceContext } from '../service-context.js';
 
 interface Options extends CommonOptions {
   readonly company: string;
@@ -14,9 +14,9 @@ interface Options extends CommonOptions {
   readonly testClock?: string;
 }
 
-@Command({ name: 'user:create', description: 'makes an end customer of a company' })
+@Command({ name: 'user:create', description: 'creates an end customer of a company' })
 export class UserCreateCommand extends AdminCommand<Options> {
-  constructor(private readonly service: Service) {
+  constructor(private readonly service: ServiceContext) {
     super();
   }
 
@@ -24,8 +24,8 @@ export class UserCreateCommand extends AdminCommand<Options> {
     const { _id, mode } = await (await this.service.get(Companies)).get(idOption(options.company, 'company'));
     const { name, email, timezone, externalReference: external_reference, testClock: test_clock } = options;
     const given = { name, email, timezone, external_reference, test_clock };
-    const said = Object.entries(given).filter(([, value]) => value !== undefined);
-    const body = parseBody(CreateUserBody, Object.fromEntries(said));
+    const fields = Object.entries(given).filter(([, value]) => value !== undefined);
+    const body = parseBody(CreateUserBody, Object.fromEntries(fields));
     const user = await (await this.service.get(Users)).create({ company: _id, mode }, body);
     const json = { user: user._id.toHexString(), ...renderObject(user, EVENT) };
     return {
@@ -37,12 +37,12 @@ export class UserCreateCommand extends AdminCommand<Options> {
     };
   }
 
-  @Option({ flags: '--company <id>', required: true, description: 'whose customer it will be' })
+  @Option({ flags: '--company <id>', required: true, description: 'the company' })
   readCompany(value: string): string {
     return value;
   }
 
-  @Option({ flags: '--name <name>', description: 'what the customer is called' })
+  @Option({ flags: '--name <name>', description: 'name of the customer' })
   readName(value: string): string {
     return value;
   }

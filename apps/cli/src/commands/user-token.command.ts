@@ -2,16 +2,16 @@ import { Tokens } from '@commerce/identity';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
-import { Service } from '../service.js';
+import { ServiceContext } from '../service-context.js';
 
 interface Options extends CommonOptions {
   readonly company: string;
   readonly user: string;
 }
 
-@Command({ name: 'user:token', description: 'makes an access token of an end customer' })
+@Command({ name: 'user:token', description: 'issues an access token for an end customer' })
 export class UserTokenCommand extends AdminCommand<Options> {
-  constructor(private readonly service: Service) {
+  constructor(private readonly service: ServiceContext) {
     super();
   }
 

@@ -6,13 +6,13 @@ export interface Finding {
   readonly id: string;
   readonly detail: string;
   /** Puts it right; null where a person has to decide. Safe to run twice. */
-  readonly mend: (() => Promise<unknown>) | null;
+  readonly repair: (() => Promise<unknown>) | null;
 }
 
-/** Looks at one kind of thing in one company. What is under way just now is no finding. */
-export interface Examination {
-  examine(company: Id, now: Date): AsyncGenerator<Finding>;
+/** Checks one kind of record in one company. What is in progress is not a finding. */
+export interface Check {
+  check(company: Id, now: Date): AsyncGenerator<Finding>;
 }
 
-/** What takes longer than this is not merely under way. */
-export const UNDER_WAY_MS = 120_000;
+/** What takes longer than this is no longer in progress. */
+export const IN_PROGRESS_MS = 120_000;

@@ -18,11 +18,11 @@ import {
 } from '@commerce/payments';
 import { parseBody, type Caller, type Id } from '@commerce/platform';
 
-import { Service } from '../service.js';
-import { DemoCompany } from './demo-company.js';
+import { ServiceContext } from '../service-context.js';
+import { DemoCompanySeed } from './demo-company-seed.js';
 import type { DemoFile } from './demo-file.js';
 
-/** What the demo holds; ids as text. */
+/** What the demo company has; ids as text. */
 export interface Demo extends DemoFile {
   readonly user: string;
   readonly access_token: string;
@@ -37,19 +37,19 @@ const EMAIL = 'demo@example.com';
 const PRODUCT = 'demo-product';
 const COUPON = 'WELCOME';
 const PLAN = 'Demo plan, monthly';
-/** A payment method of the card provider's test mode that always pays. */
+/** A payment method of the provider's test mode that always succeeds. */
 const CARD = 'pm_card_visa';
 
-/** A company to try the service with. What is there already stays as it is, so that it can be seeded again. */
+/** A company to try the service with. Running it again leaves what exists as it is. */
 @Injectable()
 export class DemoSeed {
   constructor(
-    private readonly service: Service,
-    private readonly company: DemoCompany,
+    private readonly service: ServiceContext,
+    private readonly company: DemoCompanySeed,
   ) {}
 
   async seed(): Promise<Demo> {
-    const { caller, keys } = await this.company.found();
+    const { caller, keys } = await this.company.seed();
     const user = await this.user(caller);
     const product = await this.product(caller);
     const plan = await this.plan(caller, product);

@@ -3,16 +3,17 @@ import { CreateSubscriptionBody, SubscriptionCreator } from '@commerce/billing';
 import { CreateProductBody, Products } from '@commerce/catalog';
 import { CreateUserBody, Users } from '@commerce/identity';
 import { CreateOrderBody, OrderCreator } from '@commerce/orders';
-import { parseId, parseBody, type Caller, type Id } from '@commerce/platform';
+import { parseBody, parseId, type Caller, type Id } from '@commerce/platform';
+import pMap from 'p-map';
 
-import { Service } from '../service.js';
-import { adminOf } from './demo-company.js';
+import { adminOf } from '../admin-caller.js';
+import { ServiceContext } from '../service-context.js';
 import { DemoSeed, type Demo } from './demo-seed.js';
 
-/** So many writes are under way at a time: enough to keep the database busy, few enough not to crowd others out. */
-const ABREAST = 8;
+/** Writes at a time: enough to keep the database busy, few enough not to crowd others out. */
+const CONCURRENCY = 8;
 
-/** Subscriptions that share one user. */
+/** Subscriptions of one user. */
 const PER_USER = 50;
 
 const GOODS = ['kettle', 'grinder', 'scale', 'filter', 'cup', 'tamper', 'roaster', 'brush', 'jug', 'tray'];
@@ -47,27 +48,27 @@ type Progress = (done: number, of: number, what: string) => void;
 @Injectable()
 export class LoadSeed {
   constructor(
-    private readonly service: Service,
+    private readonly service: ServiceContext,
     private readonly demo: DemoSeed,
   ) {}
 
-  async seed(counts: LoadCounts, tell: Progress): Promise<LoadReport> {
+  async seed(counts: LoadCounts, onProgress: Progress): Promise<LoadReport> {
     const started = performance.now();
     const demo = await this.demo.seed();
     const company = parseId(demo.company);
     const plan = parseId(demo.plan);
-    if (company === null || plan === null) throw new Error('the demo names no ids');
-    const caller = adminOf({ _id: company });
-    await this.products(caller, counts.products, tell);
-    await this.subscriptions(caller, plan, counts.subscriptions, tell);
-    await this.orders(caller, demo, counts.orders, tell);
+    if (company === null || plan === null) throw new Error('the demo seed returned no ids');
+    const caller = adminOf(company);
+    await this.products(caller, counts.products, onProgress);
+    await this.subscriptions(caller, plan, counts.subscriptions, onProgress);
+    await this.orders(caller, demo, counts.orders, onProgress);
     const seconds = Math.round((performance.now() - started) / 100) / 10;
     return { company: demo.company, ...counts, seconds };
   }
 
-  private async products(caller: Caller, count: number, tell: Progress): Promise<void> {
+  private async products(caller: Caller, count: number, onProgress: Progress): Promise<void> {
     const service = await this.service.get(Products);
-    await abreast(count, 'products', tell, async (index) => {
+    await makeMany(count, 'products', onProgress, async (index) => {
       const name = `${pick(KINDS, index)} ${pick(GOODS, Math.floor(index / KINDS.length))} ${String(index)}`;
       const body = parseBody(CreateProductBody, {
         name,
@@ -83,14 +84,14 @@ export class LoadSeed {
     });
   }
 
-  /** On a plan that collects at once, each first payment is due when the subscription is made; workers charge it. */
-  private async subscriptions(caller: Caller, plan: Id, count: number, tell: Progress): Promise<void> {
+  /** The demo plan is prepaid: each first payment is due as the subscription is made, and workers charge it. */
+  private async subscriptions(caller: Caller, plan: Id, count: number, onProgress: Progress): Promise<void> {
     const service = await this.service.get(SubscriptionCreator);
     const payers: { user: string; payment_method: string }[] = [];
-    await abreast(Math.ceil(count / PER_USER), 'users', tell, async () => {
+    await makeMany(Math.ceil(count / PER_USER), 'users', onProgress, async () => {
       payers.push(await this.payer(caller));
     });
-    await abreast(count, 'subscriptions', tell, async (index) => {
+    await makeMany(count, 'subscriptions', onProgress, async (index) => {
       const payer = pick(payers, index);
       const given = { ...payer, plan: plan.toHexString(), start_now: true };
       await service.create(caller, parseBody(CreateSubscriptionBody, given));
@@ -102,10 +103,10 @@ export class LoadSeed {
     caller: Caller,
     { user, product, payment_method, coupon }: Demo,
     count: number,
-    tell: Progress,
+    onProgress: Progress,
   ): Promise<void> {
     const service = await this.service.get(OrderCreator);
-    await abreast(count, 'orders', tell, async (index) => {
+    await makeMany(count, 'orders', onProgress, async (index) => {
       const items = [{ product, quantity: 1 + (index % 5) }];
       const given = { user, items, coupon, ...(index % 2 === 0 ? { payment_method } : {}) };
       await service.create(caller, parseBody(CreateOrderBody, given));
@@ -122,27 +123,22 @@ export class LoadSeed {
 
 function pick<T>(list: readonly T[], index: number): T {
   const found = list[index % list.length];
-  if (found === undefined) throw new Error('nothing to pick from');
+  if (found === undefined) throw new Error('the list is empty');
   return found;
 }
 
-/** Does something `count` times, some of them at a time. */
-async function abreast(
+/** Makes `count` records, some of them at a time. */
+async function makeMany(
   count: number,
   what: string,
-  tell: Progress,
-  once: (index: number) => Promise<void>,
+  onProgress: Progress,
+  make: (index: number) => Promise<void>,
 ): Promise<void> {
-  let next = 0;
   let done = 0;
-  const lane = async (): Promise<void> => {
-    while (next < count) {
-      const index = next;
-      next += 1;
-      await once(index);
-      done += 1;
-      tell(done, count, what);
-    }
+  const makeOne = async (index: number): Promise<void> => {
+    await make(index);
+    done += 1;
+    onProgress(done, count, what);
   };
-  await Promise.all(Array.from({ length: Math.min(ABREAST, count) }, lane));
+  await pMap(Array(count).keys(), makeOne, { concurrency: CONCURRENCY });
 }

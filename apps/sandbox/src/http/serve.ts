@@ -115,7 +115,7 @@ async function perform(
     }
     send(res, sent);
   } catch (error) {
-    if (error instanceof Interruption) return interrupt(serving, route, incoming, req, res, error);
+    if (error instanceof Interruption) return interrupt(serving, route, incoming, { req, res }, error);
     const answer = refused(error);
     if (error instanceof Refusal && error.kept && key !== null) {
       const body = JSON.stringify(answer.body);
@@ -159,8 +159,7 @@ async function interrupt(
   serving: Serving,
   route: Route,
   incoming: Incoming,
-  req: Request,
-  res: Response,
+  { req, res }: { readonly req: Request; readonly res: Response },
   { way, remember }: Interruption,
 ): Promise<void> {
   const { account, request, key } = incoming;

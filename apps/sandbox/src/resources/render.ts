@@ -157,10 +157,7 @@ export function renderPaymentIntent(record: kept.PaymentIntentRecord, lookup: Lo
     amount_received: record.status === 'succeeded' ? record.amount : 0,
     application: null,
     application_fee_amount: null,
-    automatic_payment_methods: record.allow_redirects && {
-      allow_redirects: record.allow_redirects,
-      enabled: true,
-    },
+    automatic_payment_methods: automaticMethods(record),
     canceled_at: record.canceled_at,
     cancellation_reason: record.cancellation_reason,
     capture_method: 'automatic_async',
@@ -196,6 +193,10 @@ export function renderPaymentIntent(record: kept.PaymentIntentRecord, lookup: Lo
     transfer_data: null,
     transfer_group: null,
   };
+}
+
+function automaticMethods({ allow_redirects }: kept.PaymentIntentRecord): Body | null {
+  return allow_redirects && { allow_redirects, enabled: true };
 }
 
 /** Any record that the API shows. */

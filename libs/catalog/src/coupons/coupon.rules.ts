@@ -29,23 +29,23 @@ export function couponApplies(
   now: Date,
 ): CouponCheck {
   const { starting_date, ending_date, max_redemptions, used_count, percent_off, amount_off } = coupon;
-  if (!coupon.active || coupon.delete) return notApplicable('inactive', 'The coupon is not active');
-  if (now < starting_date) return notApplicable('not_started', 'The coupon cannot be used yet');
+  if (!coupon.active || coupon.delete) return notApplicable('coupon.inactive', 'The coupon is not active');
+  if (now < starting_date) return notApplicable('coupon.not_started', 'The coupon cannot be used yet');
   if (ending_date !== null && now >= ending_date) {
-    return notApplicable('expired', 'The coupon can no longer be used');
+    return notApplicable('coupon.expired', 'The coupon can no longer be used');
   }
   if (max_redemptions !== null && used_count >= max_redemptions) {
-    return notApplicable('used_up', 'The coupon has been used as often as it can be');
+    return notApplicable('coupon.used_up', 'The coupon has been used as often as it can be');
   }
   if (percent_off !== null) return { applies: true, off: { percent_off } };
   if (amount_off === null || coupon.currency !== currency) {
-    return notApplicable('currency_differs', `The coupon is not for orders in ${currency}`);
+    return notApplicable('coupon.currency_differs', `The coupon is not for orders in ${currency}`);
   }
   return { applies: true, off: { amount_off } };
 }
 
-function notApplicable(reason: string, message: string): CouponCheck {
-  return { applies: false, code: `coupon.${reason}`, message };
+function notApplicable(code: string, message: string): CouponCheck {
+  return { applies: false, code, message };
 }
 
 /** What an update changes besides its own fields: a discount of one kind replaces one of the other kind. */

@@ -9,7 +9,7 @@ export class CredentialStore extends RecordStore<CredentialRecord> {
     super(model, CredentialRecord);
   }
 
-  /** Without a company: the credential is what tells whose the request is. */
+  /** Not by company: the credential is what identifies the company of a request. */
   async byId(id: Id): Promise<CredentialRecord | null> {
     const found = await this.model.findOne({ _id: id }).lean<object>();
     return found === null ? null : hydrate(CredentialRecord, found);

@@ -13,7 +13,7 @@ export interface Instants {
   readonly real: Date;
 }
 
-/** Tells the time of customers. A deleted test clock stands where it last stood. */
+/** The time of customers. A deleted test clock stands where it last stood. */
 @Injectable()
 export class BusinessClock {
   constructor(

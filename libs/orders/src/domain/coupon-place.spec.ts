@@ -24,7 +24,11 @@ describe('the place of an order among the redemptions of a coupon, when its time
     fc.assert(
       fc.property(flags, (holder) => {
         if (judgePlace(holder) !== 'release') return;
-        expect([holder.underWay, holder.waitsForCustomer, holder.beingCancelled]).toEqual([false, false, false]);
+        expect([holder.underWay, holder.waitsForCustomer, holder.beingCancelled]).toEqual([
+          false,
+          false,
+          false,
+        ]);
       }),
     );
   });

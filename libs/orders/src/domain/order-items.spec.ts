@@ -44,7 +44,11 @@ describe('the items of an order', () => {
     ['a product', [item('tea')], []],
     ['a sub-product in the line of its parent', [item('tea', 'cup')], []],
     ['a sub-product beside its parent', [item('tea'), item('cup')], []],
-    ['a sub-product in the line of another product, its parent elsewhere', [item('coffee', 'cup'), item('tea')], []],
+    [
+      'a sub-product in the line of another product, its parent elsewhere',
+      [item('coffee', 'cup'), item('tea')],
+      [],
+    ],
     ['a sub-product alone', [item('coffee'), item('cup')], ['items.1.product product.parent_required']],
     [
       'a sub-product in the line of another product',

@@ -8,11 +8,7 @@ export type OrderMove = 'pay' | 'cancel';
 
 /** What becomes of the order's payment. */
 export type PaymentNews =
-  | 'payment_succeeded'
-  | 'authentication_required'
-  | 'payment_failed'
-  | 'payment_refunded'
-  | 'refund_returned';
+  'payment_succeeded' | 'authentication_required' | 'payment_failed' | 'payment_refunded' | 'refund_returned';
 
 /** One line of the lifecycle. `when` is a condition for people; `movesFrom` and the settlement hold it. */
 export interface OrderEdge {

@@ -12,7 +12,12 @@ import { CardProvider } from '@commerce/payments';
 import type { Id } from '@commerce/platform';
 
 import { checkItems, type OrderableProduct } from '../domain/order-items.js';
-import { priceOrder, type OrderedLine, type OrderedThing, type PricedOrder } from '../domain/order-pricing.js';
+import {
+  priceOrder,
+  type OrderedLine,
+  type OrderedThing,
+  type PricedOrder,
+} from '../domain/order-pricing.js';
 import type { OrderItemBody } from './order.bodies.js';
 
 /** What an order is made of: its lines at the prices of now, and the coupon that they were reduced by. */

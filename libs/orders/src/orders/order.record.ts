@@ -1,4 +1,4 @@
-import type { OrderBreakdown } from '@commerce/kernel';
+import type { EventKind, OrderBreakdown } from '@commerce/kernel';
 import {
   Amount,
   Choice,
@@ -14,9 +14,11 @@ import {
   Refs,
   Text,
   Written,
+  newId,
   type Id,
 } from '@commerce/platform';
 
+import { priceOrder } from '../domain/order-pricing.js';
 import { ORDER_STATUSES, type OrderStatus } from '../domain/order-lifecycle.js';
 
 /** How many payments an order shows: the newest ones. All of them are in the list of payments. */
@@ -68,6 +70,7 @@ export class OrderItem extends OrderSubProduct {
   cls: 'Order',
   touched: 'updated',
   owner: 'user',
+  sample: sampleOrder,
   indexes: [
     {
       fields: { company: 1, human_id: 1 },
@@ -143,4 +146,24 @@ export class OrderRecord extends OwnedRecord {
 
   @Instant({ last: true })
   updated: Date;
+}
+
+/** An order of one product, not paid yet. */
+function sampleOrder(kind: EventKind): Partial<OrderRecord> {
+  const product = newId();
+  const line = { product: product.toHexString(), name: 'Sample product', price: 10, discount: 0, vat: 0.19 };
+  const lines = [{ ...line, quantity: 1, item_discount: 0, sub_products: [] }];
+  const { amount, items, breakdown } = priceOrder({
+    currency: 'EUR',
+    tax_behavior: 'inclusive',
+    coupon: null,
+    lines,
+  });
+  return {
+    status: kind === 'order.cancelled' ? 'CANCELLED' : 'PENDING_PAYMENT',
+    items: items.map((item) => ({ ...item, product, sub_products: [] })),
+    currency: 'EUR',
+    amount,
+    breakdown,
+  };
 }

@@ -4,7 +4,7 @@ import { isInFlight, type PaymentRecord } from '@commerce/payments';
 import { Sweeps, UnitsOfWork, type UnitOfWork } from '@commerce/platform';
 
 import { judgePlace } from '../domain/coupon-place.js';
-import { edgeFrom } from '../domain/order-lifecycle.js';
+import { edgeFrom, type OrderEdge } from '../domain/order-lifecycle.js';
 import type { OrderRecord } from '../orders/order.record.js';
 import { OrderStore, type OrderKey } from '../orders/order.store.js';
 import { CouponReserver, type PlaceChange } from './coupon-reserver.js';
@@ -41,38 +41,40 @@ export class CouponPlacesSweep {
 
   /** Decides about the place of one order, where that is due. Safe to call at any time. */
   async look({ company, _id }: OrderKey): Promise<OrderRecord> {
-    let given: PaymentRecord | null = null;
-    const order = await this.units.change(
-      this.store.in(company),
-      _id,
-      async (before, work) => {
-        if (before.coupon_due === null || before.coupon_due > this.reserver.real()) return null;
-        const payment = await this.payments.of(before);
-        const verdict = judgePlace({
-          underWay: payment !== null && isInFlight(payment.status),
-          waitsForCustomer: payment?.status === 'REQUIRES_AUTH',
-          beingCancelled: payment !== null && payment.cancel_intent !== null,
-          bounded: await this.reserver.isBounded(before),
-        });
-        switch (verdict) {
-          case 'keep':
-            return this.placed(work, payment?.cancel_intent ? this.reserver.keepShortly() : this.reserver.keep());
-          case 'release':
-            return this.placed(work, this.reserver.release(before));
-          case 'give_up': {
-            given = this.payments.giveUp(work, payment, 'coupon.reservation_expired');
-            const edge = edgeFrom(before.status, 'payment_failed');
-            const { changes } = this.placed(work, this.afterGivingUp(before, given));
-            return edge === null
-              ? { changes }
-              : { changes: { ...changes, status: edge.to }, event: edge.event };
-          }
-        }
-      },
-      { now: (before) => this.time.now(company, before.test_clock) },
+    const found = await this.store.in(company).get(_id);
+    if (!this.isDue(found)) return found;
+    const { order, given } = await this.units.write(
+      company,
+      async (work) => this.decide(work, await this.store.in(company).get(_id)),
+      await this.time.now(company, found.test_clock),
     );
     if (given !== null) await this.payments.send(given);
     return order;
+  }
+
+  private async decide(work: UnitOfWork, before: OrderRecord): Promise<Looked> {
+    if (!this.isDue(before)) return { order: before, given: null };
+    const payment = await this.payments.of(before);
+    const beingCancelled = payment !== null && payment.cancel_intent !== null;
+    const verdict = judgePlace({
+      underWay: payment !== null && isInFlight(payment.status),
+      waitsForCustomer: payment?.status === 'REQUIRES_AUTH',
+      beingCancelled,
+      bounded: await this.reserver.isBounded(before),
+    });
+    switch (verdict) {
+      case 'keep': {
+        const place = beingCancelled ? this.reserver.keepShortly() : this.reserver.keep();
+        return { order: this.placed(work, before, place), given: null };
+      }
+      case 'release':
+        return { order: this.placed(work, before, this.reserver.release(before)), given: null };
+      case 'give_up': {
+        const given = this.payments.giveUp(work, payment, 'coupon.reservation_expired');
+        const edge = edgeFrom(before.status, 'payment_failed');
+        return { order: this.placed(work, before, this.afterGivingUp(before, given), edge), given };
+      }
+    }
   }
 
   /** The place of an order whose payment has just been given up. */
@@ -80,8 +82,24 @@ export class CouponPlacesSweep {
     return payment === null ? this.reserver.release(order) : this.reserver.follow(order, payment);
   }
 
-  private placed(work: UnitOfWork, { changes, also }: PlaceChange): { changes: PlaceChange['changes'] } {
+  private placed(
+    work: UnitOfWork,
+    order: OrderRecord,
+    { changes, also }: PlaceChange,
+    edge: OrderEdge | null = null,
+  ): OrderRecord {
     also?.(work);
-    return { changes };
+    const status = edge === null ? {} : { status: edge.to };
+    return work.update(this.store, order, { ...changes, ...status }, edge?.event);
   }
+
+  private isDue({ coupon_due }: OrderRecord): boolean {
+    return coupon_due !== null && coupon_due <= this.reserver.real();
+  }
+}
+
+/** The order as it is then, and its payment where that was given up. */
+interface Looked {
+  readonly order: OrderRecord;
+  readonly given: PaymentRecord | null;
 }

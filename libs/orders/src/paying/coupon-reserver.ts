@@ -82,7 +82,8 @@ export class CouponReserver {
 
   /** Whether others may be waiting for a place. */
   async isBounded({ company, coupon_id }: Holder): Promise<boolean> {
-    const coupon = coupon_id === null ? null : await this.coupons.in(company).find(coupon_id, { deleted: true });
+    const coupon =
+      coupon_id === null ? null : await this.coupons.in(company).find(coupon_id, { deleted: true });
     return coupon !== null && coupon.max_redemptions !== null;
   }
 

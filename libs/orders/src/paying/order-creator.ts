@@ -9,7 +9,7 @@ import { OrderPricer, type OrderPrice } from '../orders/order-pricer.js';
 import { OrderRecord, type OrderItem, type OrderSubProduct } from '../orders/order.record.js';
 import { OrderStore } from '../orders/order.store.js';
 import type { OrderOutcome } from './order-outcome.js';
-import { OrderPayments, type Charged, type Paying } from './order-payments.js';
+import { OrderPayments } from './order-payments.js';
 import { offSessionOf } from './session.js';
 
 /** New orders. */

@@ -25,12 +25,9 @@ export class Orders {
   ) {}
 
   async update(caller: Caller, id: string, body: UpdateOrderBody): Promise<OrderRecord> {
-    return this.units.change(
-      this.store.for(caller),
-      id,
-      () => ({ changes: body, event: 'order.updated' }),
-      this.dated,
-    );
+    return this.units.change(this.store.for(caller), id, () => ({ changes: body, event: 'order.updated' }), {
+      now: (order) => this.nowFor(order),
+    });
   }
 
   /**
@@ -72,19 +69,20 @@ export class Orders {
 
   /** Cancels an order that is not paid. Money that comes in nevertheless is given back. */
   async cancel(caller: Caller, id: string): Promise<OrderRecord> {
-    let given: PaymentRecord | null = null;
-    const order = await this.units.change(
-      this.store.for(caller),
-      id,
-      async (before, work) => {
+    const own = this.store.for(caller);
+    const { order, given } = await this.units.write(
+      caller.company,
+      async (work) => {
+        const before = await own.get(id);
         const payment = await this.payments.of(before);
         const { to, event } = requireMove(stateOf(before, payment), 'cancel');
-        given = this.payments.giveUp(work, payment, 'order.cancelled');
-        const place = this.places.afterGivingUp(before, given ?? payment);
+        const abandoned = this.payments.giveUp(work, payment, 'order.cancelled');
+        const place = this.places.afterGivingUp(before, abandoned ?? payment);
         place.also?.(work);
-        return { changes: { status: to, ...place.changes }, event };
+        const changes = { ...place.changes, status: to };
+        return { order: work.update(this.store, before, changes, event), given: abandoned };
       },
-      this.dated,
+      await this.nowFor(await own.get(id)),
     );
     if (given === null) return order;
     await this.payments.send(given);
@@ -107,26 +105,24 @@ export class Orders {
   }
 
   private async payOnce(records: CompanyRecords<OrderRecord>, id: Id, paying: Paying): Promise<OrderOutcome> {
-    let sent: PaymentRecord | null = null;
-    const order = await this.units.change(
-      records,
-      id,
-      async (before, work) => {
-        const payment = await this.payments.of(before);
-        const { to, event } = requireMove(stateOf(before, payment), 'pay');
-        const charged = await this.payments.charge(work, before, payment, paying);
-        sent = charged.payment;
-        return { changes: { ...charged.changes, status: to }, event };
+    const { order, payment } = await this.units.write(
+      records.company,
+      async (work) => {
+        const before = await records.get(id);
+        const found = await this.payments.of(before);
+        const { to, event } = requireMove(stateOf(before, found), 'pay');
+        const charged = await this.payments.charge(work, before, found, paying);
+        const changes = { ...charged.changes, status: to };
+        return { order: work.update(this.store, before, changes, event), payment: charged.payment };
       },
-      this.dated,
+      await this.nowFor(await records.get(id)),
     );
-    if (sent === null) throw new Error('an order was to be paid without a payment');
-    return this.payments.collect(order, sent, paying.offSession);
+    return this.payments.collect(order, payment, paying.offSession);
   }
 
-  private readonly dated = {
-    now: ({ company, test_clock }: OrderRecord): Promise<Date> => this.time.now(company, test_clock),
-  };
+  private async nowFor({ company, test_clock }: OrderRecord): Promise<Date> {
+    return this.time.now(company, test_clock);
+  }
 }
 
 function stateOf({ status }: OrderRecord, payment: PaymentRecord | null): OrderState {

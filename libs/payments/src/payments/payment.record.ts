@@ -225,8 +225,7 @@ export class PaymentRecord extends OwnedRecord {
   @Text({
     optional: true,
     max: 4096,
-    description:
-      'the page on which the customer can pay; shown to admins while the payment waits for the customer',
+    description: 'the page for the customer; shown to admins while the payment waits for the customer',
   })
   pay_url: string | null;
 
@@ -239,12 +238,11 @@ export class PaymentRecord extends OwnedRecord {
   @Written({ hidden: true })
   request: ProviderRequest | null;
 
-  /** An intent that is to be cancelled because the payment was given up. */
+  /** An intent to be cancelled. */
   @Text({ optional: true, hidden: true })
   cancel_intent: string | null;
 
-  /** Given up for good: no further attempt is made. */
-  @Flag({ default: false, hidden: true })
+    @Flag({ default: false, hidden: true })
   abandoned: boolean;
 
   /** When the reconciler looks at the payment again; real time, also on a test clock. Null when nothing is open. */
@@ -297,5 +295,6 @@ function samplePayment(kind: EventKind, now: Date): Partial<PaymentRecord> {
       intent_id: intent,
       charge_id: status === 'SUCCEEDED' ? 'ch_sample' : null,
     },
+    pay_url: status === 'REQUIRES_AUTH' ? 'https://pay.example.com/pay/sample' : null,
   };
 }

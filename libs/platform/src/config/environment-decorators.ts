@@ -7,7 +7,7 @@ import ms from 'ms';
 interface Kind {
   /** Makes a value of the text; undefined when it cannot. */
   readonly read: (text: string) => unknown;
-  /** What the value must be, to be said behind the variable's name. */
+  /** Completes the message: `<name> must …`. */
   readonly must: string;
   /** What to do when the variable is not set; without one it need not be. */
   readonly needed?: string;

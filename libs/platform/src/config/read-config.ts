@@ -25,7 +25,7 @@ export function readConfig(variables: Variables): Config {
   return configOf(environment);
 }
 
-/** The settings of an admin command, which somebody waits for: it logs little, and gives up at once on a server that is away. */
+/** The settings of an admin command, for which somebody waits: few logs, and no waiting for a server that is away. */
 export function readCommandConfig(variables: Variables): Config {
   const config = readConfig({ ...variables, LOG_LEVEL: variables['LOG_LEVEL'] ?? 'error' });
   return { ...config, logTo: 'stderr', databaseAttempts: 1 };

@@ -5,7 +5,7 @@ import { failureOf, type SendResult } from './send-result.js';
 const MAX_REPLY = 64 * 1024;
 const KEPT_REPLY = 2 * 1024;
 
-/** Told to a connection that is given up on purpose, so that its error is not taken for the endpoint's. */
+/** The reason why a connection was given up, so that it is not mistaken for an error of the endpoint. */
 class GivenUp extends Error {
   readonly code = 'GIVEN_UP';
 }

@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns/promises';
 
 import { isGlobalAddress } from './address.js';
 
-/** Gives every address of a host name. */
+/** Resolves a host name to all of its addresses. */
 export type ResolveName = (host: string) => Promise<readonly LookupAddress[]>;
 
 /** Code of the error when a name has addresses, but none that may be called. */

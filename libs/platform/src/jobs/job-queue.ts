@@ -6,15 +6,15 @@ import type { Queue } from 'bullmq';
 import { Log } from '../observability/log.js';
 import { declaredJobs, type Job } from './job.js';
 
-/** One job to be put on a queue. While one with the same `id` waits, another is not added; letters, digits, dashes. */
+/** One job to add. While a job with the same `id` waits, another is not added; letters, digits, dashes. */
 export interface JobRequest<Data extends object> {
   readonly data: Data;
   readonly id?: string;
 }
 
 /**
- * Puts jobs on their queues, without ever waiting for Redis or failing with it: what a job points at is in the
- * database already, and a sweep finds it when the job is lost.
+ * Adds jobs to their queues, without waiting for Redis or failing with it: what a job points at is in the database
+ * already, and a sweep finds it when the job is lost.
  */
 @Injectable()
 export class JobQueue {
@@ -25,20 +25,20 @@ export class JobQueue {
     private readonly log: Log,
   ) {}
 
-  /** Adds jobs of one kind. Resolves to false when Redis did not take them. */
+  /** Adds jobs of one kind. Resolves to false when Redis did not accept them. */
   async add<Data extends object>(job: Job<Data>, ...requests: readonly JobRequest<Data>[]): Promise<boolean> {
     try {
       await this.queue(job.queue).addBulk(
         requests.map(({ data, id }) => ({
           name: job.queue,
           data,
-          // A kept job would make the next one of its id vanish without a word.
+          // A job that is kept after its end would silently swallow the next one with its id.
           opts: { removeOnComplete: true, removeOnFail: id === undefined ? 1000 : true, jobId: id },
         })),
       );
       return true;
     } catch (error) {
-      this.complain(error);
+      this.logOutage(error);
       return false;
     }
   }
@@ -73,11 +73,11 @@ export class JobQueue {
     return this.modules.get<Queue>(getQueueToken(name), { strict: false });
   }
 
-  /** Says once in ten seconds that Redis is away, not with every job. */
-  private complain(error: unknown): void {
+  /** Logs at most once in ten seconds that Redis is away, not for every job. */
+  private logOutage(error: unknown): void {
     const at = performance.now();
     if (at < this.silentUntil) return;
     this.silentUntil = at + 10_000;
-    this.log.warn({ error }, 'Redis does not take jobs; the sweeps go on without it');
+    this.log.warn({ error }, 'Redis does not accept jobs; the sweeps go on without it');
   }
 }

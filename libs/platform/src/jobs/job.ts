@@ -1,17 +1,17 @@
 /**
- * A kind of job, declared once beside its owner. Its data holds ids only: the database is the truth, and a job
- * only says that there is something to do, so that losing one costs no more than the time to the next sweep.
+ * A kind of job, declared once beside its owner. Its data holds ids only: the database is the truth, and a job only
+ * says that there is something to do, so that losing one costs no more than the time until the next sweep.
  */
 export interface Job<Data extends object = object> {
   /** Name of the queue; every kind of job has its own. */
   readonly queue: string;
-  /** What it is for, in a few words; shown to operators. */
+  /** What it is for, in a few words, for operators. */
   readonly purpose: string;
-  /** How many of these one worker runs at a time. */
+  /** How many of them one worker runs at a time. */
   readonly concurrency: number;
   /**
-   * Checks the data of a job as it comes out of Redis, where anything may stand.
-   * Returns null when it is not of this kind; such a job is dropped in one try.
+   * Checks the data of a job as it comes out of Redis, where anything may be.
+   * Returns null when it is not of this kind; such a job is dropped without retries.
    */
   readonly read: (data: unknown) => Data | null;
 }

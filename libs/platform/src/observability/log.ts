@@ -21,7 +21,7 @@ export function addLogContext(context: LogContext): void {
   if (store) Object.assign(store, context);
 }
 
-/** Keys whose values never reach a log, wherever they stand in the first three levels of what is logged. */
+/** Keys whose values never reach a log, in the first three levels of what is logged. */
 const SECRETS = [
   'authorization',
   '["x-service-api-key"]',

@@ -16,7 +16,7 @@ export interface ServiceProcess<App extends INestApplicationContext> {
   managementPort(config: Config): number;
 }
 
-/** Runs a process from its start to its end. What prevents the start is told in one clear message. */
+/** Runs a process from its start to its end. What prevents the start is printed as one clear message. */
 export function runProcess<App extends INestApplicationContext>(process: ServiceProcess<App>): void {
   startOrExplain(process.name, async () => {
     const app = await process.create();

@@ -30,7 +30,7 @@ export function endOnSignal(log: Log, close: () => Promise<void>): void {
   process.on('SIGINT', end);
 }
 
-/** Runs the start of a process. Wrong settings are told in one clear message, without a stack. */
+/** Runs the start of a process. Wrong settings are printed as one clear message, without a stack. */
 export function startOrExplain(name: string, start: () => Promise<void>): void {
   start().catch((error: unknown) => {
     const reason = error instanceof ConfigError ? error.message : String((error as Error).stack ?? error);

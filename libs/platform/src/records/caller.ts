@@ -1,6 +1,6 @@
 import type { Id } from './fields/id.js';
 
-/** Who makes a request: the company by its API key, the role by its token or service account key. */
+/** Who makes a request: the API key names the company, the token or service account key the role. */
 export interface Caller {
   readonly company: Id;
   readonly mode: 'test' | 'live';
@@ -12,8 +12,8 @@ export interface Caller {
 }
 
 /**
- * Only records of this user may be seen by the caller; null when the caller sees all of the company's. A route that
- * asks this for an anonymous caller is wrong: it throws rather than show everything.
+ * The user whose records are all that the caller may see; null when the caller sees all of the company's. It throws
+ * for an anonymous caller: a route that asks for one is wrong, and must not show everything.
  */
 export function ownerOnly(caller: Caller): Id | null {
   if (caller.role === 'admin') return null;

@@ -4,15 +4,15 @@ import type { ClientSession } from 'mongoose';
 
 import type { Id } from './fields/id.js';
 
-/** What the first record written in the name of a repeatable request is. */
+/** The first record that a request under an idempotency key wrote. */
 export interface ClaimSubject {
   readonly collection: string;
   readonly id: Id;
 }
 
 /**
- * A request that was made under an idempotency key. Its first commit notes what it wrote in the same
- * transaction, so that a repetition after a crash can tell done from not done.
+ * A request under an idempotency key. Its first commit notes, in the same transaction, what it wrote, so that a
+ * repetition after a crash knows whether it was done.
  */
 export interface RequestClaim {
   noted: boolean;

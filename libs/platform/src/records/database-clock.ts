@@ -47,7 +47,7 @@ export class DatabaseClock {
     const answer = await this.connection.db?.command({ hello: 1 });
     const after = performance.now();
     const time: unknown = answer?.['localTime'];
-    if (!(time instanceof Date)) throw new Error('the database does not tell its time');
+    if (!(time instanceof Date)) throw new Error('the database did not report its time');
     this.measured = { server: time.getTime(), at: (before + after) / 2 };
   }
 }

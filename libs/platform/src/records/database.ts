@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 
 import { OUTBOX_COLLECTION } from './outbox.js';
 
-/** Whether the database answers, and the making of its indexes. */
+/** Health and indexes of the database. */
 @Injectable()
 export class Database {
   constructor(@InjectConnection() private readonly connection: Connection) {}
@@ -13,7 +13,7 @@ export class Database {
     await this.connection.db?.admin().ping();
   }
 
-  /** Creates what is missing of every model's indexes; harmless when all are there. */
+  /** Creates the missing indexes of every model; harmless when all exist. */
   async ensureIndexes(): Promise<void> {
     for (const name of this.connection.modelNames()) {
       await this.connection.model(name).createCollection();

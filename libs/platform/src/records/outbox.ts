@@ -5,7 +5,7 @@ import { newId, type Id } from './fields/id.js';
 
 export const OUTBOX_COLLECTION = 'events';
 
-/** One event as the unit of work commits it, together with the change that it tells of. */
+/** One event as the unit of work commits it, together with the change that it reports. */
 export interface OutboxRow {
   readonly _id: Id;
   readonly company: Id;
@@ -17,11 +17,11 @@ export interface OutboxRow {
   readonly created: Date;
   /** The delivery body as JSON text, but for the endpoint's url, which differs by receiver. */
   readonly body: string;
-  /** There until the relay has given the event its place in the company's log. */
+  /** Present until the relay has given the event its place in the company's log. */
   readonly pending: true;
 }
 
-/** What an event says, as a consumer gets it. Rendered in the event dialect. */
+/** What a consumer gets to see of an event, rendered in the event dialect. */
 export interface EventContent {
   readonly company: Id;
   readonly kind: EventKind;
@@ -50,7 +50,7 @@ export function outboxRow(content: EventContent): OutboxRow {
   return { _id, company, kind, object_type, object_id, sequence, created, body, pending: true };
 }
 
-/** Tells, after a commit, that a company has events which the relay has not seen; a hint that may get lost. */
+/** Signals, after a commit, that a company has events for the relay. A signal may get lost: the relay also looks. */
 @Injectable()
 export class OutboxSignal {
   private readonly listeners: ((company: Id) => void)[] = [];

@@ -9,8 +9,8 @@ import { hydrate, optionsOf, type OwnedRecord, type RecordType } from './record.
 import type { Filter, Page, PageQuery } from './page.js';
 
 /**
- * The records of one kind. There is no way to them but through a company: `store.in(company)`. What looks across
- * companies, as the sweeps do, is a method of the concrete store that returns ids and owners only.
+ * The records of one kind, reached through a company only: `store.in(company)` or `store.for(caller)`. What looks
+ * across companies, as sweeps do, is a method of the concrete store that returns ids and owners only.
  */
 export abstract class RecordStore<R extends OwnedRecord> {
   constructor(
@@ -23,8 +23,8 @@ export abstract class RecordStore<R extends OwnedRecord> {
   }
 
   /**
-   * What a caller may see: a user its own records only, where the record has an owner; an admin all of the
-   * company's, and with `show` deleted ones too.
+   * What a caller may see: a user only its own records, where the record has an owner; an admin all of the company's,
+   * and with `show` deleted ones too.
    */
   for(caller: Caller): CompanyRecords<R> {
     const { owner } = optionsOf(this.type);
@@ -66,7 +66,7 @@ export class CompanyRecords<R extends OwnedRecord> {
   async find(id: Id | string, options: FindOptions = {}): Promise<R | null> {
     const key = typeof id === 'string' ? parseId(id) : id;
     if (key === null) return null;
-    // By the driver: nothing in a filter of two ids needs Mongoose's casting, and reads by id are the most frequent.
+    // Through the driver: a filter of two ids needs no casting by Mongoose, and reads by id are the most frequent.
     const document = await this.model.collection.findOne(
       { _id: key, company: this.company },
       { projection: unreadOf(this.type) },
@@ -78,7 +78,7 @@ export class CompanyRecords<R extends OwnedRecord> {
     return flag !== undefined && (found as unknown as Record<string, unknown>)[flag] === true ? null : found;
   }
 
-  /** As find; throws `<noun>.not_found` where that gives null. */
+  /** As find, but throws `<noun>.not_found` instead of returning null. */
   async get(id: Id | string, options: FindOptions = {}): Promise<R> {
     const found = await this.find(id, options);
     if (found) return found;
@@ -86,14 +86,14 @@ export class CompanyRecords<R extends OwnedRecord> {
     throw fault(`${noun}.not_found`, `There is no ${noun.replaceAll('_', ' ')} with this id`);
   }
 
-  /** As get, for reading: an admin also sees a record that was deleted, with its flag. */
+  /** As get, for showing: an admin also sees a deleted record, with its flag. */
   async show(id: Id | string): Promise<R> {
     return this.get(id, { deleted: this.seesDeleted });
   }
 
   /**
-   * As get, for ids in a body: throws `<noun>.unknown` naming the field, the same for an unknown id and
-   * for another company's.
+   * As get, for ids in a body: throws `<noun>.unknown` naming the field, for an unknown id and for another company's
+   * alike.
    */
   async referred(id: Id, path: string): Promise<R> {
     const found = await this.find(id);
@@ -116,7 +116,7 @@ export class CompanyRecords<R extends OwnedRecord> {
     return found.map((document) => hydrate(this.type, document));
   }
 
-  /** The named records by id, in one read; those of other companies are left out. */
+  /** These records by the text of their ids, in one read; those of other companies are left out. */
   async byIds(ids: readonly Id[]): Promise<Map<string, R>> {
     if (ids.length === 0) return new Map();
     const found = await this.many({ _id: { $in: [...ids] } });
@@ -139,7 +139,7 @@ export class CompanyRecords<R extends OwnedRecord> {
     return { records: found.map((document) => hydrate(this.type, document)), total, query };
   }
 
-  /** Every record of the filter, one at a time: memory does not grow with their number. */
+  /** Every record that matches, one at a time: memory does not grow with their number. */
   async *stream(filter: Filter, sort: Record<string, 1 | -1> = { _id: 1 }): AsyncGenerator<R> {
     const find = this.model.find(this.owned(filter), unreadOf(this.type)).sort(sort);
     const cursor = find.lean<object>().cursor({ batchSize: 200 });
@@ -160,8 +160,8 @@ export class CompanyRecords<R extends OwnedRecord> {
   }
 
   /**
-   * The most selective field first: some servers choose the index by the first field of the filter. A filter that
-   * leads with another field than the company gives the company its place itself; its value is this one anyway.
+   * The most selective field first: some servers choose the index by the first field of the filter. A filter that names
+   * the company itself decides on its position; the value is always this company.
    */
   private owned(filter: Filter): QueryFilter<unknown> {
     const own = this.own === null ? filter : narrowed(filter, this.own);
@@ -186,7 +186,7 @@ function narrowed(filter: Filter, { field, id }: Own): Filter {
   return { ...filter, [field]: { ...asked, $eq: id } };
 }
 
-/** What comes after a record in a sorted list. Null sorts first, yet `$gt` and `$lt` never cross from it or to it. */
+/** What follows a record in a sorted list. Null sorts first, yet `$gt` and `$lt` never compare it with other values. */
 function beyond({ field, direction }: PageQuery['sort'], value: unknown, id: Id): Filter[] {
   const past = direction === 1 ? '$gt' : '$lt';
   const ties = { [field]: value, _id: { [past]: id } };
@@ -197,7 +197,7 @@ function beyond({ field, direction }: PageQuery['sort'], value: unknown, id: Id)
 
 const unread = new WeakMap<RecordType, Record<string, 0>>();
 
-/** The projection that leaves out what is kept for queries only. */
+/** The projection without what is kept for queries only. */
 function unreadOf(type: RecordType): Record<string, 0> {
   let projection = unread.get(type);
   if (projection === undefined) {

@@ -6,21 +6,21 @@ import type { Collection, Connection } from 'mongoose';
 import type { UnitOfWork } from './unit-of-work.js';
 
 interface TakenName {
-  /** Company, kind and name: what is unique. */
+  /** Company, kind and name. */
   readonly _id: string;
 }
 
 /**
- * Names of which a company can give each to one record only, and again when that record lets it go. Each is a
- * document of its own, made and removed in the commit of its record. A partial unique index on the records would
- * say the same, but there are servers, the one that `npm start` brings along among them, whose unique indexes let
- * go of a value when its document is removed, not when it is changed.
+ * Names that are unique in a company and free again when their record gives them up. Each is a document of its own,
+ * inserted and removed in the commit of its record. A partial unique index on the records would do the same, but
+ * some servers, among them the embedded one of `npm start`, only free a unique value when its document is removed,
+ * not when it changes.
  */
 @Injectable()
 export class TakenNames {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** Takes a name; the commit fails with `fault` when somebody has it. */
+  /** Takes a name; the commit fails with `fault` when it is taken. */
   take(work: UnitOfWork, kind: string, name: string, fault: Fault): void {
     work.also(async (session) => {
       try {

@@ -8,10 +8,10 @@ import { OUTBOX_COLLECTION, OutboxSignal, outboxRow, type OutboxRow } from './ou
 import { dehydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
 import type { RecordStore } from './store.js';
 
-/** Fields that change with every write and therefore say nothing. */
+/** Fields that change with every write, which is no news. */
 const SILENT = new Set(['updated', 'modified']);
 
-/** Answered only when a majority has it in its journal. */
+/** Acknowledged only when a majority has it in its journal. */
 const DURABLE = new mongo.WriteConcern('majority', undefined, true);
 
 type Write = (session: ClientSession | undefined) => Promise<void>;
@@ -20,13 +20,13 @@ type Write = (session: ClientSession | undefined) => Promise<void>;
 export type Shown = (object: PlainObject) => PlainObject;
 
 /**
- * Collects writes and the events that tell of them, and commits them together or not at all. Services read first,
- * decide, then fill a unit of work and commit it once.
+ * Collects writes and their events, and commits them together or not at all. Services read first, decide, then fill a
+ * unit of work and commit it once.
  */
 export class UnitOfWork {
   private readonly writes: Write[] = [];
   private readonly events: OutboxRow[] = [];
-  /** What is about to be written of each record, so that a second change of it joins the first. */
+  /** What is about to be written of each record, so that a second change joins the first. */
   private readonly pending = new Map<string, { values: Record<string, unknown>; version: number }>();
   private subject: ClaimSubject | null = null;
 
@@ -37,7 +37,7 @@ export class UnitOfWork {
     readonly now: Date,
   ) {}
 
-  /** Adds a new record and, where its kind has one, the event of its creation. */
+  /** Adds a new record and, where `kind` names one, its event. */
   insert<R extends OwnedRecord>(store: RecordStore<R>, record: R, kind?: EventKind, show?: Shown): R {
     this.own(record);
     this.subject ??= { collection: optionsOf(store.type).collection, id: record._id };
@@ -55,9 +55,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Changes a record that was read before. Returns it as it will be. Nothing is written when nothing differs, and
-   * no `*.updated` event is sent when nothing that shows differs.
-   * The commit fails with `record.conflict` when somebody else wrote the record in between.
+   * Changes a record that was read before. Returns it as it will be. No `*.updated` event is sent when no visible
+   * field differs. The commit fails with `record.conflict` when another writer changed the record in between.
    */
   update<R extends OwnedRecord>(
     store: RecordStore<R>,
@@ -83,7 +82,7 @@ export class UnitOfWork {
     return after;
   }
 
-  /** Puts a change into the write of the same record that waits already: each record is written once in a commit. */
+  /** Joins a change with the pending write of the same record: a commit writes each record once. */
   private merged(before: OwnedRecord, values: Record<string, unknown>, version: number): boolean {
     const waiting = this.pending.get(key(before));
     if (waiting === undefined) return false;
@@ -116,12 +115,7 @@ export class UnitOfWork {
     });
   }
 
-  /** Sends an event about a record that does not change itself. Its sequence still rises by one. */
-  tell<R extends OwnedRecord>(store: RecordStore<R>, record: R, kind: EventKind, show?: Shown): R {
-    return this.update(store, record, {}, kind, show);
-  }
-
-  /** Adds a write of another kind to the same commit; only stores make them. */
+  /** Adds another kind of write to the same commit; only stores do. */
   also(write: Write): void {
     this.writes.push(write);
   }
@@ -198,7 +192,7 @@ function conflict(type: RecordType): Fault {
   );
 }
 
-/** Turns the breach of a unique index into the fault that its record declares. */
+/** Turns the violation of a unique index into the fault that its record declares. */
 function taken<R extends OwnedRecord>(type: RecordType<R>, error: unknown): unknown {
   const breach = error as { code?: unknown; keyPattern?: Record<string, unknown>; message?: string };
   if (breach.code !== 11000) return error;

@@ -11,20 +11,20 @@ import { retryOnConflict } from './retry-on-conflict.js';
 import type { CompanyRecords, RecordStore } from './store.js';
 import { UnitOfWork, type Shown } from './unit-of-work.js';
 
-/** The event that tells of a write, and what it shows beside the record. */
-export interface Told {
-  /** Without one nobody is told. */
+/** The event of a write, and what it shows beside the record. */
+export interface EventOfChange {
+  /** Without one the write sends no event. */
   readonly event?: EventKind | undefined;
   readonly show?: Shown | undefined;
 }
 
-/** What a decision makes of a record. */
-export interface Change<R> extends Told {
+/** What a decision changes in a record. */
+export interface Change<R> extends EventOfChange {
   readonly changes: Partial<R>;
 }
 
 /**
- * Decides on the change of a record as it is now; null leaves it alone. Further writes of the same commit go into
+ * Decides how a record as it is now is changed; null leaves it unchanged. Further writes of the same commit go into
  * `work`. It may be called several times, each time with the record as another writer left it.
  */
 export type Decide<R> = (before: R, work: UnitOfWork) => Change<R> | null | Promise<Change<R> | null>;
@@ -36,7 +36,7 @@ export interface ChangeOptions<R> {
   readonly now?: (before: R) => Date | Promise<Date>;
 }
 
-/** Opens units of work; `create`, `change` and `write` are the ways in which use cases write. */
+/** How use cases write: `create`, `change` and `write`, or a unit of work that they fill and commit themselves. */
 @Injectable()
 export class UnitsOfWork {
   constructor(
@@ -51,14 +51,18 @@ export class UnitsOfWork {
   }
 
   /**
-   * Makes a record and commits it with its event. `also` adds further writes to the same commit. Where a `human_id`
-   * was drawn twice, another one is drawn.
+   * Creates a record and commits it with its event. `also` adds further writes to the same commit.
    * @param now the date of the record; the real time unless given
    */
   async create<R extends OwnedRecord>(
     store: RecordStore<R>,
     values: NewValues<R>,
-    { event, show, also, now }: Told & { also?: (work: UnitOfWork, made: R) => void; now?: Date } = {},
+    {
+      event,
+      show,
+      also,
+      now,
+    }: EventOfChange & { also?: (work: UnitOfWork, made: R) => void; now?: Date } = {},
   ): Promise<R> {
     return this.write(
       values.company,
@@ -72,8 +76,8 @@ export class UnitsOfWork {
   }
 
   /**
-   * Reads a record, decides, and writes in one unit of work; again from the reading when another writer was
-   * quicker. Returns the record as it is then.
+   * Reads a record, decides, and writes in one unit of work; starts over when another writer was faster. Returns the
+   * record as it then is.
    * @throws Fault `<noun>.not_found` where the record is not among `records`
    */
   async change<R extends OwnedRecord>(
@@ -95,7 +99,7 @@ export class UnitsOfWork {
     });
   }
 
-  /** Fills a unit of work and commits it; fills another one when a writer of the same records was quicker. */
+  /** Fills a unit of work and commits it; starts over when another writer of the same records was faster. */
   async write<T>(company: Id, fill: (work: UnitOfWork) => T | Promise<T>, now?: Date): Promise<T> {
     return retryOnConflict(async () => {
       const work = this.begin(company, now ?? this.clock.now());

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Clock } from '@commerce/kernel';
 
-/** The machine's clock, the one place that asks it. */
+/** The machine's clock, and the one place that asks it. */
 @Injectable()
 export class SystemClock implements Clock {
   now(): Date {

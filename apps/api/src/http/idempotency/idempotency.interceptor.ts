@@ -86,7 +86,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const scope = [caller.company.toHexString(), caller.credential, request.method, request.path, key];
     const id = hash(JSON.stringify(scope));
     const held = await this.store.claim(id, fingerprint, caller.company);
-    if (held instanceof Date) return this.run(id, held, keyed, () => lastValueFrom(keyed.next.handle(), NOTHING));
+    if (held instanceof Date)
+      return this.run(id, held, keyed, () => lastValueFrom(keyed.next.handle(), NOTHING));
     return this.repeat(held, keyed);
   }
 
@@ -117,15 +118,19 @@ export class IdempotencyInterceptor implements NestInterceptor {
     });
   }
 
-  private async run(id: string, lock: Date, { response }: Keyed, work: () => Promise<unknown>): Promise<unknown> {
+  private async run(
+    id: string,
+    lock: Date,
+    { response }: Keyed,
+    work: () => Promise<unknown>,
+  ): Promise<unknown> {
     const claim: RequestClaim = {
       noted: false,
       note: (subject, session) => this.store.note(id, lock, subject, session),
     };
     try {
       const value: unknown = await withClaim(claim, work);
-      const [status, body] =
-        value === undefined ? [204, ''] : [response.statusCode, JSON.stringify(value)];
+      const [status, body] = value === undefined ? [204, ''] : [response.statusCode, JSON.stringify(value)];
       await this.store.finish(id, lock, status, body);
       return value;
     } catch (error) {

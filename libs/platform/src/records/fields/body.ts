@@ -43,8 +43,8 @@ function copyFields(from: Type, to: Type, names: readonly string[]): void {
 
 /**
  * Reads a body: unknown fields, wrong types and values out of range are refused, each with its path. The result
- * holds only what was given, and in a body that creates, the defaults. Nested values are given whole, so that
- * their defaults are filled in both.
+ * holds what was given and, in a body that creates, the defaults. Nested values are always given whole, so that
+ * they get their defaults in both kinds of body.
  * @throws Fault `body.invalid` or `value.invalid` with one entry in `errors` for each bad field
  */
 export function parseBody<T extends object>(type: Type<T>, input: unknown): T {
@@ -61,20 +61,20 @@ export function parseBody<T extends object>(type: Type<T>, input: unknown): T {
   return body as T;
 }
 
-/** Adds what the rules of its class find wrong with a body or query. */
+/** Adds an error for each rule that a body or query breaks. */
 export function checkRules(value: object, errors: FieldError[]): void {
   if (passesRules(value)) return;
   collect(validateSync(value, { stopAtFirstError: true, forbidUnknownValues: false }), '', errors);
 }
 
-/** Throws the fault of these errors, if there are any. */
+/** Throws these errors as one fault, if there are any. */
 export function refuse(errors: readonly FieldError[]): void {
   const [first] = errors;
   if (first === undefined) return;
   throw new Fault(first.path === '' ? first.code : 'value.invalid', first.message, { errors });
 }
 
-/** Gives what was left out its default. */
+/** Sets the defaults of what was left out. */
 export function fillDefaults(type: FieldedClass, value: object): void {
   fill(type, value, true);
 }
@@ -94,7 +94,7 @@ function tableOf(type: FieldedClass): ReadonlyMap<string, FieldInfo> {
   return table;
 }
 
-/** Makes the value of the class. Fields that it does not have are refused; the others are judged afterwards. */
+/** Makes an instance of the class. Fields that it does not have are refused; the rules judge the others later. */
 function read(
   type: FieldedClass,
   input: Record<string, unknown>,
@@ -102,7 +102,7 @@ function read(
   errors: FieldError[],
 ): object {
   const fields = tableOf(type);
-  // Not by `new`: the constructors of picked classes make and search a whole record each time.
+  // Not by `new`: the constructors of picked classes build and search a whole record each time.
   const values = Object.create(type.prototype as object) as Record<string, unknown>;
   for (const key of Object.keys(input)) {
     const field = fields.get(key);
@@ -131,7 +131,7 @@ function readNested(type: FieldedClass, value: unknown, at: string, errors: Fiel
   );
 }
 
-/** Free JSON is taken aside before any walker can touch it. Null takes back what was there. */
+/** Free JSON is wrapped before anything walks into it. Null restores the default. */
 function readJson(field: FieldInfo, value: unknown, at: string, errors: FieldError[]): unknown {
   if (value === null) return defaultOf(field);
   const fits =
@@ -152,7 +152,7 @@ function readJson(field: FieldInfo, value: unknown, at: string, errors: FieldErr
   }
 }
 
-/** Gives fields that were left out their defaults, or takes them away: an undefined one would read as "given". */
+/** Sets the defaults of fields that were left out, or removes these: an undefined one would count as given. */
 function fill(type: FieldedClass, body: object, creates: boolean): void {
   const values = body as Record<string, unknown>;
   for (const field of fieldsOf(type)) {

@@ -49,12 +49,6 @@ export function field({
   options,
 }: FieldSpec): PropertyDecorator {
   const optional = options.optional === true || 'default' in options;
-  const presence =
-    options.optional === true
-      ? [ValidateIf((_body, value) => value !== undefined && value !== null)]
-      : optional
-        ? [ValidateIf((_body, value) => value !== undefined)]
-        : [];
   const document: Record<string, unknown> = {
     ...shown,
     required: !optional,
@@ -65,7 +59,7 @@ export function field({
   };
   const decorators = [
     Prop(stored),
-    ...presence,
+    ...presence(options.optional === true, optional),
     ...rules,
     ...steps(read, type),
     ...(options.hidden === true ? [] : [ApiProperty(document)]),
@@ -87,7 +81,13 @@ export function field({
   return applyDecorators(...decorators);
 }
 
-/** The same reading as class-transformer's own steps, so that `plainToInstance` makes of a value what bodies do. */
+/** When the rules apply: not to what may be left out and is, nor to null where a field may be null. */
+function presence(nullable: boolean, optional: boolean): PropertyDecorator[] {
+  if (nullable) return [ValidateIf((_body, value) => value !== undefined && value !== null)];
+  return optional ? [ValidateIf((_body, value) => value !== undefined)] : [];
+}
+
+/** The same reading as class-transformer's own steps, so that `plainToInstance` reads a value as bodies do. */
 function steps(read: FieldSpec['read'], type: FieldSpec['type']): PropertyDecorator[] {
   const reading = ({ value }: { value: unknown }): unknown =>
     value === undefined || value === null || read === undefined ? value : read(value);

@@ -1,4 +1,4 @@
-/** What one field of a record or a body is; collected by the field decorators. */
+/** What one field of a record or a body is; collected by its decorator. */
 export interface FieldInfo {
   readonly name: string;
   readonly kind: FieldKind;
@@ -6,13 +6,13 @@ export interface FieldInfo {
   readonly hidden: boolean;
   /** Kept for queries only: stores do not read it back. */
   readonly unread: boolean;
-  /** Shown after all others: the dates and flags that every record ends with. */
+  /** Shown after all others: dates and flags at the end of every record. */
   readonly last: boolean;
   /** The value of a record made without the field; a function is called for each record. */
   readonly default: unknown;
   /** The class of a nested value, or of the elements of a list. */
   readonly type: (() => FieldedClass) | null;
-  /** Turns what a request carries into the value that is kept; never called with null. It refuses nothing. */
+  /** Turns what a request carries into the value that is stored; never called with null, and never throws. */
   readonly read: ((value: unknown) => unknown) | null;
   /** Whether free JSON must be an object or a list; null when it may be either. */
   readonly shape: 'object' | 'list' | null;

@@ -14,15 +14,15 @@ import {
 import { toMajor, toMinor } from '@commerce/kernel';
 import { UnitsOfWork, type Id } from '@commerce/platform';
 
-import { Service } from '../service.js';
-import { UNDER_WAY_MS, type Examination, type Finding } from './finding.js';
+import { ServiceContext } from '../service-context.js';
+import { IN_PROGRESS_MS, type Check, type Finding } from './finding.js';
 
-/** Payments must be what the card provider has: paid there and here, by the same amount, refunds alike. */
+/** Payments must agree with the card provider: collected there and here, by the same amount, and refunded alike. */
 @Injectable()
-export class PaymentsExamination implements Examination {
-  constructor(private readonly service: Service) {}
+export class PaymentsCheck implements Check {
+  constructor(private readonly service: ServiceContext) {}
 
-  async *examine(company: Id, now: Date): AsyncGenerator<Finding> {
+  async *check(company: Id, now: Date): AsyncGenerator<Finding> {
     const store = await this.service.get(PaymentStore);
     for await (const payment of store.in(company).stream({})) {
       const forgotten = this.forgotten(payment, now);
@@ -34,7 +34,7 @@ export class PaymentsExamination implements Examination {
     }
   }
 
-  /** What the provider has of it; where its answer got lost, found by what the request was marked with. */
+  /** What the provider knows of it. Where its answer got lost, the tag of the request finds it. */
   private async truth(payment: PaymentRecord): Promise<IntentTruth | null> {
     const { provider, request } = payment;
     const cards = await this.service.get(CardProvider);
@@ -49,16 +49,16 @@ export class PaymentsExamination implements Examination {
     if (truth.amount_minor !== amount || truth.currency !== payment.currency) {
       const theirs = `${String(toMajor(truth.amount_minor, truth.currency))} ${truth.currency}`;
       const detail = `${String(payment.amount)} ${payment.currency} here, ${theirs} at the provider`;
-      yield { kind: 'payment.amount', id, detail, mend: null };
+      yield { kind: 'payment.amount', id, detail, repair: null };
     }
     const { outcome } = truth;
-    if (outcome.kind === 'succeeded' && !isCollected(payment.status) && !underWay(payment, now)) {
+    if (outcome.kind === 'succeeded' && !isCollected(payment.status) && !inProgress(payment, now)) {
       const detail = `collected at the provider, ${payment.status} here`;
-      yield { kind: 'payment.unsettled', id, detail, mend: () => this.settle(payment, outcome) };
+      yield { kind: 'payment.unsettled', id, detail, repair: () => this.settle(payment, outcome) };
     }
     if (outcome.kind !== 'succeeded' && isCollected(payment.status)) {
       const detail = `${payment.status} here, but not collected at the provider (${outcome.kind})`;
-      yield { kind: 'payment.not_collected', id, detail, mend: null };
+      yield { kind: 'payment.not_collected', id, detail, repair: null };
     }
     if (isCollected(payment.status)) yield* this.compareRefunds(payment, truth.intent_id);
   }
@@ -71,22 +71,22 @@ export class PaymentsExamination implements Examination {
     if (sum === toMinor(payment.refunded_amount, payment.currency)) return;
     const detail = `${String(payment.refunded_amount)} refunded here, ${String(toMajor(sum, payment.currency))} at the provider`;
     const id = payment._id.toHexString();
-    yield { kind: 'payment.refunds', id, detail, mend: () => this.settleRefunds(payment, refunds) };
+    yield { kind: 'payment.refunds', id, detail, repair: () => this.settleRefunds(payment, refunds) };
   }
 
-  /** Money may have moved, and no date says when somebody will look. */
+  /** Money may have moved, and no date says when it will be checked. */
   private forgotten(payment: PaymentRecord, now: Date): Finding | null {
-    if (!isInFlight(payment.status) || payment.check_at !== null || underWay(payment, now)) return null;
-    const mend = async (): Promise<void> => {
-      const payments = (await this.service.get(PaymentStore)).in(payment.company);
+    if (!isInFlight(payment.status) || payment.check_at !== null || inProgress(payment, now)) return null;
+    const repair = async (): Promise<unknown> => {
       const units = await this.service.get(UnitsOfWork);
-      await units.change(payments, payment._id, (found) =>
-        isInFlight(found.status) && found.check_at === null ? { changes: { check_at: now } } : null,
+      const records = (await this.service.get(PaymentStore)).in(payment.company);
+      return units.change(records, payment._id, ({ status, check_at }) =>
+        isInFlight(status) && check_at === null ? { changes: { check_at: now } } : null,
       );
     };
-    const detail = `${payment.status}, and nobody will ask the provider how it ended`;
+    const detail = `${payment.status}, and nothing will ask the provider how it ended`;
     const id = payment._id.toHexString();
-    return { kind: 'payment.forgotten', id, detail, mend };
+    return { kind: 'payment.forgotten', id, detail, repair };
   }
 
   private async settle(payment: PaymentRecord, outcome: ChargeOutcome): Promise<void> {
@@ -100,11 +100,11 @@ export class PaymentsExamination implements Examination {
   }
 }
 
-function underWay({ request }: PaymentRecord, now: Date): boolean {
-  return request !== null && now.getTime() - request.opened_at.getTime() < UNDER_WAY_MS;
+function inProgress({ request }: PaymentRecord, now: Date): boolean {
+  return request !== null && now.getTime() - request.opened_at.getTime() < IN_PROGRESS_MS;
 }
 
 function unknown(payment: PaymentRecord): Finding {
   const detail = `${payment.status}, but the provider knows nothing of it`;
-  return { kind: 'payment.unknown_to_provider', id: payment._id.toHexString(), detail, mend: null };
+  return { kind: 'payment.unknown_to_provider', id: payment._id.toHexString(), detail, repair: null };
 }

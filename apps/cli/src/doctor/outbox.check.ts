@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { EventStore, Relay } from '@commerce/events';
 import type { Id } from '@commerce/platform';
 
-import { Service } from '../service.js';
-import { UNDER_WAY_MS, type Examination, type Finding } from './finding.js';
+import { ServiceContext } from '../service-context.js';
+import { IN_PROGRESS_MS, type Check, type Finding } from './finding.js';
 
-/** Events must find their place in the log soon, and be numbered without gaps for each object. */
+/** Events must get their place in the log soon, and each object's must be numbered without gaps. */
 @Injectable()
-export class OutboxExamination implements Examination {
-  constructor(private readonly service: Service) {}
+export class OutboxCheck implements Check {
+  constructor(private readonly service: ServiceContext) {}
 
-  async *examine(company: Id, now: Date): AsyncGenerator<Finding> {
+  async *check(company: Id, now: Date): AsyncGenerator<Finding> {
     const store = (await this.service.get(EventStore)).in(company);
     const waiting = await this.waiting(company, now);
     if (waiting !== null) yield waiting;
@@ -21,21 +21,22 @@ export class OutboxExamination implements Examination {
       const expected = same ? last + 1 : 1;
       if (event.sequence !== expected) {
         const detail = `${event.kind} has the sequence ${String(event.sequence)}, ${String(expected)} was next`;
-        yield { kind: 'event.sequence', id: event._id.toHexString(), detail, mend: null };
+        yield { kind: 'event.sequence', id: event._id.toHexString(), detail, repair: null };
       }
       object = event.object_id.toHexString();
       last = event.sequence;
     }
   }
-  /** One finding for all of them, by the oldest: they wait for the same reason. */
+
+  /** One finding for all of them, under the id of the oldest: they wait for the same reason. */
   private async waiting(company: Id, now: Date): Promise<Finding | null> {
     const store = (await this.service.get(EventStore)).in(company);
     const [oldest] = await store.many({ pending: true }, { sort: { _id: 1 }, limit: 1 });
-    // The date of an event on a test clock is the clock's; when it was really written, its id tells.
-    if (!oldest || now.getTime() - oldest._id.getTimestamp().getTime() < UNDER_WAY_MS) return null;
+    // On a test clock an event's date is the clock's; its id has the time at which it was really written.
+    if (!oldest || now.getTime() - oldest._id.getTimestamp().getTime() < IN_PROGRESS_MS) return null;
     const count = await store.count({ pending: true });
-    const detail = `${String(count)} events wait for their place in the log: is a worker running?`;
-    const mend = async (): Promise<unknown> => (await this.service.get(Relay)).run(company);
-    return { kind: 'event.pending', id: oldest._id.toHexString(), detail, mend };
+    const detail = `${String(count)} events are waiting for their place in the log: is a worker running?`;
+    const repair = async (): Promise<unknown> => (await this.service.get(Relay)).run(company);
+    return { kind: 'event.pending', id: oldest._id.toHexString(), detail, repair };
   }
 }

@@ -3,19 +3,19 @@ import { CouponStore, type CouponRecord } from '@commerce/catalog';
 import { OrderStore } from '@commerce/orders';
 import { UnitsOfWork, type Id } from '@commerce/platform';
 
-import { Service } from '../service.js';
-import type { Examination, Finding } from './finding.js';
+import { ServiceContext } from '../service-context.js';
+import type { Check, Finding } from './finding.js';
 
-/** A coupon must have been used as often as paid orders name it, and hold places for orders that hold them, too. */
+/** A coupon must count as many uses as there are paid orders with it, and hold places only for orders that need them. */
 @Injectable()
-export class CouponsExamination implements Examination {
-  constructor(private readonly service: Service) {}
+export class CouponsCheck implements Check {
+  constructor(private readonly service: ServiceContext) {}
 
-  async *examine(company: Id, now: Date): AsyncGenerator<Finding> {
+  async *check(company: Id, now: Date): AsyncGenerator<Finding> {
     const store = await this.service.get(CouponStore);
     for await (const coupon of store.in(company).stream({})) {
       const off = await this.difference(coupon);
-      // Orders are paid all the time: what is off is looked at twice.
+      // Orders are paid all the time: a difference counts when it is found twice.
       const again = off === null ? null : await this.difference(await store.in(company).get(coupon._id, ALL));
       if (again !== null) yield this.finding(again, now);
     }
@@ -25,12 +25,12 @@ export class CouponsExamination implements Examination {
     const detail =
       `used_count is ${String(coupon.used_count)}, ${String(used)} paid orders used it; ` +
       `${String(lost.length)} places are held for no order`;
-    const mend = (): Promise<unknown> => this.mend(coupon.company, coupon._id, now);
-    return { kind: 'coupon.used_count', id: coupon._id.toHexString(), detail, mend };
+    const repair = (): Promise<unknown> => this.repair(coupon.company, coupon._id, now);
+    return { kind: 'coupon.used_count', id: coupon._id.toHexString(), detail, repair };
   }
 
-  /** Whoever pays meanwhile raises the version of the coupon, and it is counted once more. */
-  private async mend(company: Id, id: Id, now: Date): Promise<unknown> {
+  /** Whoever pays meanwhile raises the version of the coupon, and the uses are counted again. */
+  private async repair(company: Id, id: Id, now: Date): Promise<unknown> {
     const store = await this.service.get(CouponStore);
     const units = await this.service.get(UnitsOfWork);
     const decide = async (coupon: CouponRecord): Promise<{ changes: Partial<CouponRecord> } | null> => {
@@ -61,6 +61,6 @@ const ALL = { deleted: true };
 interface Difference {
   readonly coupon: CouponRecord;
   readonly used: number;
-  /** Orders that places are held for although they need none. */
+  /** Orders for which places are held although they need none. */
   readonly lost: readonly Id[];
 }

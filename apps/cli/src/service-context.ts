@@ -4,15 +4,15 @@ import { Database, Log } from '@commerce/platform';
 
 import { ServiceModule } from './service.module.js';
 
-/** A connection that does not close in this time is left to the end of the process. */
+/** A connection that has not closed by then ends with the process. */
 const CLOSE_MS = 3000;
 
 /**
- * The service behind the commands. It is built when a command first needs it, so that help and complaints about
- * options come at once and without a database.
+ * The service behind the commands. It is built when a command first needs it, so that help and errors in
+ * options appear at once and without a database.
  */
 @Injectable()
-export class Service {
+export class ServiceContext {
   private built: Promise<INestApplicationContext> | null = null;
 
   async get<T>(part: Type<T> | Abstract<T> | symbol): Promise<T> {

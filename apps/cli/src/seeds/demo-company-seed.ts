@@ -3,23 +3,24 @@ import { Companies, Keys, type CompanyRecord, type CredentialKind } from '@comme
 import { isFault } from '@commerce/kernel';
 import { CONFIG, parseId, type Caller, type Config, type Id } from '@commerce/platform';
 
-import { Service } from '../service.js';
+import { adminOf } from '../admin-caller.js';
+import { ServiceContext } from '../service-context.js';
 import { readDemoFile, writeDemoFile, type DemoFile } from './demo-file.js';
 
-export const DEMO_COMPANY = 'Demo company';
+const DEMO_COMPANY = 'Demo company';
 
-/** The demo company and keys for it, as text. */
-export interface Founded {
+/** An admin of the demo company, and its keys as text. */
+export interface SeededCompany {
   readonly caller: Caller;
   readonly keys: DemoFile;
 }
 
-/** Finds the demo company, or founds it; gives back the keys of the last run, or new ones where they are lost. */
+/** Finds or creates the demo company. Its keys are those of the last run, or new ones where those are lost. */
 @Injectable()
-export class DemoCompany {
-  constructor(private readonly service: Service) {}
+export class DemoCompanySeed {
+  constructor(private readonly service: ServiceContext) {}
 
-  async found(): Promise<Founded> {
+  async seed(): Promise<SeededCompany> {
     const { dataDir } = await this.service.get<Config>(CONFIG);
     const remembered = await readDemoFile(dataDir);
     const company = (await this.known(remembered)) ?? (await this.named()) ?? (await this.make());
@@ -31,7 +32,7 @@ export class DemoCompany {
     };
     const changed = keys.api_key !== same?.api_key || keys.service_key !== same.service_key;
     if (changed) await writeDemoFile(dataDir, keys);
-    return { caller: adminOf(company), keys };
+    return { caller: adminOf(company._id), keys };
   }
 
   private async known(file: DemoFile | null): Promise<CompanyRecord | null> {
@@ -40,7 +41,7 @@ export class DemoCompany {
     try {
       return await (await this.service.get(Companies)).get(id);
     } catch (error) {
-      // Another database than the one of the last run.
+      // The file is of another database.
       if (isFault(error, 'company.not_found')) return null;
       throw error;
     }
@@ -65,9 +66,4 @@ export class DemoCompany {
     }
     return (await keys.create(company, kind, 'test')).key;
   }
-}
-
-/** Commands act as an admin of the company, through the services that the API uses. */
-export function adminOf(company: Pick<CompanyRecord, '_id'>): Caller {
-  return { company: company._id, mode: 'test', role: 'admin', user: null, credential: 'cli' };
 }

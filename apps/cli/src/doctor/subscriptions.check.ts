@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { BillingProcessor, SubscriptionStore, type SubscriptionRecord } from '@commerce/billing';
+import { PaymentStore, type PaymentRecord } from '@commerce/payments';
+import { UnitsOfWork, sameId, type Id } from '@commerce/platform';
+
+import { ServiceContext } from '../service-context.js';
+import { IN_PROGRESS_MS, type Check, type Finding } from './finding.js';
+
+/** Subscriptions must be billed when they are due, and name all payments made for them. */
+@Injectable()
+export class SubscriptionsCheck implements Check {
+  constructor(private readonly service: ServiceContext) {}
+
+  async *check(company: Id, now: Date): AsyncGenerator<Finding> {
+    const store = await this.service.get(SubscriptionStore);
+    for await (const subscription of store.in(company).stream({})) {
+      const late = this.late(subscription, now);
+      if (late !== null) yield late;
+      const payments = await this.payments(subscription);
+      if (payments !== null) yield payments;
+    }
+  }
+
+  /** On a test clock things fall due when the clock is advanced, not by themselves. */
+  private late(subscription: SubscriptionRecord, now: Date): Finding | null {
+    const { _id, company, due, wake_at, test_clock } = subscription;
+    if (due === null || test_clock !== null) return null;
+    const id = _id.toHexString();
+    const overdue = now.getTime() - due.getTime() > IN_PROGRESS_MS;
+    if (wake_at === null) {
+      const detail = `due at ${due.toISOString()}, but no worker will see it`;
+      return { kind: 'subscription.asleep', id, detail, repair: () => this.wake(subscription) };
+    }
+    if (!overdue || wake_at > now) return null;
+    const detail = `due since ${due.toISOString()}: is a worker running?`;
+    const repair = async (): Promise<unknown> =>
+      (await this.service.get(BillingProcessor)).runBatch(company, [_id]);
+    return { kind: 'subscription.overdue', id, detail, repair };
+  }
+
+  private async payments({ _id, company }: SubscriptionRecord): Promise<Finding | null> {
+    const records = (await this.service.get(SubscriptionStore)).in(company);
+    const there = await this.paymentsOf(company, _id);
+    // Read after its payments: had it been charged in between, it would seem to name too few.
+    const subscription = await records.find(_id, { deleted: true });
+    if (subscription === null) return null;
+    const found = await this.difference(subscription, there);
+    if (found === null) return null;
+    const repair = async (): Promise<unknown> => {
+      const units = await this.service.get(UnitsOfWork);
+      const decide = async (before: SubscriptionRecord): Promise<{ changes: { payments: Id[] } } | null> => {
+        const difference = await this.difference(before, await this.paymentsOf(company, _id));
+        return difference === null ? null : { changes: { payments: difference.right } };
+      };
+      return units.change(records, _id, decide, { deleted: true });
+    };
+    const detail = `payments lacks ${String(found.missing)} of its own and names ${String(found.strange)} others`;
+    return { kind: 'subscription.payments', id: _id.toHexString(), detail, repair };
+  }
+
+  private async paymentsOf(company: Id, subscription: Id): Promise<PaymentRecord[]> {
+    const payments = (await this.service.get(PaymentStore)).in(company);
+    return payments.many({ subscription }, { sort: { _id: 1 } });
+  }
+
+  private async difference(
+    { _id, company, payments }: SubscriptionRecord,
+    there: readonly PaymentRecord[],
+  ): Promise<Difference | null> {
+    const named = await (await this.service.get(PaymentStore)).in(company).byIds(payments);
+    const own = payments.filter((id) => sameId(named.get(id.toHexString())?.subscription, _id));
+    const missing = there.map((payment) => payment._id).filter((id) => !includes(own, id));
+    const strange = payments.length - own.length;
+    if (missing.length === 0 && strange === 0) return null;
+    return { missing: missing.length, strange, right: [...own, ...missing] };
+  }
+
+  private async wake({ company, _id }: SubscriptionRecord): Promise<void> {
+    const store = await this.service.get(SubscriptionStore);
+    const subscription = await store.in(company).find(_id);
+    if (subscription?.wake_at === null) await store.wake(subscription, subscription.due);
+  }
+}
+
+/** How the payments that a subscription names differ from those that exist. */
+interface Difference {
+  readonly missing: number;
+  readonly strange: number;
+  readonly right: Id[];
+}
+
+function includes(ids: readonly Id[], id: Id): boolean {
+  return ids.some((one) => sameId(one, id));
+}
