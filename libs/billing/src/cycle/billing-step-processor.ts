@@ -11,8 +11,10 @@ import {
 import { UnitsOfWork, type UnitOfWork } from '@commerce/platform';
 
 import { decideCycle } from '../domain/cycle/cycle.js';
-import type { Charge, Decision, Refund, Transition } from '../domain/cycle/decision.js';
+import type { Charge, Decision } from '../domain/cycle/decision.js';
+import type { Refund } from '../domain/ledger/credit.js';
 import type { PaymentKey } from '../domain/ledger/open-payment.js';
+import type { Transition } from '../domain/lifecycle/transition.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
 import { stateOf } from '../subscriptions/subscription-state.adapter.js';

@@ -1,9 +1,10 @@
 import { toMinor } from '@commerce/kernel';
 import type { PaymentRecord } from '@commerce/payments';
 
-import type { ChargeResult, Transition } from '../domain/cycle/decision.js';
+import type { ChargeResult } from '../domain/cycle/decision.js';
 import { settleCharge } from '../domain/cycle/settle.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
+import type { Transition } from '../domain/lifecycle/transition.js';
 import type { Terms } from '../domain/pricing/terms.js';
 
 /** What a payment that is settled, or waits for its customer, means to its subscription; null while it is under way. */

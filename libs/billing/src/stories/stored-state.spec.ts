@@ -47,6 +47,11 @@ describe('the state of a subscription in its record', () => {
     );
   });
 
+  it('has nothing to do with the other fields of the record', () => {
+    const record = { _id, ...running.it, in_session_until: at, note: 'Leave it at the door' };
+    expect(stateOf(record, running.terms.plan)).toEqual(running.current);
+  });
+
   it('forgets what only another status has', () => {
     expect(paused.it.paused_at).not.toBeNull();
     const resumed = new Story().start('2025-04-01').runTo('2025-04-10').pause('2025-04-10', '2025-04-20');

@@ -2,11 +2,13 @@ import { toMajor } from '@commerce/kernel';
 
 import type { TermInput } from '../domain/calendar/term.js';
 import { decideCycle } from '../domain/cycle/cycle.js';
-import type { Charge, Decision, Refund, Transition } from '../domain/cycle/decision.js';
+import type { Charge, Decision } from '../domain/cycle/decision.js';
 import { settleCharge } from '../domain/cycle/settle.js';
+import type { Refund } from '../domain/ledger/credit.js';
 import type { PaymentKey } from '../domain/ledger/open-payment.js';
 import { LIFECYCLE } from '../domain/lifecycle/lifecycle.js';
 import type { SubscriptionState, SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
+import type { Transition } from '../domain/lifecycle/transition.js';
 import {
   changeSubscription,
   createSubscription,

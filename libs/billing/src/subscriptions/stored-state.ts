@@ -1,40 +1,49 @@
-import { makeRecord, newId } from '@commerce/platform';
+import type { ScheduleFacts } from '../domain/calendar/schedule.js';
+import type { Term } from '../domain/calendar/term.js';
+import type { Ledger, SliceLedger } from '../domain/ledger/ledger.js';
+import type { Outlook, SubscriptionState } from '../domain/lifecycle/subscription-state.js';
+import type { InMajor } from './stored-amounts.js';
+import type { SubscriptionRecord } from './subscription.record.js';
 
-import { SubscriptionRecord } from './subscription.record.js';
+/** What all phases have, in groups. */
+export type SharedField = 'schedule' | 'term' | 'starting_date' | 'ledger' | 'outlook';
 
-/** The fields of the record that are not part of its state. */
-const OTHER_FIELDS = [
-  '_id',
-  'company',
-  '_cls',
-  'sys',
-  'created',
-  'user',
-  'plan',
-  'payment_method',
-  'name',
-  'method',
-  'human_id',
-  'note',
-  'payments',
-  'test_clock',
-  'in_session_until',
-  'wake_at',
-  'failures',
-  'deleted',
-  'updated',
-] as const satisfies readonly (keyof SubscriptionRecord)[];
+/** What a phase has beside what all phases have. */
+export type OwnFields<S = SubscriptionState> = S extends SubscriptionState ? Omit<S, SharedField> : never;
 
-/** The fields of the record that hold the state: all others. */
-export type StoredState = Omit<SubscriptionRecord, (typeof OTHER_FIELDS)[number]>;
+type FieldOf<U> = U extends unknown ? keyof InMajor<U> : never;
 
-/** The state fields of a record to which nothing has happened: their defaults. */
-export const BLANK = blank();
+type CommonField = keyof Term | keyof Outlook | FieldOf<Ledger> | 'starting_date' | 'status';
 
-function blank(): StoredState {
-  const record = makeRecord(SubscriptionRecord, { company: newId() }, new Date(0));
-  const others: readonly string[] = OTHER_FIELDS;
-  return Object.fromEntries(
-    Object.entries(record).filter(([name]) => !others.includes(name)),
-  ) as unknown as StoredState;
-}
+/** A field that only some phases have. */
+type PhaseField = Exclude<
+  | Exclude<keyof ScheduleFacts, 'term' | 'interval_unit' | 'billing_interval'>
+  | FieldOf<SliceLedger>
+  | FieldOf<OwnFields>
+  | 'term_before_stop',
+  CommonField
+>;
+
+/** The fields of the record that hold the state. A field of the state that the record lacks does not compile here. */
+export type StoredState = Pick<SubscriptionRecord, CommonField | PhaseField>;
+
+/** What the record holds in the phases that do not have the field. */
+export const ABSENT: Pick<StoredState, PhaseField> = {
+  active: false,
+  in_trial: false,
+  trial_ending_date: null,
+  anchor: null,
+  timezone: null,
+  run: 0,
+  units_before: 0,
+  next_slice: 0,
+  slice: null,
+  closing: [],
+  last_prorate_date: null,
+  paused_at: null,
+  resume_at: null,
+  last_slice: null,
+  term_before_stop: null,
+  prorate_amount: 0,
+  reason: null,
+};

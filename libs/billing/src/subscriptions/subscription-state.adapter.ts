@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Id } from '@commerce/platform';
+import { makeRecord, newId, type Id } from '@commerce/platform';
 
 import { Schedule } from '../domain/calendar/schedule.js';
 import { NO_TERM, type Term } from '../domain/calendar/term.js';
@@ -17,7 +17,8 @@ import {
 import type { PlanTerms } from '../domain/pricing/terms.js';
 import { StateReader } from './state-reader.js';
 import { inMajor, type StoredPayment } from './stored-amounts.js';
-import { BLANK, type StoredState } from './stored-state.js';
+import { ABSENT, type OwnFields, type SharedField, type StoredState } from './stored-state.js';
+import { SubscriptionRecord } from './subscription.record.js';
 
 export type { StoredState };
 
@@ -26,9 +27,10 @@ export type StoredSubscription = StoredState & { readonly _id: Id };
 
 type PlanIntervals = Pick<PlanTerms, 'interval_unit' | 'billing_interval'>;
 
-/** The state of a subscription to which nothing has happened. */
+/** The state of a subscription to which nothing has happened: the defaults of its fields. */
 export function blankState(currency: string): CreatedState {
-  return createdState(new StateReader({ ...BLANK, currency }, 'A new subscription'));
+  const blank = makeRecord(SubscriptionRecord, { company: newId(), currency }, new Date(0));
+  return createdState(new StateReader(blank, 'A new subscription'));
 }
 
 /**
@@ -53,13 +55,13 @@ export function changesOf(state: SubscriptionState): StoredState {
   const { open_payment, ...ledger } = state.ledger;
   const { currency } = ledger;
   return {
-    ...BLANK,
-    ...fields(inMajor(ledger, currency)),
+    ...ABSENT,
+    ...inMajor(ledger, currency),
     open_payment: open_payment && storedPayment(open_payment, currency),
-    ...fields(state.outlook),
+    ...state.outlook,
     ...shownTerm(state),
     ...calendarFields(state),
-    ...fields(inMajor(ownFields(state), currency)),
+    ...inMajor(ownFields(state), currency),
   };
 }
 
@@ -68,7 +70,7 @@ function isLeftOver({ status }: StoredState, name: keyof StoredState): boolean {
   return status === 'CANCELLED' && (name === 'last_slice' || name === 'term_before_stop');
 }
 
-function calendarFields(state: SubscriptionState): Partial<StoredState> {
+function calendarFields(state: SubscriptionState): Partial<StoredState> & Pick<StoredState, 'starting_date'> {
   const starting_date = startingDate(state);
   if (!hasStarted(state)) return { starting_date };
   const { trial_ending_date, anchor, timezone, run, units_before, term } = state.schedule.facts;
@@ -76,27 +78,15 @@ function calendarFields(state: SubscriptionState): Partial<StoredState> {
   return { starting_date, trial_ending_date, anchor, timezone, run, units_before, term_before_stop };
 }
 
-type SharedField = 'schedule' | 'term' | 'starting_date' | 'ledger' | 'outlook';
-type OwnFields<S> = S extends SubscriptionState ? Omit<S, SharedField> : never;
-
-/** The fields that only this phase has. */
-function ownFields(state: SubscriptionState): OwnFields<SubscriptionState> {
+/** The fields that this phase has beside what all phases have. */
+function ownFields(state: SubscriptionState): OwnFields {
   const own: Partial<Record<SharedField, unknown>> = { ...state };
   delete own.schedule;
   delete own.term;
   delete own.starting_date;
   delete own.ledger;
   delete own.outlook;
-  return own as OwnFields<SubscriptionState>;
-}
-
-type KeyOf<U> = U extends unknown ? keyof U : never;
-
-/** Accepts only what the record has fields for: the rest would be lost. */
-function fields<F extends Partial<StoredState>>(
-  values: F & Record<Exclude<KeyOf<F>, keyof StoredState>, never>,
-): F {
-  return values;
+  return own as OwnFields;
 }
 
 function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState {

@@ -154,7 +154,7 @@ export class SubscriptionRecord extends OwnedRecord {
   @Instant({ optional: true, description: 'when a pause ends by itself' })
   resume_at: Date | null;
 
-  /** Until then the customer who has just started it is there to authenticate its first payment; business time. */
+  /** Until when, in business time, the customer who has just started it can authenticate its first payment. */
   @Instant({ hidden: true, optional: true })
   in_session_until: Date | null;
 

@@ -35,7 +35,7 @@ interface Situation {
   readonly new_payment_method: boolean;
 }
 
-type Move = (situation: Situation) => Transition;
+type Decide = (situation: Situation) => Transition;
 
 /** Fields that a request sets along with its move; undefined leaves them alone. */
 type Given = Partial<Pick<SubscriptionRecord, 'payment_method' | 'note'>>;
@@ -102,7 +102,7 @@ export class Subscriptions {
   private move(
     records: CompanyRecords<SubscriptionRecord>,
     id: Id | string,
-    move: Move,
+    decide: Decide,
     given: Given = {},
     also: (now: Date) => Partial<SubscriptionRecord> = () => ({}),
   ): Promise<SubscriptionRecord> {
@@ -112,14 +112,14 @@ export class Subscriptions {
       if (method !== null) await this.methods.referred(company, user, method, 'payment_method');
       const terms = await this.terms.forPlan(company, before.plan);
       const new_payment_method = method !== null && !sameId(method, before.payment_method);
-      const transition = move({ state: stateOf(before, terms.plan), terms, now, new_payment_method });
+      const transition = decide({ state: stateOf(before, terms.plan), terms, now, new_payment_method });
       const { changes, event } = changeBy(transition);
       return { changes: { ...changes, ...named(given), ...also(now) }, event };
     });
   }
 }
 
-function changing(term: Omit<UpdateSubscriptionBody, 'payment_method' | 'note'>): Move {
+function changing(term: Omit<UpdateSubscriptionBody, 'payment_method' | 'note'>): Decide {
   return ({ state, terms, now, new_payment_method }) =>
     changeSubscription(state, terms, { ...term, new_payment_method }, now);
 }

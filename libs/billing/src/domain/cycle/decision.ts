@@ -3,8 +3,6 @@ import type { Refund } from '../ledger/credit.js';
 import type { ChargeKind, PaymentKey } from '../ledger/open-payment.js';
 import type { Transition } from '../lifecycle/transition.js';
 
-export type { Refund, Transition };
-
 /** A payment to be opened. It and the new state go into one commit. */
 export interface Charge {
   readonly kind: ChargeKind;
