@@ -18,6 +18,7 @@ export { ownerOnly, type Caller } from './records/caller.js';
 export { withClaim, type ClaimSubject, type RequestClaim } from './records/claim.js';
 export { DatabaseClock } from './records/database-clock.js';
 export { Database } from './records/database.js';
+export { databaseTrouble } from './records/database-trouble.js';
 export { InjectRecord, recordModels, type RecordModel } from './records/models.js';
 export { OutboxSignal, outboxRow, type EventContent, type OutboxRow } from './records/outbox.js';
 export type { Filter, Page, PageQuery } from './records/page.js';
@@ -44,6 +45,7 @@ export {
 export { retryOnConflict } from './records/retry-on-conflict.js';
 export { sampleRecord } from './records/sample.js';
 export { CompanyRecords, RecordStore } from './records/store.js';
+export { inTransaction } from './records/transaction.js';
 export { TakenNames } from './records/taken-names.js';
 export { UnitOfWork, type Shown } from './records/unit-of-work.js';
 export { UnitsOfWork, type Change, type Decide } from './records/units-of-work.js';

@@ -46,6 +46,8 @@ export interface Config {
   readonly logLevel: string;
   /** A service logs to its output; a command keeps that for its result. */
   readonly logTo: 'stdout' | 'stderr';
+  /** How long one operation or transaction of the database may take, with waiting for a server and a connection. */
+  readonly databaseTimeoutMs: number;
   /** How often a start tries to reach the database, a second apart, before it gives up. */
   readonly databaseAttempts: number;
 }

@@ -101,6 +101,9 @@ export class Environment {
   @WholeNumber(0, MANY)
   SIMULATES_PER_MINUTE = 60;
 
+  @Duration()
+  DATABASE_TIMEOUT = ms('2500ms');
+
   @WholeNumber(10, HOUR)
   SWEEP_INTERVAL_MS = 1000;
 

@@ -40,6 +40,7 @@ describe('the settings', () => {
       },
       limits: { perSecond: 100, burst: 200 },
       logTo: 'stdout',
+      databaseTimeoutMs: 2500,
       databaseAttempts: 30,
     });
   });
@@ -113,6 +114,7 @@ describe('the settings', () => {
     expect(readCommandConfig(needed)).toMatchObject({
       logLevel: 'error',
       logTo: 'stderr',
+      databaseTimeoutMs: 12_500,
       databaseAttempts: 1,
     });
     expect(readCommandConfig({ ...needed, LOG_LEVEL: 'debug' }).logLevel).toBe('debug');
