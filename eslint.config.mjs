@@ -85,7 +85,7 @@ export default ts.config(
   { files: ['clients/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
   // The one place for each of these.
   {
-    files: ['apps/sandbox/src/main.ts'],
+    files: ['apps/sandbox/src/main.ts', 'apps/sandbox/src/create-sandbox.ts'],
     rules: { 'no-restricted-properties': ['error', ...RANDOM, ...ENVIRONMENT] },
   },
   { files: ['libs/platform/src/time/system-clock.ts'], rules: { 'no-restricted-syntax': 'off' } },

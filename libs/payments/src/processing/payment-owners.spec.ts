@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { makeRecord, newId } from '@commerce/platform';
+import { JobQueue, Log, makeRecord, newId } from '@commerce/platform';
 
 import { PaymentRecord } from '../payments/payment.record.js';
 import { OwnsPayments, type OwnerDecision, type PaymentOwner } from './payment-owner.js';
@@ -32,7 +32,8 @@ function payment(of: { subscription?: true; order?: true }): PaymentRecord {
 }
 
 async function started(...owners: (new () => PaymentOwner)[]): Promise<PaymentOwners> {
-  const providers = [PaymentOwners, ...owners];
+  const log = { provide: Log, useFactory: () => new Log({ logLevel: 'silent' }) };
+  const providers = [PaymentOwners, JobQueue, log, ...owners];
   const app = await Test.createTestingModule({ imports: [DiscoveryModule], providers }).compile();
   await app.init();
   return app.get(PaymentOwners);
