@@ -71,7 +71,7 @@ function classesWith(decorators: RegExp): { name: string; path: string }[] {
 /** `payment_method` as the service that offers its use cases is called. */
 function pluralOf(noun: string): string {
   const words = noun.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return words.join('').replace(/y$/, 'ie') + 's';
+  return words.join('').replace(/([^aeiou])y$/, '$1ie') + 's';
 }
 
 const records = code
