@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 
 import { sourcesIn } from './sources.js';
 
-const CODE = ['libs', 'apps', 'test', 'tools'];
+const CODE = ['libs', 'apps', 'test', 'tools', 'scripts'];
 
 /** Roles that are no agent nouns; Writer, Processor, Reconciler and their like need no list. */
 const ROLES = [
@@ -42,6 +42,8 @@ const COLLECTIONS = [
   'UnitsOfWork',
   'WebhookSecrets',
 ];
+
+const ENDINGS = ['.ts', '.mjs', '.js', '.md', '.html', '.py'];
 
 const SAYS_NOTHING = /(Service|Manager|Helper|Utils?|Impl|Base)$/;
 
@@ -99,6 +101,13 @@ describe('Names of classes', () => {
   });
 });
 
+describe('Names of methods', () => {
+  it('say what they give: none is called `of`', () => {
+    const wrong = code.filter(({ text }) => /^ {2}(async )?of\(/m.test(text));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+});
+
 describe('Names of files', () => {
   it('are kebab-case', () => {
     const wrong = code.filter(({ path }) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.ts$/.test(basename(path)));
@@ -121,7 +130,7 @@ describe('Names of files', () => {
 
 describe('Words', () => {
   it("are the field's own", () => {
-    const texts = sourcesIn([...CODE, 'docs', 'clients', 'README.md'], ['.ts', '.md', '.js', '.html', '.py']);
+    const texts = sourcesIn([...CODE, 'docs', 'clients', 'README.md'], ENDINGS);
     const found = texts
       .filter(({ path }) => !path.endsWith('naming.contract.ts'))
       .flatMap(({ path, text }) =>

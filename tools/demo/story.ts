@@ -174,7 +174,9 @@ export class Story {
   private async buy(payment_method: string): Promise<Payment> {
     const mug = { name: 'Mug', price: 12.5, currency: 'EUR', vat: 0.19, active: true };
     const product = await this.make('/products', mug);
-    await this.make('/coupons', { code: 'GOODBYE', percent_off: 0.1, max_redemptions: 1 });
+    // Ada's time is that of her test clock.
+    const starting_date = at(this.date);
+    await this.make('/coupons', { code: 'GOODBYE', percent_off: 0.1, max_redemptions: 1, starting_date });
     this.tell('A coupon: 10 % off, for one order');
     const order = await this.api.made<Order>('/orders', {
       items: [{ product, quantity: 2 }],

@@ -2824,7 +2824,7 @@ export interface components {
                 intent_id: string | null;
                 charge_id: string | null;
             };
-            /** @description the page on which the customer can pay; shown to admins while the payment waits for the customer */
+            /** @description the page for the customer; shown to admins while the payment waits for the customer */
             pay_url: string | null;
             created: components["schemas"]["Instant"];
             updated: components["schemas"]["Instant"];
@@ -2989,7 +2989,7 @@ export interface components {
                 intent_id: string | null;
                 charge_id: string | null;
             };
-            /** @description the page on which the customer can pay; shown to admins while the payment waits for the customer */
+            /** @description the page for the customer; shown to admins while the payment waits for the customer */
             pay_url: string | null;
             /** Format: int64 */
             created: number;
@@ -7777,26 +7777,7 @@ export interface operations {
     };
     orders_create: {
         parameters: {
-            query?: {
-                /** @description records on a page */
-                size?: number;
-                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
-                page?: number;
-                /** @description the records that follow this one; pages without drift */
-                after?: string;
-                /** @description from this date on */
-                from_date?: number;
-                /** @description before this date */
-                to_date?: number;
-                /** @description the date that from_date and to_date mean */
-                date_filter?: "created" | "modified" | "starting_date" | "ending_date";
-                /** @description descending with a minus */
-                sort?: "name" | "-name" | "code" | "-code" | "created" | "-created" | "modified" | "-modified" | "starting_date" | "-starting_date" | "ending_date" | "-ending_date" | "used_count" | "-used_count";
-                /** @description deleted ones, too */
-                included_deleted?: boolean;
-                /** @description only those that are active, or only those that are not */
-                active?: boolean;
-            };
+            query?: never;
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

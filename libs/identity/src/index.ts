@@ -15,5 +15,5 @@ export { UserRecord } from './users/user.record.js';
 export { UserStore } from './users/user.store.js';
 export { CreateUserBody, ListUsersQuery, UpdateUserBody } from './users/users.bodies.js';
 export { Users } from './users/users.service.js';
-export { Tokens, type AccessToken, type PurposeClaims } from './tokens/tokens.service.js';
+export { Tokens, type AccessToken } from './tokens/tokens.service.js';
 export { IdentityModule } from './identity.module.js';

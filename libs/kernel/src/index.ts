@@ -1,8 +1,8 @@
 export type { Clock } from './clock.js';
 export { exponentOf, isCurrency, minorStep } from './currency.js';
-export { diff, type Diff, type PlainObject } from './diff.js';
+export { diff, type PlainObject } from './diff.js';
 export { EVENT_KINDS, type EventKind } from './event-kinds.js';
-export { Fault, fault, fieldFault, isFault, type FaultDetails, type FieldError } from './fault.js';
+export { Fault, fault, fieldFault, isFault, type FieldError } from './fault.js';
 export { DAY_MS, instantOfWall, isTimezone, wallTimeOf, type WallTime } from './local-time.js';
 export {
   breakdownOf,

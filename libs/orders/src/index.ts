@@ -1,10 +1,3 @@
-export {
-  ORDER_LIFECYCLE,
-  ORDER_STATUSES,
-  type OrderEdge,
-  type OrderStatus,
-} from './domain/order-lifecycle.js';
-export { priceOrder } from './domain/order-pricing.js';
 export { CreateOrderBody, ListOrdersQuery, PayOrderBody, UpdateOrderBody } from './orders/order.bodies.js';
 export { OrderRecord } from './orders/order.record.js';
 export { OrderStore } from './orders/order.store.js';

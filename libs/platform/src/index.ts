@@ -9,7 +9,7 @@ export { createBody, fillsDefaults, parseBody, updateBody } from './records/fiel
 export { EVENT, REPLY, render, renderObject } from './records/fields/dialects.js';
 export { fieldsOf, type FieldInfo, type FieldedClass } from './records/fields/fields.js';
 export { FREE_JSON_LIMITS, FreeJson } from './records/fields/free-json.js';
-export { isId, isIdText, newId, parseId, sameId, type Id } from './records/fields/id.js';
+export { isIdText, newId, parseId, sameId, type Id } from './records/fields/id.js';
 export { ListOf, Nested, Numbers, Refs, Texts } from './records/fields/list-fields.js';
 export { Amount, Decimal, Fraction, Integer } from './records/fields/number-fields.js';
 export { Choice, Currency, Email, LongText, Text } from './records/fields/text-fields.js';
@@ -26,7 +26,6 @@ export {
   pageOf,
   parseQuery,
   unsortedListQuery,
-  type ListQuery,
   type ListRules,
   type RawQuery,
 } from './records/query.js';
@@ -41,11 +40,10 @@ export {
   recordAt,
   recordTypeOf,
   type RecordOptions,
-  type RecordType,
 } from './records/record.js';
 export { retryOnConflict } from './records/retry-on-conflict.js';
 export { sampleRecord } from './records/sample.js';
-export { CompanyRecords, RecordStore, type FindOptions } from './records/store.js';
+export { CompanyRecords, RecordStore } from './records/store.js';
 export { TakenNames } from './records/taken-names.js';
 export { UnitOfWork, type Shown } from './records/unit-of-work.js';
 export { UnitsOfWork, type Change, type Decide } from './records/units-of-work.js';
@@ -55,10 +53,10 @@ export { JobWorkersModule } from './jobs/job-workers.module.js';
 export { JobExplorer, type Sweep } from './jobs/job-explorer.js';
 export { JobWorkers } from './jobs/job-workers.js';
 export { declareJob, readIds, type Job } from './jobs/job.js';
-export { RateLimiter, type RateDecision } from './limits/rate-limiter.js';
+export { RateLimiter } from './limits/rate-limiter.js';
 export { GuardedHttpClient } from './http-client/guarded-http-client.js';
 export { HttpClientModule } from './http-client/http-client.module.js';
-export type { SendFailure, SendResult } from './http-client/send-result.js';
+export type { SendResult } from './http-client/send-result.js';
 export { runProcess } from './process/process.js';
 export { startOrExplain } from './process/shutdown.js';
 export { PlatformModule } from './platform.module.js';

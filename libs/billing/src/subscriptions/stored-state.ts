@@ -18,6 +18,7 @@ const OTHER_FIELDS = [
   'note',
   'payments',
   'test_clock',
+  'in_session_until',
   'wake_at',
   'failures',
   'deleted',

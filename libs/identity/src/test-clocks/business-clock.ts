@@ -32,9 +32,4 @@ export class BusinessClock {
   async now(company: Id, testClock: Id | null): Promise<Date> {
     return (await this.instants(company, testClock)).business;
   }
-
-  /** @deprecated now() or instants() */
-  async of(company: Id, testClock: Id | null): Promise<Date> {
-    return this.now(company, testClock);
-  }
 }

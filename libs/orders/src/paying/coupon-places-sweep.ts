@@ -54,7 +54,7 @@ export class CouponPlacesSweep {
 
   private async decide(work: UnitOfWork, before: OrderRecord): Promise<Looked> {
     if (!this.isDue(before)) return { order: before, given: null };
-    const payment = await this.payments.of(before);
+    const payment = await this.payments.current(before);
     const beingCancelled = payment !== null && payment.cancel_intent !== null;
     const verdict = judgePlace({
       underWay: payment !== null && isInFlight(payment.status),

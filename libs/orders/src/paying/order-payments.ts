@@ -46,7 +46,10 @@ export class OrderPayments {
   }
 
   /** The payment that an order counts on; null while it has none. */
-  async of({ company, payment }: Pick<OrderRecord, 'company' | 'payment'>): Promise<PaymentRecord | null> {
+  async current({
+    company,
+    payment,
+  }: Pick<OrderRecord, 'company' | 'payment'>): Promise<PaymentRecord | null> {
     return payment === null ? null : this.store.in(company).get(payment);
   }
 

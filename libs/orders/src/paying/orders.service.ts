@@ -40,7 +40,7 @@ export class Orders {
     const own = this.store.for(caller);
     const found = await own.get(id);
     const method = body.payment_method ?? found.payment_method;
-    requireMove(stateOf(found, await this.payments.of(found)), 'pay');
+    requireMove(stateOf(found, await this.payments.current(found)), 'pay');
     if (method === null) {
       const message = 'payment_method is required: the order names none';
       throw fieldFault('payment_method', message, 'payment_method.missing');
@@ -62,7 +62,7 @@ export class Orders {
     const own = this.store.for(caller);
     const order =
       (await own.find(written)) ?? (await own.get(await this.payments.orderOf(caller.company, written)));
-    const payment = await this.payments.of(order);
+    const payment = await this.payments.current(order);
     if (payment === null) return { kind: 'order', order };
     return this.payments.collect(order, payment, payment.request?.off_session ?? false);
   }
@@ -74,7 +74,7 @@ export class Orders {
       caller.company,
       async (work) => {
         const before = await own.get(id);
-        const payment = await this.payments.of(before);
+        const payment = await this.payments.current(before);
         const { to, event } = requireMove(stateOf(before, payment), 'cancel');
         const abandoned = this.payments.giveUp(work, payment, 'order.cancelled');
         const place = this.places.afterGivingUp(before, abandoned ?? payment);
@@ -109,7 +109,7 @@ export class Orders {
       records.company,
       async (work) => {
         const before = await records.get(id);
-        const found = await this.payments.of(before);
+        const found = await this.payments.current(before);
         const { to, event } = requireMove(stateOf(before, found), 'pay');
         const charged = await this.payments.charge(work, before, found, paying);
         const changes = { ...charged.changes, status: to };

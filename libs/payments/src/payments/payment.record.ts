@@ -242,7 +242,7 @@ export class PaymentRecord extends OwnedRecord {
   @Text({ optional: true, hidden: true })
   cancel_intent: string | null;
 
-    @Flag({ default: false, hidden: true })
+  @Flag({ default: false, hidden: true })
   abandoned: boolean;
 
   /** When the reconciler looks at the payment again; real time, also on a test clock. Null when nothing is open. */
