@@ -65,7 +65,14 @@ function classesWith(decorators: RegExp): { name: string; path: string }[] {
     .filter(({ path }) => /^(libs|apps)\//.test(path) && !path.endsWith('.spec.ts'))
     .flatMap(({ path, text }) =>
       [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)/gm)]
-        .filter((found) => decorators.test(text.slice(0, found.index).split(/\n\s*\n/).at(-1) ?? ''))
+        .filter((found) =>
+          decorators.test(
+            text
+              .slice(0, found.index)
+              .split(/\n\s*\n/)
+              .at(-1) ?? '',
+          ),
+        )
         .map(([, name = '']) => ({ name, path })),
     );
 }

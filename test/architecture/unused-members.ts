@@ -44,9 +44,7 @@ function classesIn(file: ts.SourceFile): ts.ClassDeclaration[] {
 
 function isMember(member: ts.ClassElement): member is Member {
   const is =
-    ts.isMethodDeclaration(member) ||
-    ts.isPropertyDeclaration(member) ||
-    ts.isGetAccessorDeclaration(member);
+    ts.isMethodDeclaration(member) || ts.isPropertyDeclaration(member) || ts.isGetAccessorDeclaration(member);
   return is && (ts.getDecorators(member) ?? []).length === 0;
 }
 
