@@ -58,7 +58,7 @@ export class LoadSeed {
     const company = parseId(demo.company);
     const plan = parseId(demo.plan);
     if (company === null || plan === null) throw new Error('the demo seed returned no ids');
-    const caller = adminOf(company);
+    const caller = adminOf(await (await this.service.get(Companies)).get(company));
     await this.products(caller, counts.products, onProgress);
     await this.subscriptions(caller, plan, counts.subscriptions, onProgress);
     await this.orders(caller, demo, counts.orders, onProgress);
