@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CreateSubscriptionBody, SubscriptionCreator } from '@commerce/billing';
 import { CreateProductBody, Products } from '@commerce/catalog';
-import { CreateUserBody, Users } from '@commerce/identity';
+import { Companies, CreateUserBody, Users } from '@commerce/identity';
 import { CreateOrderBody, OrderCreator } from '@commerce/orders';
 import { parseBody, parseId, type Caller, type Id } from '@commerce/platform';
 import pMap from 'p-map';

@@ -155,8 +155,14 @@ describe('the accounts with the card provider', () => {
   });
 
   it.each([
-    [{ STRIPE_SECRET_KEY: 'secret' }, 'STRIPE_SECRET_KEY must start with sk_live_, rk_live_, sk_test_ or rk_test_'],
-    [{ STRIPE_TEST_SECRET_KEY: 'sk_live_a' }, 'STRIPE_TEST_SECRET_KEY must start with sk_test_ or rk_test_'],
+    [
+      { STRIPE_SECRET_KEY: 'secret' },
+      'STRIPE_SECRET_KEY must start with sk_live_, rk_live_, sk_test_ or rk_test_',
+    ],
+    [
+      { STRIPE_SECRET_KEY: 'sk_live_b', STRIPE_TEST_SECRET_KEY: 'sk_live_a' },
+      'STRIPE_TEST_SECRET_KEY must start with sk_test_ or rk_test_',
+    ],
     [
       { STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_TEST_SECRET_KEY: 'sk_test_b' },
       'STRIPE_SECRET_KEY must start with sk_live_ or rk_live_ where STRIPE_TEST_SECRET_KEY is set',
