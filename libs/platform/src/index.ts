@@ -1,7 +1,7 @@
 export { jittered, random } from './time/random.js';
 export { SystemClock } from './time/system-clock.js';
 export { LookupCache } from './cache/lookup-cache.js';
-export { CONFIG, type Config } from './config/config.js';
+export { CONFIG, type Config, type StripeAccount } from './config/config.js';
 export { Log, addLogContext, withLogContext } from './observability/log.js';
 export { Metrics } from './observability/metrics.js';
 export { RedisClient } from './redis/redis-client.js';
