@@ -1,4 +1,4 @@
-export { Companies, type CompanyInput } from './companies/companies.service.js';
+export { Companies, type CompanyInput, type NewCompany } from './companies/companies.service.js';
 export {
   CompanyRecord,
   type Mode,
