@@ -1,28 +1,29 @@
 /**
- * Loaded into the API and the worker before their own code: on SIGUSR2 it has all garbage collected and writes what is
- * then in use to SOAK_FOLDER/<pid>.json. Resident memory alone does not show a leak, since V8 gives memory back late.
+ * Loaded into the processes before their own code: on SIGCONT all garbage is collected, and what is then in use written
+ * to SOAK_FOLDER/<pid>.json. Resident memory alone does not show a leak, since V8 gives memory back late. (Nest takes
+ * SIGUSR2 for the wish to shut down.)
  */
 import { renameSync, writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector';
 import { join } from 'node:path';
-import { setFlagsFromString, writeHeapSnapshot } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { writeHeapSnapshot } from 'node:v8';
 
 const { SOAK_FOLDER: folder = '.', SOAK_SNAPSHOTS: snapshots } = process.env;
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+const session = new Session();
+session.connect();
 let count = 0;
 
-process.on('SIGUSR2', () => {
-  // The first collection runs finalizers, whose objects the second one frees.
-  collect();
-  collect();
-  const { heapUsed, external } = process.memoryUsage();
-  const path = join(folder, `${String(process.pid)}.json`);
-  // Renamed, so that nobody reads half of it.
-  writeFileSync(`${path}.new`, JSON.stringify({ heapUsed, external }));
-  renameSync(`${path}.new`, path);
-  count += 1;
-  if (snapshots !== undefined)
-    writeHeapSnapshot(join(snapshots, `${String(process.pid)}-${String(count)}.heapsnapshot`));
+process.on('SIGCONT', () => {
+  session.post('HeapProfiler.collectGarbage', (error) => {
+    if (error) throw error;
+    const { heapUsed, external } = process.memoryUsage();
+    const path = join(folder, `${String(process.pid)}.json`);
+    // Renamed, so that nobody reads half of it.
+    writeFileSync(`${path}.new`, JSON.stringify({ heapUsed, external }));
+    renameSync(`${path}.new`, path);
+    count += 1;
+    if (snapshots !== undefined)
+      writeHeapSnapshot(join(snapshots, `${String(process.pid)}-${String(count)}.heapsnapshot`));
+  });
 });

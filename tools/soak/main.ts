@@ -11,6 +11,7 @@ import type { ToolContext } from '#scripts/tool.mjs';
 import { Client, MerchantEndpoint } from '@commerce/testing';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
+import { Agent, setGlobalDispatcher } from 'undici';
 
 import { Life } from './life.js';
 import { Sampler, type Sample } from './samples.js';
@@ -48,6 +49,8 @@ interface Options {
  */
 export async function main({ args, env, processes, log }: ToolContext): Promise<number> {
   const options = readArguments(args);
+  // Shorter than the collection of garbage: a connection that the API meanwhile closes must not be used again.
+  setGlobalDispatcher(new Agent({ keepAliveTimeout: 500, keepAliveMaxTimeout: 500 }));
   const dataDir = mkdtempSync(join(realpathSync(tmpdir()), 'commerce-soak-'));
   const folder = join(dataDir, 'live');
   mkdirSync(folder);
@@ -58,6 +61,9 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
     owner: processes,
     log,
   });
+  // A process that dies is what the run is about, and what follows would not name it.
+  for (const child of processes.children)
+    void child.ended.then((reason) => log(child.name, `ended: ${reason}`));
   try {
     const create = ['company:create', '--name', 'Roastery'];
     const founded = { processes, env: { ...stack.env, NODE_OPTIONS: '' } };

@@ -73,7 +73,7 @@ export class Sampler {
       const pid = this.pids[name];
       if (pid === undefined) throw new Error(`${name} is not running`);
       const path = join(this.folder, `${String(pid)}.json`);
-      process.kill(pid, 'SIGUSR2');
+      process.kill(pid, 'SIGCONT');
       await eventually(() => existsSync(path), Boolean, 30_000, { what: `${name} to collect its garbage` });
       const { heapUsed, external } = JSON.parse(readFileSync(path, 'utf8')) as Measured;
       rmSync(path);
