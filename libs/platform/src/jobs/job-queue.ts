@@ -10,6 +10,8 @@ import { declaredJobs, type Job } from './job.js';
 export interface JobRequest<Data extends object> {
   readonly data: Data;
   readonly id?: string;
+  /** From 1, which goes first. Either all requests of a kind have one or none has. */
+  readonly priority?: number;
 }
 
 /**
@@ -29,11 +31,11 @@ export class JobQueue {
   async add<Data extends object>(job: Job<Data>, ...requests: readonly JobRequest<Data>[]): Promise<boolean> {
     try {
       await this.queue(job.queue).addBulk(
-        requests.map(({ data, id }) => ({
+        requests.map(({ data, id, priority }) => ({
           name: job.queue,
           data,
           // A job that is kept after its end would silently swallow the next one with its id.
-          opts: { removeOnComplete: true, removeOnFail: id === undefined ? 1000 : true, jobId: id },
+          opts: { removeOnComplete: true, removeOnFail: id === undefined ? 1000 : true, jobId: id, priority },
         })),
       );
       return true;
@@ -46,7 +48,7 @@ export class JobQueue {
   /** How many jobs of this kind wait; null when Redis is away. */
   async waiting<Data extends object>(job: Job<Data>): Promise<number | null> {
     try {
-      return await this.queue(job.queue).getWaitingCount();
+      return await this.queue(job.queue).getJobCountByTypes('waiting', 'prioritized');
     } catch {
       return null;
     }
@@ -61,7 +63,10 @@ export class JobQueue {
     run: (data: Data) => Promise<void>,
   ): Promise<void> {
     if (requests.length === 0 || (await this.add(job, ...requests))) return;
-    for (const { data } of requests) await run(data);
+    // What goes wrong with one of them must not keep the others waiting until it goes right.
+    const failures: unknown[] = [];
+    for (const { data } of requests) await run(data).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   }
 
   /** The queues of all declared jobs, for metrics and the operators' dashboard. */
