@@ -1,4 +1,5 @@
 import { SubscriptionStore, Subscriptions } from '@commerce/billing';
+import { Companies } from '@commerce/identity';
 import { fault, fieldFault } from '@commerce/kernel';
 import type { Id } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
@@ -49,7 +50,8 @@ export class BillingReleaseCommand extends AdminCommand<Options> {
 
   private async release(company: Id, ids: readonly Id[]): Promise<string[]> {
     const subscriptions = await this.service.get(Subscriptions);
-    for (const id of ids) await subscriptions.release(adminOf(company), id);
+    const caller = adminOf(await (await this.service.get(Companies)).get(company));
+    for (const id of ids) await subscriptions.release(caller, id);
     return ids.map((id) => id.toHexString());
   }
 
