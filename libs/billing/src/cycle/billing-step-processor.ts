@@ -4,7 +4,6 @@ import {
   PaymentMethods,
   PaymentStore,
   PaymentWriter,
-  cappedRefund,
   type PaymentDraft,
   type PaymentRecord,
 } from '@commerce/payments';
@@ -123,8 +122,8 @@ export class BillingStepProcessor {
     refund: Refund,
   ): Promise<PaymentRecord | null> {
     const payment = await this.paymentOf(subscription, refund.payment);
-    const capped = cappedRefund(payment, refund);
-    return capped === null ? null : this.payments.refund(work, payment, capped);
+    const reserved = this.payments.refund(work, payment, refund);
+    return reserved === payment ? null : reserved;
   }
 
   private async paymentOf(

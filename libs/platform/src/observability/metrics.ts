@@ -64,6 +64,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly owed = new Gauge({
+    name: 'payments_owing_refunds',
+    help: 'Payments of which a refund failed that nothing has made good yet',
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -94,6 +100,10 @@ export class Metrics {
 
   heldSubscriptions(reason: string, subscriptions: number): void {
     this.held.set({ reason }, subscriptions);
+  }
+
+  paymentsOwingRefunds(payments: number): void {
+    this.owed.set(payments);
   }
 
   failingSubscriptions(subscriptions: number): void {
