@@ -20,13 +20,13 @@ export { DatabaseClock } from './records/database-clock.js';
 export { Database } from './records/database.js';
 export { InjectRecord, recordModels, type RecordModel } from './records/models.js';
 export { OutboxSignal, outboxRow, type EventContent, type OutboxRow } from './records/outbox.js';
-export type { Filter, Page, PageQuery } from './records/page.js';
+export type { Filter, Page, PageQuery, Total } from './records/page.js';
 export {
   listQuery,
   pageOf,
   parseQuery,
   unsortedListQuery,
-  type ListRules,
+  type ListParameters,
   type RawQuery,
 } from './records/query.js';
 export {
@@ -39,11 +39,13 @@ export {
   optionsOf,
   recordAt,
   recordTypeOf,
+  sortsOf,
   type RecordOptions,
 } from './records/record.js';
 export { retryOnConflict } from './records/retry-on-conflict.js';
 export { sampleRecord } from './records/sample.js';
 export { CompanyRecords, RecordStore } from './records/store.js';
+export { ANY_DATE, ANY_ID, ANY_TEXT, dueBy } from './records/set-values.js';
 export { TakenNames } from './records/taken-names.js';
 export { UnitOfWork, type Shown } from './records/unit-of-work.js';
 export { UnitsOfWork, type Change, type Decide } from './records/units-of-work.js';

@@ -1,5 +1,7 @@
 import type { EventKind } from '@commerce/kernel';
 import {
+  ANY_DATE,
+  ANY_ID,
   Amount,
   Choice,
   Currency,
@@ -38,6 +40,10 @@ import type { StoredPayment, StoredSlice } from './stored-amounts.js';
   touched: 'updated',
   deleted: 'deleted',
   owner: 'user',
+  list: {
+    sorts: ['created', 'updated', 'name', 'next_billing_date'],
+    by: { user: ['created', 'updated'], status: ['created'], plan: ['created'], method: ['created'] },
+  },
   indexes: [
     {
       fields: { company: 1, human_id: 1 },
@@ -45,17 +51,14 @@ import type { StoredPayment, StoredSlice } from './stored-amounts.js';
       // A short id that was drawn twice: the request runs again and draws another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
-    { fields: { wake_at: 1 }, options: { partialFilterExpression: { wake_at: { $type: 'date' } } } },
-    { fields: { company: 1, created: -1, _id: -1 } },
-    { fields: { company: 1, user: 1, created: -1, _id: -1 } },
-    { fields: { company: 1, method: 1, created: -1, _id: -1 } },
+    { fields: { wake_at: 1 }, options: { partialFilterExpression: { wake_at: ANY_DATE } } },
     {
       fields: { company: 1, test_clock: 1, due: 1, _id: 1 },
-      options: { partialFilterExpression: { test_clock: { $type: 'objectId' } } },
+      options: { partialFilterExpression: { test_clock: ANY_ID } },
     },
     {
       fields: { company: 1, payment_method: 1 },
-      options: { partialFilterExpression: { payment_method: { $type: 'objectId' } } },
+      options: { partialFilterExpression: { payment_method: ANY_ID } },
     },
   ],
   sample: sampleSubscription,
