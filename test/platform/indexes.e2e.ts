@@ -24,13 +24,13 @@ describe('The start of a process', () => {
     const before = await indexes('subscriptions');
     const subscriptions = connection.collection('subscriptions');
     await subscriptions.dropIndex('wake_at_1');
-    await subscriptions.createIndex(
-      { wake_at: 1 },
-      { partialFilterExpression: { wake_at: { $type: 'date' } } },
-    );
-    await subscriptions.createIndex({ company: 1, created: -1 });
-    await connection.collection('payments').createIndex({ 'provider.charge_id': 1 }, { unique: true });
-    await connection.collection('payments').createIndex({ note: 1 });
+    await subscriptions.createIndexes([
+      { key: { wake_at: 1 }, partialFilterExpression: { wake_at: { $type: 'date' } } },
+      { key: { company: 1, created: -1 } },
+    ]);
+    await connection
+      .collection('payments')
+      .createIndexes([{ key: { 'provider.charge_id': 1 }, unique: true }, { key: { note: 1 } }]);
 
     await world.get(Database).ensureIndexes();
 

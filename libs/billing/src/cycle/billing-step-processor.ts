@@ -19,7 +19,7 @@ import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
 import { stateOf } from '../subscriptions/subscription-state.adapter.js';
 import { isOffSession } from '../subscriptions/session.js';
-import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import { SHOWN_PAYMENTS, type SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { settleAtOnce } from './settle-at-once.js';
 
@@ -86,7 +86,8 @@ export class BillingStepProcessor {
       case 'charge': {
         const payment = await this.payments.open(work, draftOf(before, decision.charge, instants.business));
         const { changes, event } = changeBy(decision);
-        const listed = { changes: { ...changes, payments: [...before.payments, payment._id] }, event };
+        const payments = [...before.payments, payment._id].slice(-SHOWN_PAYMENTS);
+        const listed = { changes: { ...changes, payments }, event };
         return { after: write(listed, ...settled(decision, payment)), payment };
       }
       case 'retry': {

@@ -29,6 +29,9 @@ import {
 } from '../domain/lifecycle/subscription-state.js';
 import type { StoredPayment, StoredSlice } from './stored-amounts.js';
 
+/** Payments that a subscription names; all of them are found by GET /subscriptions/<id>/payments. */
+export const SHOWN_PAYMENTS = 24;
+
 /**
  * A customer's use of a plan. This is the one list of its stored fields. Which of them go together is declared by
  * SubscriptionState; subscription-state.adapter.ts converts the one into the other.
@@ -112,7 +115,7 @@ export class SubscriptionRecord extends OwnedRecord {
   @Amount({ default: 0, signed: true, description: 'negative after a stop that prorates' })
   prorate_amount: number;
 
-  @Refs('payment', { default: () => [], description: 'its payments, the oldest first' })
+  @Refs('payment', { default: () => [], description: 'its newest 24 payments, the oldest first' })
   payments: Id[];
 
   @Currency({ description: 'that of the plan' })

@@ -27,6 +27,9 @@ import { Medium } from './medium.js';
 /** The most sub-products of one product. */
 export const MAX_SUB_PRODUCTS = 200;
 
+/** The most products that one sub-product belongs to. */
+export const MAX_PARENTS = 1000;
+
 /** Half of the earth's circumference in metres: no two points are farther apart. */
 export const MAX_DISTANCE_M = 20_037_508;
 

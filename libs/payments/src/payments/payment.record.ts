@@ -291,11 +291,7 @@ function samplePayment(kind: EventKind, now: Date): Partial<PaymentRecord> {
     payment_method,
     attempts: status === 'CREATED' ? [] : [attempt],
     metadata: { payment_intent_id: intent, payment_method_id: 'pm_sample', ...secret },
-    provider: {
-      name: 'stripe',
-      intent_id: intent,
-      charge_id: status === 'SUCCEEDED' ? 'ch_sample' : null,
-    },
+    provider: { name: 'stripe', intent_id: intent, charge_id: status === 'SUCCEEDED' ? 'ch_sample' : null },
     pay_url: status === 'REQUIRES_AUTH' ? 'https://pay.example.com/pay/sample' : null,
   };
 }

@@ -31,7 +31,7 @@ export class Database {
     for (const name of this.connection.modelNames()) {
       const model = this.connection.model(name);
       await model.createCollection();
-      const declared = model.schema.indexes().map(([key, options]): Index => ({ ...options, key }) as Index);
+      const declared = model.schema.indexes().map(([key, options]) => describe(key, options));
       await this.ensure(model.collection, declared);
     }
     await this.ensure(this.connection.collection(OUTBOX_COLLECTION), [
@@ -49,7 +49,7 @@ export class Database {
       await drop(collection, name);
     }
     const missing = declared.filter((index) => !existing.some((one) => isSame(one, index)));
-    if (missing.length > 0) await collection.createIndexes([...missing].map(plain));
+    if (missing.length > 0) await collection.createIndexes([...missing]);
     // Last, so that there is no moment without an index for its queries.
     const retired = retiredIndexesOf(collection.collectionName);
     for (const one of existing) {
@@ -59,17 +59,19 @@ export class Database {
   }
 }
 
+/** Without what Mongoose adds for itself. */
+function describe(key: object, options: object): Index {
+  const index = { ...options, key };
+  Reflect.deleteProperty(index, 'background');
+  return index as Index;
+}
+
 async function drop(collection: Collection, name = ''): Promise<void> {
   try {
     await collection.dropIndex(name);
   } catch (error) {
     if ((error as { code?: unknown }).code !== INDEX_NOT_FOUND) throw error;
   }
-}
-
-/** Without what Mongoose adds for itself. */
-function plain({ background: _, ...index }: Index & { background?: unknown }): Index {
-  return index;
 }
 
 function isSame(one: Index, other: Index): boolean {
@@ -94,5 +96,5 @@ function keyOf({ key }: Index): string {
 }
 
 function textOf(value: unknown): string {
-  return JSON.stringify(value === false ? undefined : value) ?? '';
+  return value === undefined || value === false ? '' : JSON.stringify(value);
 }

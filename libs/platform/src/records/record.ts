@@ -109,7 +109,6 @@ export function recordTypeOf(noun: string): RecordType | null {
 
 /** The Mongoose schema of a record, with its indexes. */
 export function schemaOf(type: RecordType): Schema {
-  const options = optionsOf(type);
   for (const field of fieldsOf(type)) {
     // Only the fields of a record itself are turned into text and back.
     if (field.type !== null && fieldsOf(field.type()).some((nested) => nested.kind === 'json'))
