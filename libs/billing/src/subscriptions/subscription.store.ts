@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
+import { InjectRecord, RecordStore, dueBy, type Id, type RecordModel } from '@commerce/platform';
 
 import type { SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
 import { IS_HELD, type HeldReason } from './held.js';
@@ -27,7 +27,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   /** What a sweep must look at, across all companies, the longest due first. `now` is real time. */
   async toWake(now: Date, limit: number): Promise<SubscriptionKey[]> {
     return this.model
-      .find({ wake_at: { $lte: now } }, { company: 1 })
+      .find({ wake_at: dueBy(now) }, { company: 1 })
       .sort({ wake_at: 1 })
       .limit(limit)
       .lean<SubscriptionKey[]>();
@@ -56,7 +56,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   /** How long the oldest due subscription of all companies has been waiting: since when; null when none is due. */
   async dueSince(now: Date): Promise<Date | null> {
     const found = await this.model
-      .findOne({ wake_at: { $lte: now } }, { wake_at: 1, _id: 0 })
+      .findOne({ wake_at: dueBy(now) }, { wake_at: 1, _id: 0 })
       .sort({ wake_at: 1 })
       .lean<{ wake_at: Date }>();
     return found?.wake_at ?? null;

@@ -1,7 +1,17 @@
 import { fieldFault } from '@commerce/kernel';
-import { Decimal, Flag, Texts, listQuery, pageOf, type Filter, type PageQuery } from '@commerce/platform';
+import {
+  sortsOf,
+  Decimal,
+  Flag,
+  Texts,
+  listQuery,
+  pageOf,
+  type Filter,
+  type PageQuery,
+} from '@commerce/platform';
 
 import { SearchText } from '../search/search-query.js';
+import { ProductRecord } from './product.record.js';
 
 /** A place on earth, in degrees. */
 export interface GeoPoint {
@@ -10,7 +20,7 @@ export interface GeoPoint {
 }
 
 export class ListProductsQuery extends listQuery({
-  sortable: ['created', 'modified', 'name', 'price'],
+  sortable: sortsOf(ProductRecord),
   sort: '-created',
   dates: ['created', 'modified'],
 }) {

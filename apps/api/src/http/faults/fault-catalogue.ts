@@ -152,6 +152,7 @@ const ROWS: readonly Row[] = [
     422,
     'The product is a main product, or is not one of the given sub-products',
   ],
+  ['product.too_many_parents', 422, 'A sub-product belongs to at most 1,000 products'],
   ['product.parent_required', 422, 'A sub-product is only sold together with one of its parents'],
   ['quantity.invalid', 422, 'A quantity is negative or not finite'],
   ['refund.too_large', 422, 'More than was captured and not refunded yet'],
