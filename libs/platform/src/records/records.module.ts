@@ -5,6 +5,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { DatabaseClock } from './database-clock.js';
 import { Database } from './database.js';
 import { OutboxSignal } from './outbox.js';
+import { SecretResealer } from './secret-resealer.js';
 import { TakenNames } from './taken-names.js';
 import { UnitsOfWork } from './units-of-work.js';
 
@@ -30,7 +31,7 @@ import { UnitsOfWork } from './units-of-work.js';
       }),
     }),
   ],
-  providers: [OutboxSignal, UnitsOfWork, TakenNames, Database, DatabaseClock],
-  exports: [OutboxSignal, UnitsOfWork, TakenNames, Database, DatabaseClock],
+  providers: [OutboxSignal, SecretResealer, UnitsOfWork, TakenNames, Database, DatabaseClock],
+  exports: [OutboxSignal, SecretResealer, UnitsOfWork, TakenNames, Database, DatabaseClock],
 })
 export class RecordsModule {}

@@ -1,11 +1,11 @@
 import { Fault, diff, fault, type EventKind, type PlainObject } from '@commerce/kernel';
 import { mongo, type ClientSession, type Connection } from 'mongoose';
 
-import { openClaim, type ClaimSubject } from './claim.js';
+import { openClaim } from './claim.js';
 import { EVENT, renderObject } from './fields/dialects.js';
 import type { Id } from './fields/id.js';
 import { OUTBOX_COLLECTION, OutboxSignal, outboxRow, type OutboxRow } from './outbox.js';
-import { dehydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
+import { optionsOf, sealed, type OwnedRecord, type RecordType } from './record.js';
 import type { RecordStore } from './store.js';
 
 /** Fields that change with every write, which is no news. */
@@ -28,7 +28,8 @@ export class UnitOfWork {
   private readonly events: OutboxRow[] = [];
   /** What is about to be written of each record, so that a second change joins the first. */
   private readonly pending = new Map<string, { values: Record<string, unknown>; version: number }>();
-  private subject: ClaimSubject | null = null;
+  /** What is written, by collection, for the claim of a request. */
+  private readonly touched: { readonly collection: string; readonly id: Id }[] = [];
 
   constructor(
     private readonly connection: Connection,
@@ -40,9 +41,9 @@ export class UnitOfWork {
   /** Adds a new record and, where `kind` names one, its event. */
   insert<R extends OwnedRecord>(store: RecordStore<R>, record: R, kind?: EventKind, show?: Shown): R {
     this.own(record);
-    this.subject ??= { collection: optionsOf(store.type).collection, id: record._id };
+    this.touched.push({ collection: optionsOf(store.type).collection, id: record._id });
     const written = kind === undefined ? record : this.event(store.type, record, kind, {}, show);
-    const values = dehydrate(written);
+    const values = sealed(store.type, written._id, written);
     this.pending.set(key(record), { values, version: written.sys.version });
     this.writes.push(async (session) => {
       try {
@@ -67,7 +68,7 @@ export class UnitOfWork {
   ): R {
     this.own(before);
     const { touched, collection } = optionsOf(store.type);
-    this.subject ??= { collection, id: before._id };
+    this.touched.push({ collection, id: before._id });
     const type = store.type;
     let after = Object.assign(Object.create(type.prototype as object) as R, before, changes);
     const seen = diff(renderObject(before, EVENT), renderObject(after, EVENT), SILENT);
@@ -77,7 +78,8 @@ export class UnitOfWork {
     if (kind !== undefined && (visible || !kind.endsWith('.updated'))) {
       after = this.event(type, after, kind, seen.previous, show);
     }
-    const values = dehydrate({ ...changes, sys: after.sys, ...(visible ? { [touched]: this.now } : {}) });
+    const written = { ...changes, sys: after.sys, ...(visible ? { [touched]: this.now } : {}) };
+    const values = sealed(type, before._id, written);
     if (!this.merged(before, values, after.sys.version)) this.set(store, before, values);
     return after;
   }
@@ -122,9 +124,11 @@ export class UnitOfWork {
 
   /** Writes everything in one transaction; a single write without events needs none. */
   async commit(): Promise<void> {
-    const { writes, events, subject } = this;
-    const claim = subject === null ? null : openClaim();
-    if (claim !== null && subject !== null) writes.push((session) => claim.note(subject, session));
+    const { writes, events } = this;
+    const claim = writes.length === 0 ? null : openClaim();
+    const about = this.touched.filter(({ collection }) => collection === claim?.collection);
+    const ids = [...new Map(about.map(({ id }) => [id.toHexString(), id])).values()];
+    if (claim !== null) writes.push((session) => claim.note(ids, session));
     if (events.length === 0 && writes.length === 1) {
       await writes[0]?.(undefined);
       return;
@@ -144,7 +148,7 @@ export class UnitOfWork {
     } finally {
       await session.endSession();
     }
-    if (claim !== null) claim.noted = true;
+    if (claim !== null && ids.length > 0) claim.noted = true;
     if (events.length > 0) this.signal.raise(this.company);
   }
 
@@ -166,6 +170,8 @@ export class UnitOfWork {
         object_type: noun,
         object_id: record._id,
         object: show === undefined ? rendered : show(rendered),
+        // What is shown to receivers alone is a secret.
+        secret: show !== undefined,
         previous_data: previous,
         created: this.now,
         sequence,
