@@ -9,7 +9,7 @@ export { createBody, fillsDefaults, parseBody, updateBody } from './records/fiel
 export { EVENT, REPLY, render, renderObject } from './records/fields/dialects.js';
 export { fieldsOf, type FieldInfo, type FieldedClass } from './records/fields/fields.js';
 export { FREE_JSON_LIMITS, FreeJson } from './records/fields/free-json.js';
-export { isIdText, newId, parseId, sameId, type Id } from './records/fields/id.js';
+export { isIdText, idAt, newId, parseId, sameId, type Id } from './records/fields/id.js';
 export { ListOf, Nested, Numbers, Refs, Texts } from './records/fields/list-fields.js';
 export { Amount, Decimal, Fraction, Integer } from './records/fields/number-fields.js';
 export { Choice, Currency, Email, LongText, Text } from './records/fields/text-fields.js';
@@ -46,6 +46,14 @@ export { SecretResealer, type SealedValue } from './records/secret-resealer.js';
 export { sampleRecord } from './records/sample.js';
 export { CompanyRecords, RecordStore } from './records/store.js';
 export { TakenNames } from './records/taken-names.js';
+export {
+  AUDIT_ACTIONS,
+  AUDIT_COLLECTION,
+  nameActor,
+  withActor,
+  withActorUnknown,
+  type AuditAction,
+} from './records/trail.js';
 export { UnitOfWork, type Shown } from './records/unit-of-work.js';
 export { UnitsOfWork, type Change, type Decide } from './records/units-of-work.js';
 export { Handles, Sweeps } from './jobs/handles.js';

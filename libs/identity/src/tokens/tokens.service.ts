@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { SystemClock, type Id } from '@commerce/platform';
+import { SystemClock, UnitsOfWork, type Id } from '@commerce/platform';
 import {
   SignJWT,
   decodeProtectedHeader,
@@ -46,12 +46,15 @@ export class Tokens {
   constructor(
     private readonly keys: SigningKeys,
     private readonly users: UserStore,
+    private readonly units: UnitsOfWork,
     private readonly clock: SystemClock,
   ) {}
 
   /** @throws Fault `user.not_found` */
   async issueTo(company: Id, user: Id | string): Promise<AccessToken> {
-    return this.issue(await this.users.in(company).get(user));
+    const found = await this.users.in(company).get(user);
+    await this.units.write(company, (work) => work.note('token_issued', 'user', found._id));
+    return this.issue(found);
   }
 
   async issue(user: UserRecord): Promise<AccessToken> {

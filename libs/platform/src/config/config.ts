@@ -49,6 +49,11 @@ export interface Config {
     readonly verifiesPerCompany: number;
     readonly simulatesPerWebhook: number;
   };
+  /** How many days what is settled is kept; 0 for ever. */
+  readonly retention: {
+    readonly eventDays: number;
+    readonly deliveryDays: number;
+  };
   readonly sweepIntervalMs: number;
   /** How long a claimed piece of work belongs to its claimer; longer than any call made meanwhile. */
   readonly leaseMs: number;

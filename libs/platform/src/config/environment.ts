@@ -19,6 +19,7 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const PORT = 65_535;
 const MANY = 1_000_000;
 const HOUR = 3_600_000;
+const MANY_DAYS = 10_000;
 
 /** Every variable of the environment that the service reads, by its name, with its default. Durations are in ms. */
 export class Environment {
@@ -115,6 +116,12 @@ export class Environment {
 
   @WholeNumber(0, MANY)
   SIMULATES_PER_MINUTE = 60;
+
+  @WholeNumber(0, MANY_DAYS)
+  EVENT_RETENTION_DAYS = 90;
+
+  @WholeNumber(0, MANY_DAYS)
+  DELIVERY_RETENTION_DAYS = 30;
 
   @WholeNumber(10, HOUR)
   SWEEP_INTERVAL_MS = 1000;

@@ -7,6 +7,7 @@ import type { Id } from './fields/id.js';
 import { OUTBOX_COLLECTION, OutboxSignal, outboxRow, type OutboxRow } from './outbox.js';
 import { optionsOf, sealed, type OwnedRecord, type RecordType } from './record.js';
 import type { RecordStore } from './store.js';
+import { AUDIT_COLLECTION, type AuditAction, type Trail } from './trail.js';
 
 /** Fields that change with every write, which is no news. */
 const SILENT = new Set(['updated', 'modified']);
@@ -36,6 +37,7 @@ export class UnitOfWork {
     private readonly signal: OutboxSignal,
     readonly company: Id,
     readonly now: Date,
+    private readonly trail: Trail | null,
   ) {}
 
   /** Adds a new record and, where `kind` names one, its event. */
@@ -44,6 +46,7 @@ export class UnitOfWork {
     this.touched.push({ collection: optionsOf(store.type).collection, id: record._id });
     const written = kind === undefined ? record : this.event(store.type, record, kind, {}, show);
     const values = sealed(store.type, written._id, written);
+    this.trail?.created(store.type, written);
     this.pending.set(key(record), { values, version: written.sys.version });
     this.writes.push(async (session) => {
       try {
@@ -70,6 +73,7 @@ export class UnitOfWork {
     const { touched, collection } = optionsOf(store.type);
     this.touched.push({ collection, id: before._id });
     const type = store.type;
+    this.trail?.changed(type, before, changes);
     let after = Object.assign(Object.create(type.prototype as object) as R, before, changes);
     const seen = diff(renderObject(before, EVENT), renderObject(after, EVENT), SILENT);
     const visible = Object.keys(seen.current).length > 0;
@@ -117,6 +121,11 @@ export class UnitOfWork {
     });
   }
 
+  /** Puts on record what an admin or operator did in the name of a record without changing it. */
+  note(action: AuditAction, kind: string, record: Id): void {
+    this.trail?.add(action, kind, record, []);
+  }
+
   /** Adds another kind of write to the same commit; only stores do. */
   also(write: Write): void {
     this.writes.push(write);
@@ -129,6 +138,12 @@ export class UnitOfWork {
     const about = this.touched.filter(({ collection }) => collection === claim?.collection);
     const ids = [...new Map(about.map(({ id }) => [id.toHexString(), id])).values()];
     if (claim !== null) writes.push((session) => claim.note(ids, session));
+    if (this.trail !== null && !this.trail.isEmpty) {
+      const rows = this.trail.all();
+      writes.push(async (session) => {
+        await this.connection.collection(AUDIT_COLLECTION).insertMany(rows, { session });
+      });
+    }
     if (events.length === 0 && writes.length === 1) {
       await writes[0]?.(undefined);
       return;

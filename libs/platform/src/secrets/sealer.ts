@@ -6,9 +6,7 @@ export type SecretPlace = readonly [collection: string, id: string, field: strin
 /** Seals secrets for the database and opens them again. */
 export class Sealer {
   /** @param keys 32 bytes each; the first seals, all open */
-  constructor(private readonly keys: readonly Uint8Array[]) {
-    ofThisProcess = this;
-  }
+  constructor(private readonly keys: readonly Uint8Array[]) {}
 
   seal(text: string, place: SecretPlace): string {
     return seal(text, place.join('/'), this.first);
@@ -34,6 +32,12 @@ export class Sealer {
 
 /** Records are read and written in places that no injector reaches; a process has one set of keys. */
 let ofThisProcess: Sealer | null = null;
+
+/** Makes this the sealer of the process. */
+export function useSealer(sealer: Sealer): Sealer {
+  ofThisProcess = sealer;
+  return sealer;
+}
 
 function sealer(): Sealer {
   if (ofThisProcess === null) throw new Error('the keys that seal secrets have not been read yet');

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 
 import { CONFIG, type Config } from '../config/config.js';
 import { keyFromFile } from './key-file.js';
-import { Sealer } from './sealer.js';
+import { Sealer, useSealer } from './sealer.js';
 
 /** The keys that seal secrets at rest: those of the settings, or the key file. */
 @Global()
@@ -12,7 +12,7 @@ import { Sealer } from './sealer.js';
       provide: Sealer,
       inject: [CONFIG],
       useFactory: async ({ secretKeys, dataDir }: Pick<Config, 'secretKeys' | 'dataDir'>) =>
-        new Sealer(secretKeys.length > 0 ? secretKeys : [await keyFromFile(dataDir)]),
+        useSealer(new Sealer(secretKeys.length > 0 ? secretKeys : [await keyFromFile(dataDir)])),
     },
   ],
   exports: [Sealer],

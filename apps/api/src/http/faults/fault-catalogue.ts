@@ -96,6 +96,11 @@ const ROWS: readonly Row[] = [
   ['user.email_taken', 409, 'Another user of the company has this email'],
   ['webhook.state_conflict', 409, 'The webhook is not active and verified'],
 
+  [
+    'event.expired',
+    410,
+    'The event named by `after` is no longer kept; `oldest` is the first event of the log that is',
+  ],
   ['pay_link.expired', 410, 'The link was good for seven days, which are over'],
 
   ['body.too_large', 413, 'The body is larger than the route accepts'],
