@@ -10,8 +10,10 @@ import { DoctorCommand } from './commands/doctor.command.js';
 import { EventsReplayCommand } from './commands/events-replay.command.js';
 import { KeyCreateCommand } from './commands/key-create.command.js';
 import { KeyListCommand } from './commands/key-list.command.js';
+import { KeyRotateCommand } from './commands/key-rotate.command.js';
 import { KeyRevokeCommand } from './commands/key-revoke.command.js';
 import { QueuesRebuildCommand } from './commands/queues-rebuild.command.js';
+import { SecretsRotateCommand } from './commands/secrets-rotate.command.js';
 import { SeedDemoCommand } from './commands/seed-demo.command.js';
 import { SeedLoadCommand } from './commands/seed-load.command.js';
 import { UserCreateCommand } from './commands/user-create.command.js';
@@ -29,6 +31,8 @@ const commands = [
   KeyCreateCommand,
   KeyRevokeCommand,
   KeyListCommand,
+  KeyRotateCommand,
+  SecretsRotateCommand,
   UserCreateCommand,
   UserTokenCommand,
   SeedDemoCommand,

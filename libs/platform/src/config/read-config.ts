@@ -53,10 +53,11 @@ function configOf(env: Environment): Config {
     redisUrl: env.REDIS_URL,
     dataDir: env.DATA_DIR,
     stripe: stripeOf(env),
+    // The second is what the first was called before.
+    secretKeys: [...env.SECRET_KEYS, ...env.WEBHOOK_SECRET_KEY],
     webhooks: {
       allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
       retryDelaysMs: env.WEBHOOK_RETRY_DELAYS,
-      secretKeys: env.WEBHOOK_SECRET_KEY,
       disableAfterDeliveries: env.WEBHOOK_DISABLE_AFTER_DELIVERIES,
       disableAfterMs: env.WEBHOOK_DISABLE_AFTER,
     },
