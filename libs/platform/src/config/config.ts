@@ -40,6 +40,13 @@ export interface Config {
     readonly verifiesPerCompany: number;
     readonly simulatesPerWebhook: number;
   };
+  readonly images: {
+    /** What the images of one company may take, in bytes; 0 without limit. */
+    readonly quotaBytes: number;
+    /** Uploads that one process reads at a time, and those of one company among them. */
+    readonly uploads: number;
+    readonly uploadsPerCompany: number;
+  };
   readonly sweepIntervalMs: number;
   /** How long a claimed piece of work belongs to its claimer; longer than any call made meanwhile. */
   readonly leaseMs: number;

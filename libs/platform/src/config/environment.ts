@@ -101,6 +101,15 @@ export class Environment {
   @WholeNumber(0, MANY)
   SIMULATES_PER_MINUTE = 60;
 
+  @WholeNumber(0, MANY)
+  IMAGE_QUOTA_MB_PER_COMPANY = 1024;
+
+  @WholeNumber(1, 1000)
+  IMAGE_UPLOADS_AT_ONCE = 16;
+
+  @WholeNumber(1, 1000)
+  IMAGE_UPLOADS_AT_ONCE_PER_COMPANY = 8;
+
   @WholeNumber(10, HOUR)
   SWEEP_INTERVAL_MS = 1000;
 

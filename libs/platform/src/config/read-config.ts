@@ -64,6 +64,11 @@ function configOf(env: Environment): Config {
       verifiesPerCompany: env.VERIFIES_PER_MINUTE_AND_COMPANY,
       simulatesPerWebhook: env.SIMULATES_PER_MINUTE,
     },
+    images: {
+      quotaBytes: env.IMAGE_QUOTA_MB_PER_COMPANY * 1_048_576,
+      uploads: env.IMAGE_UPLOADS_AT_ONCE,
+      uploadsPerCompany: env.IMAGE_UPLOADS_AT_ONCE_PER_COMPANY,
+    },
     sweepIntervalMs: env.SWEEP_INTERVAL_MS,
     leaseMs: env.LEASE_MS,
     logLevel: env.LOG_LEVEL,
