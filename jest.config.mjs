@@ -1,24 +1,13 @@
+import { SWC_OPTIONS } from './scripts/setup/swc-options.mjs';
+
 /** Unit and property tests stand beside the code; test/ holds what needs MongoDB, Redis or processes. */
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-          keepClassNames: true,
-        },
-        module: { type: 'nodenext' },
-        sourceMaps: 'inline',
-      },
-    ],
+    '^.+\\.ts$': ['@swc/jest', { ...SWC_OPTIONS, sourceMaps: 'inline' }],
   },
   moduleNameMapper: {
-    '^@commerce/([a-z]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
 };

@@ -1,20 +1,29 @@
 /**
- * Compiles the apps and, in a checkout, the tools in one pass of the Nest CLI.
+ * Compiles the apps, the libraries and, in a checkout, the tools with SWC, file by file and without checking types.
  *
- * One `nest build` per app would parse and check the shared libraries four times; scripts/tsconfig.build.json names
- * all apps instead. The output is moved into place when it is complete, so a failed build leaves the last good one,
- * and nothing of removed sources survives.
+ * `npm run types` checks them, in CI too. One `nest build` per app would parse and check the shared libraries four
+ * times. The output is moved into place when it is complete, so a failed build leaves the last good one, and nothing
+ * of removed sources survives.
  */
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { SWC_OPTIONS } from './swc-options.mjs';
 import { withLock } from '../processes/lock.mjs';
 import { StartError } from '../system/errors.mjs';
 import { elapsed } from '../system/report.mjs';
 import { ROOT } from '../system/settings.mjs';
 
 /**
- * @import { Processes } from '../processes/processes.mjs'
  * @import { Log } from '../system/report.mjs'
  */
 
@@ -23,18 +32,21 @@ const STAMP = join(DIST, '.sources');
 const CACHE = join(ROOT, 'node_modules/.cache/commerce-service');
 const OUTPUT = join(CACHE, 'dist');
 
+/** What the output is made from, as paths within the project: sources and what browsers are sent as it is. */
+function sources() {
+  // The image is built without the tools.
+  const folders = ['apps', 'libs', 'tools'].filter((folder) => existsSync(join(ROOT, folder)));
+  return folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.ts$|\/assets\/[^/]+\.(js|css)$/.test(name) && !/\.(spec|d)\.ts$/.test(name))
+      .map((name) => join(folder, name)),
+  );
+}
+
 /** A digest of everything the output depends on: names and contents, so a fresh clone or a touch is no change. */
 function sourcesDigest() {
-  const files = ['tsconfig.json', 'scripts/tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
-  for (const folder of ['apps', 'libs', 'tools']) {
-    // The image is built without the tools.
-    if (!existsSync(join(ROOT, folder))) continue;
-    for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
-      if (/\.(ts|json|js|css)$/.test(name) && !name.endsWith('.spec.ts')) files.push(join(folder, name));
-    }
-  }
   const hash = createHash('sha256');
-  for (const file of files.sort())
+  for (const file of ['scripts/setup/swc-options.mjs', 'package-lock.json', ...sources().sort()])
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(ROOT, file)))
@@ -49,45 +61,52 @@ function isBuilt() {
 /**
  * Builds when the sources have changed since the last build.
  *
- * @param {{processes: Processes, log: Log, force?: boolean}} context
+ * @param {{log: Log, force?: boolean}} context
  */
-export async function ensureBuilt({ processes, log, force = false }) {
+export async function ensureBuilt({ log, force = false }) {
   if (!force && isBuilt()) return log('Build', 'dist is up to date');
   const lock = join(CACHE, 'build.lock');
   const waiting = () => log('Build', 'another build is running; waiting for it');
   await withLock(
     lock,
-    () => (!force && isBuilt() ? log('Build', 'done by the other build') : build({ processes, log })),
+    () => (!force && isBuilt() ? log('Build', 'done by the other build') : build(log)),
     waiting,
   );
 }
 
-/** What browsers are sent as it is: the files in folders named `assets`. */
-function copyAssets() {
-  for (const name of readdirSync(join(ROOT, 'apps'), { recursive: true, encoding: 'utf8' })) {
-    if (!/\/assets\/[^/]+\.(js|css)$/.test(name)) continue;
-    cpSync(join(ROOT, 'apps', name), join(OUTPUT, 'apps', name));
-  }
+/** @param {string} file  a path within the project */
+async function emit(file) {
+  const target = join(OUTPUT, file);
+  mkdirSync(dirname(target), { recursive: true });
+  if (!file.endsWith('.ts')) return cpSync(join(ROOT, file), target);
+  // Loaded here: a start whose build is up to date, and the image at run time, do without the compiler.
+  const { transformFile } = await import('@swc/core');
+  const { code, map } = await transformFile(join(ROOT, file), {
+    ...SWC_OPTIONS,
+    sourceFileName: join(ROOT, file),
+    sourceMaps: true,
+  });
+  const script = target.replace(/\.ts$/, '.js');
+  writeFileSync(script, `${code}//# sourceMappingURL=${basename(script)}.map\n`);
+  writeFileSync(`${script}.map`, map ?? '');
 }
 
-/** @param {{processes: Processes, log: Log}} context */
-async function build({ processes, log }) {
+/** @param {Log} log */
+async function build(log) {
   const since = performance.now();
-  log('Build', 'compiling the apps (10 to 30 s)');
   const digest = sourcesDigest();
   rmSync(OUTPUT, { recursive: true, force: true });
-  const nest = join(ROOT, 'node_modules/@nestjs/cli/bin/nest.js');
-  const args = [nest, 'build', 'api', '--path', 'scripts/tsconfig.build.json'];
-  const { code, output } = await processes.run(process.execPath, args, {
-    cwd: ROOT,
-    onLine: () => undefined,
-  });
-  if (code !== 0) throw new StartError(`${output.trim()}\n\nThe build failed; see above.`);
-  // The compiler also copies the scripts whose types the tools use; at run time `#scripts/` names the originals.
-  rmSync(join(OUTPUT, 'scripts'), { recursive: true, force: true });
-  copyAssets();
+  await Promise.all(
+    sources().map((file) =>
+      emit(file).catch((/** @type {unknown} */ error) => {
+        throw new StartError(
+          `${file} does not compile: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      }),
+    ),
+  );
   writeFileSync(join(OUTPUT, '.sources'), digest);
   rmSync(DIST, { recursive: true, force: true });
   renameSync(OUTPUT, DIST);
-  log('Build', `done in ${elapsed(since)}`);
+  log('Build', `compiled the apps in ${elapsed(since)}`);
 }

@@ -3,6 +3,8 @@ import { validateSync } from 'class-validator';
 
 import type { Config } from './config.js';
 import { Environment } from './environment.js';
+import { productionProblems } from './production-rules.js';
+import { stripeOf } from './stripe-accounts.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -21,6 +23,7 @@ export function readConfig(variables: Variables): Config {
   const set = Object.fromEntries(given.filter(([, text]) => text !== undefined && text !== ''));
   const environment = plainToInstance(Environment, set);
   const problems = validateSync(environment).flatMap(({ constraints }) => Object.values(constraints ?? {}));
+  problems.push(...productionProblems(environment));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return configOf(environment);
 }
@@ -42,13 +45,7 @@ function configOf(env: Environment): Config {
     mongodbUri: env.MONGODB_URI,
     redisUrl: env.REDIS_URL,
     dataDir: env.DATA_DIR,
-    stripe: {
-      secretKey: env.STRIPE_SECRET_KEY,
-      apiBase: env.STRIPE_API_BASE,
-      webhookSecret: env.STRIPE_WEBHOOK_SECRET,
-      ...libraryOf(env),
-      timeoutMs: env.STRIPE_TIMEOUT_MS,
-    },
+    stripe: stripeOf(env),
     webhooks: {
       allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
       retryDelaysMs: env.WEBHOOK_RETRY_DELAYS,
@@ -69,25 +66,11 @@ function configOf(env: Environment): Config {
       uploads: env.IMAGE_UPLOADS_AT_ONCE,
       uploadsPerCompany: env.IMAGE_UPLOADS_AT_ONCE_PER_COMPANY,
     },
+    retention: { eventDays: env.EVENT_RETENTION_DAYS, deliveryDays: env.DELIVERY_RETENTION_DAYS },
     sweepIntervalMs: env.SWEEP_INTERVAL_MS,
     leaseMs: env.LEASE_MS,
     logLevel: env.LOG_LEVEL,
     logTo: 'stdout',
     databaseAttempts: 30,
-  };
-}
-
-const STRIPE = 'https://api.stripe.com';
-
-/**
- * What browsers need of the provider. In the sandbox each secret key has a publishable one of the same ending, and the
- * library lies beside the API; a real account has a publishable key of its own.
- */
-function libraryOf(env: Environment): Pick<Config['stripe'], 'publishableKey' | 'libraryUrl'> {
-  const { STRIPE_API_BASE: api, STRIPE_SECRET_KEY: secret } = env;
-  const isReal = api === STRIPE;
-  return {
-    publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? (isReal ? null : secret.replace(/^(sk|rk)_/, 'pk_')),
-    libraryUrl: env.STRIPE_LIBRARY_URL ?? (isReal ? 'https://js.stripe.com/v3/' : `${api}/v3/`),
   };
 }
