@@ -1,6 +1,6 @@
 /**
- * `npm run demo`, `npm run listen`, `npm run bench`: makes sure of packages and build, then runs the compiled tool in
- * this process. The tools themselves are TypeScript, in tools/.
+ * `npm run demo`, `npm run listen`, `npm run bench`, `npm run fuzz`: makes sure of packages and build, then runs the
+ * compiled tool in this process. The tools themselves are TypeScript, in tools/.
  */
 import './system/node-version.mjs';
 import { join } from 'node:path';
@@ -31,6 +31,7 @@ const STEPS = new Map([
   ['demo', ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'worker']],
   ['listen', null],
   ['bench', []],
+  ['fuzz', ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'worker', 'Fuzzing']],
 ]);
 
 await runScript(async () => {
