@@ -8,6 +8,8 @@ import { BillingSweep } from './cycle/billing-sweep.js';
 import { BillingStepProcessor } from './cycle/billing-step-processor.js';
 import { TermsReader } from './subscriptions/terms-reader.js';
 import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js';
+import { ForecastReader } from './forecast/forecast-reader.js';
+import { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
 import { PlanPricer } from './plans/plan-pricer.js';
 import { PlanRecord } from './plans/plan.record.js';
 import { Plans } from './plans/plan.service.js';
@@ -37,6 +39,7 @@ const inner = [
 const outer = [
   BillingProcessor,
   BillingSweep,
+  ForecastReader,
   Plans,
   PlanStore,
   SubscriptionCreator,
@@ -46,6 +49,7 @@ const outer = [
   TestClockRunner,
   TestClockSweep,
   TestClocks,
+  UpcomingChargesReader,
 ];
 
 /** Plans, subscriptions, their billing, and the test clocks on which it can be tried. */

@@ -62,6 +62,12 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     return found.map(({ _id }) => _id);
   }
 
+  /** All that live on a test clock or, with null, in real time; in an order that nothing changes meanwhile. */
+  live(company: Id, testClock: Id | null): AsyncIterable<SubscriptionRecord> {
+    const filter = { status: { $in: LIVE }, test_clock: testClock, deleted: false };
+    return this.in(company).stream(filter, { created: -1, _id: -1 });
+  }
+
   /** Notes that billing failed and backs off: longer with every failure, up to an hour. */
   async noteFailure(subscription: SubscriptionRecord, now: Date): Promise<void> {
     const rest = Math.min(HOUR, 2 ** Math.min(subscription.failures, 12) * 1000);
