@@ -32,6 +32,11 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
       .lean<SubscriptionKey[]>();
   }
 
+  /** How many a sweep must look at, across all companies. `now` is real time. */
+  async dueCount(now: Date): Promise<number> {
+    return this.model.countDocuments({ wake_at: { $lte: now } });
+  }
+
   /** How long the oldest due subscription of all companies has been waiting: since when; null when none is due. */
   async dueSince(now: Date): Promise<Date | null> {
     const found = await this.model
