@@ -1,45 +1,150 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 
-const ROOTS = ['apps', 'libs', 'tools', 'scripts', 'test', 'docs'];
+import { sourcesIn } from './sources.js';
 
-/** Words that once stood for things that the field has a name for. */
-const PRIVATE_WORDS = [
-  'kick' + 'er',
-  'jan' + 'itor',
-  'err' + 'ands?',
-  'cour' + 'ier',
-  'mis' + 'haps?',
-  'hand' + 'fuls?',
+const CODE = ['libs', 'apps', 'test', 'tools', 'scripts'];
+
+/** Roles that are no agent nouns; Writer, Processor, Reconciler and their like need no list. */
+const ROLES = [
+  'Cache',
+  'Check',
+  'Client',
+  'Clock',
+  'Codec',
+  'Context',
+  'Database',
+  'Guard',
+  'Interceptor',
+  'Log',
+  'Metrics',
+  'Queue',
+  'Relay',
+  'Seed',
+  'Settlement',
+  'Setup',
+  'Signal',
+  'Store',
+  'Sweep',
+  'Usage',
 ];
 
-function files(root: string): string[] {
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|mjs|md)$/.test(name))
-    .map((name) => join(root, name));
+/** What an injectable holds or makes several of, beside the records. */
+const COLLECTIONS = [
+  'OrderPayments',
+  'PayLinks',
+  'PayPages',
+  'PaymentMethodUsages',
+  'PaymentOwners',
+  'ProviderWebhooks',
+  'StripeCharges',
+  'TakenNames',
+  'Tokens',
+  'UnitsOfWork',
+  'WebhookSecrets',
+];
+
+const ENDINGS = ['.ts', '.mjs', '.js', '.md', '.html', '.py'];
+
+const SAYS_NOTHING = /(Service|Manager|Helper|Utils?|Impl|Base)$/;
+
+/** Words that this project once used for what the field has a word for. */
+const PRIVATE_WORDS = new Set([
+  ...['courier', 'couriers', 'desk', 'desks', 'errand', 'errands', 'handful', 'handfuls', 'hint', 'hints'],
+  ...['janitor', 'janitors', 'kicker', 'kickers', 'leaf', 'mishap', 'mishaps', 'ticket', 'tickets'],
+  ...['vault', 'vaults'],
+]);
+
+/** Not ours to choose: a status line of HTTP, and the name of a shop. */
+const QUOTED = /103 Early Hints|Leaf & Kettle/g;
+
+const code = sourcesIn(CODE, ['.ts']).filter(({ path }) => !path.endsWith('naming.contract.ts'));
+
+/** The names of the classes in these files that carry one of these decorators. */
+function classesWith(decorators: RegExp): { name: string; path: string }[] {
+  return code
+    .filter(({ path }) => /^(libs|apps)\//.test(path) && !path.endsWith('.spec.ts'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)/gm)]
+        .filter((found) =>
+          decorators.test(
+            text
+              .slice(0, found.index)
+              .split(/\n\s*\n/)
+              .at(-1) ?? '',
+          ),
+        )
+        .map(([, name = '']) => ({ name, path })),
+    );
 }
 
-const sources = ROOTS.flatMap(files).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+/** `payment_method` as the service that offers its use cases is called. */
+function pluralOf(noun: string): string {
+  const words = noun.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return words.join('').replace(/([^aeiou])y$/, '$1ie') + 's';
+}
 
-describe('Names', () => {
-  it('of injectables end in a role, or are the plural of their record', () => {
-    const declared = sources
-      .filter(({ path }) => /^(apps|libs)/.test(path) && path.endsWith('.ts'))
-      .flatMap(({ text }) => [
-        ...text.matchAll(/@(?:Injectable|Controller)\([^]*?export (?:abstract )?class (\w+)/g),
-      ])
-      .map(([, name = '']) => name);
-    expect(declared.length).toBeGreaterThan(100);
-    expect(declared.filter((name) => /(Service|Manager|Helper|Utils?|Impl|Base)$/.test(name))).toEqual([]);
+const records = code
+  .filter(({ path }) => path.endsWith('.record.ts'))
+  .flatMap(({ text }) => [...text.matchAll(/\bnoun: '(\w+)'/g)].map(([, noun = '']) => pluralOf(noun)));
+
+function isNamedByItsRole(name: string): boolean {
+  if (records.includes(name) || COLLECTIONS.includes(name)) return true;
+  return /(er|or|Workers)$/.test(name) || ROLES.some((role) => name.endsWith(role));
+}
+
+describe('Names of classes', () => {
+  it('are, for what is injected, the plural of a record or end in a role', () => {
+    const injectables = classesWith(/@(Injectable|Catch)\(/);
+    expect(injectables.length).toBeGreaterThan(100);
+    const wrong = injectables.filter(({ name }) => !isNamedByItsRole(name) || SAYS_NOTHING.test(name));
+    expect(wrong).toEqual([]);
   });
 
-  it('are words of the field', () => {
-    const word = new RegExp(`\\b(${PRIVATE_WORDS.join('|')})\\b`, 'i');
-    expect(sources.filter(({ text }) => word.test(text)).map(({ path }) => path)).toEqual([]);
+  it('end in Controller or Command for what is called from outside', () => {
+    const controllers = classesWith(/@Controller\(/);
+    expect(controllers.length).toBeGreaterThan(15);
+    expect(controllers.filter(({ name }) => !name.endsWith('Controller'))).toEqual([]);
+    expect(classesWith(/@Command\(/).filter(({ name }) => !name.endsWith('Command'))).toEqual([]);
+  });
+});
+
+describe('Names of methods', () => {
+  it('say what they give: none is called `of`', () => {
+    const wrong = code.filter(({ text }) => /^ {2}(async )?of\(/m.test(text));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('Names of files', () => {
+  it('are kebab-case', () => {
+    const wrong = code.filter(({ path }) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.ts$/.test(basename(path)));
+    expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it('of methods say what they give: none is called `of`', () => {
-    const method = /^ {2}(async )?of\(/m;
-    expect(sources.filter(({ text }) => method.test(text)).map(({ path }) => path)).toEqual([]);
+  it.each([
+    ['.store.ts', /extends RecordStore\b/],
+    ['.record.ts', /^@RecordOf\(/m],
+    ['.controller.ts', /^@Controller\(/m],
+    ['.command.ts', /^@Command\(/m],
+    ['.module.ts', /^@Module\(/m],
+  ])('end in %s where they hold such a class', (ending, holds) => {
+    const wrong = code.filter(
+      ({ path, text }) => /^(libs|apps)\//.test(path) && holds.test(text) && !path.endsWith(ending),
+    );
+    expect(wrong.map(({ path }) => path).filter((path) => !path.endsWith('.spec.ts'))).toEqual([]);
+  });
+});
+
+describe('Words', () => {
+  it("are the field's own", () => {
+    const texts = sourcesIn([...CODE, 'docs', 'clients', 'README.md'], ENDINGS);
+    const found = texts
+      .filter(({ path }) => !path.endsWith('naming.contract.ts'))
+      .flatMap(({ path, text }) =>
+        (text.replace(QUOTED, '').match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [])
+          .filter((word) => PRIVATE_WORDS.has(word.toLowerCase()))
+          .map((word) => `${path}: ${word}`),
+      );
+    expect(found).toEqual([]);
   });
 });

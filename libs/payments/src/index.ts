@@ -46,10 +46,6 @@ export { Payments } from './processing/payments.service.js';
 export { Reconciler } from './processing/reconciler.js';
 export { Settlement } from './processing/settlement.js';
 export { ProviderWebhooks } from './provider-webhooks/provider-webhooks.service.js';
-export {
-  CardProvider,
-  type ClientLibrary,
-  type IntentTruth,
-  type RefundTruth,
-} from './provider/card-provider.js';
+export type { CardProvider, ClientLibrary, IntentTruth, RefundTruth } from './provider/card-provider.js';
+export { CardProviders } from './provider/card-providers.js';
 export { paymentTag } from './provider/payment-tag.js';

@@ -1,3 +1,4 @@
+import { Companies } from '@commerce/identity';
 import { PaymentExplainer, PaymentStore, type PaymentExplanation } from '@commerce/payments';
 import { EVENT, renderObject } from '@commerce/platform';
 import { Command } from 'nest-commander';
@@ -20,8 +21,9 @@ export class ExplainCommand extends AdminCommand<CommonOptions> {
 
   async perform(_options: CommonOptions, [id = '']: string[]): Promise<Outcome> {
     const company = await (await this.service.get(PaymentStore)).companyOf(id);
+    const caller = adminOf(await (await this.service.get(Companies)).get(company));
     const explainer = await this.service.get(PaymentExplainer);
-    const explanation = await explainer.explain(adminOf(company), id);
+    const explanation = await explainer.explain(caller, id);
     return {
       json: renderObject(explanation, EVENT),
       lines: explanationLines(explanation),

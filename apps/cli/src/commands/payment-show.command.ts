@@ -21,12 +21,12 @@ export class PaymentShowCommand extends AdminCommand<CommonOptions> {
   }
 
   async perform(_options: CommonOptions, [id = '']: string[]): Promise<Outcome> {
-    const company = await (await this.service.get(PaymentStore)).companyOf(id);
+    const owner = await (await this.service.get(PaymentStore)).companyOf(id);
+    const company = await (await this.service.get(Companies)).get(owner);
     const caller = adminOf(company);
     const payment = await (await this.service.get(PaymentReader)).get(caller, id);
     const explanation = await (await this.service.get(PaymentExplainer)).explain(caller, id);
-    const { timezone } = await (await this.service.get(Companies)).get(company);
-    const now = await (await this.service.get(BusinessClock)).now(company, payment.test_clock);
+    const now = await (await this.service.get(BusinessClock)).now(owner, payment.test_clock);
     const { kind, status, amount, currency, user, subscription, order, provider } = payment;
     const facts: [string, string | undefined][] = [
       ['payment', id],
@@ -48,7 +48,7 @@ export class PaymentShowCommand extends AdminCommand<CommonOptions> {
       lines: [
         ...table(facts.filter((fact): fact is [string, string] => fact[1] !== undefined)),
         '',
-        ...timelineLines(timeline, { timezone, currency, now }),
+        ...timelineLines(timeline, { timezone: company.timezone, currency, now }),
         '',
         ...explanationLines(explanation),
       ],

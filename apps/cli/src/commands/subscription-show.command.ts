@@ -29,13 +29,14 @@ export class SubscriptionShowCommand extends AdminCommand<Options> {
   }
 
   async perform({ upcoming: count = UPCOMING }: Options, [id = '']: string[]): Promise<Outcome> {
-    const company = await (await this.service.get(SubscriptionStore)).companyOf(id);
+    const owner = await (await this.service.get(SubscriptionStore)).companyOf(id);
+    const company = await (await this.service.get(Companies)).get(owner);
     const found = await (await this.service.get(SubscriptionReader)).get(adminOf(company), id);
-    const payments = (await this.service.get(PaymentStore)).in(company);
+    const payments = (await this.service.get(PaymentStore)).in(owner);
     const paid = await payments.many({ subscription: found._id }, { sort: { created: -1 }, limit: PAYMENTS });
     const upcoming = await (await this.service.get(UpcomingChargesReader)).next(found, count);
-    const now = await (await this.service.get(BusinessClock)).now(company, found.test_clock);
-    const timezone = found.timezone ?? (await (await this.service.get(Companies)).get(company)).timezone;
+    const now = await (await this.service.get(BusinessClock)).now(owner, found.test_clock);
+    const timezone = found.timezone ?? company.timezone;
     const { currency, status, collection_state, outstanding_amount } = found;
     const timeline = subscriptionTimeline(found, paid, upcoming);
     const facts: [string, string][] = [

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
-  CardProvider,
+  CardProviders,
   PaymentStore,
   Settlement,
   isCollected,
   isInFlight,
   paymentTag,
+  type CardProvider,
   type ChargeOutcome,
   type IntentTruth,
   type PaymentRecord,
@@ -34,10 +35,14 @@ export class PaymentsCheck implements Check {
     }
   }
 
+  private async accountOf({ company, test_clock }: PaymentRecord): Promise<CardProvider> {
+    return (await this.service.get(CardProviders)).of(company, test_clock);
+  }
+
   /** What the provider knows of it. Where its answer got lost, the tag of the request finds it. */
   private async truth(payment: PaymentRecord): Promise<IntentTruth | null> {
     const { provider, request } = payment;
-    const cards = await this.service.get(CardProvider);
+    const cards = await this.accountOf(payment);
     if (provider.intent_id !== null) return cards.intent(provider.intent_id);
     if (request === null) return null;
     return cards.intentOf(request.customer_id, paymentTag(payment, request.number), request.opened_at);
@@ -64,8 +69,8 @@ export class PaymentsCheck implements Check {
   }
 
   private async *compareRefunds(payment: PaymentRecord, intentId: string): AsyncGenerator<Finding> {
-    const provider = await this.service.get(CardProvider);
-    const refunds = await provider.refundsOf(intentId, payment.currency);
+    const account = await this.accountOf(payment);
+    const refunds = await account.refundsOf(intentId, payment.currency);
     const theirs = refunds.filter((one) => one.status === 'succeeded');
     const sum = theirs.reduce((total, one) => total + one.amount_minor, 0);
     if (sum === toMinor(payment.refunded_amount, payment.currency)) return;

@@ -31,8 +31,8 @@ export interface EventBody {
   readonly body: string;
 }
 
-/** Holds the number of the last page of each company's log. */
-const LOGS = 'event_logs';
+/** Holds, for each company's log, the number of its last page and up to where events have been removed. */
+export const LOGS = 'event_logs';
 
 const DURABLE = new mongo.WriteConcern('majority', undefined, true);
 const FIELDS = { company: 1, kind: 1, object_id: 1, sequence: 1, body: 1 } as const;
@@ -107,10 +107,15 @@ export class EventStore extends RecordStore<EventRecord> {
     }
   }
 
-  /** Adds a simulated event, which never gets a place in the log. `also` adds writes to the same transaction. */
+  /**
+   * Adds a simulated event, which never gets a place in the log. `also` adds writes to the same transaction. The log is
+   * made if there is none: by it the sweep finds what may be removed.
+   */
   async addSimulated(event: OutboxRow, also: (session: ClientSession) => Promise<void>): Promise<void> {
     const row: Record<string, unknown> = { ...event, simulated: true };
     delete row['pending'];
+    const log = this.model.db.collection<{ _id: Id; position: number }>(LOGS);
+    await log.updateOne({ _id: event.company }, { $setOnInsert: { position: 0 } }, { upsert: true });
     await this.inTransaction(async (session) => {
       await this.model.collection.insertOne(row, { session });
       await also(session);

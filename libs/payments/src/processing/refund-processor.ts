@@ -4,14 +4,15 @@ import { Log } from '@commerce/platform';
 
 import { hasPendingRefund, type RefundNews } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord, PaymentRefund } from '../payments/payment.record.js';
-import { CardProvider, ProviderUnavailable, type RefundTruth } from '../provider/card-provider.js';
+import { ProviderUnavailable, type CardProvider, type RefundTruth } from '../provider/card-provider.js';
+import { CardProviders } from '../provider/card-providers.js';
 import { Settlement } from './settlement.js';
 
 /** Refunds at the provider. It is asked first what it has: a key that is a day old no longer protects. */
 @Injectable()
 export class RefundProcessor {
   constructor(
-    private readonly provider: CardProvider,
+    private readonly providers: CardProviders,
     private readonly settlement: Settlement,
     private readonly log: Log,
   ) {}
@@ -54,7 +55,8 @@ export class RefundProcessor {
 
   private async refundsThere(payment: PaymentRecord): Promise<RefundTruth[]> {
     const { intent_id } = payment.provider;
-    return intent_id === null ? [] : this.provider.refundsOf(intent_id, payment.currency);
+    if (intent_id === null) return [];
+    return (await this.accountOf(payment)).refundsOf(intent_id, payment.currency);
   }
 
   private async send(payment: PaymentRecord, refund: PaymentRefund): Promise<RefundNews | 'unanswered'> {
@@ -62,7 +64,8 @@ export class RefundProcessor {
     const { intent_id } = payment.provider;
     if (intent_id === null) return refused(refund, 'payment.not_at_provider');
     try {
-      const outcome = await this.provider.refund({
+      const account = await this.accountOf(payment);
+      const outcome = await account.refund({
         idempotency_key: `refund-${id}-${refund.key}`,
         intent_id,
         amount_minor: toMinor(refund.amount, payment.currency),
@@ -80,6 +83,10 @@ export class RefundProcessor {
       if (!(error instanceof ProviderUnavailable)) throw error;
       return 'unanswered';
     }
+  }
+
+  private accountOf({ company, test_clock }: PaymentRecord): Promise<CardProvider> {
+    return this.providers.of(company, test_clock);
   }
 }
 

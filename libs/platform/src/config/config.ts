@@ -1,3 +1,12 @@
+/** One account with the card provider. */
+export interface StripeAccount {
+  readonly secretKey: string;
+  /** Signs the provider's webhooks; null where they cannot be verified. */
+  readonly webhookSecret: string | null;
+  /** What the provider's library in a browser is started with; null where customers cannot pay on our page. */
+  readonly publishableKey: string | null;
+}
+
 /** The settings of a process, read once at its start. */
 export interface Config {
   readonly environment: 'development' | 'test' | 'production';
@@ -11,12 +20,12 @@ export interface Config {
   readonly redisUrl: string;
   readonly dataDir: string;
   readonly stripe: {
-    readonly secretKey: string;
+    /** The account that charges the customers of live companies; null where there is none. */
+    readonly live: StripeAccount | null;
+    /** The same for test companies. */
+    readonly test: StripeAccount | null;
     readonly apiBase: string;
-    readonly webhookSecret: string | null;
-    /** What the provider's library in a browser is started with; null where customers cannot pay on our page. */
-    readonly publishableKey: string | null;
-    /** The address of that library. */
+    /** Where browsers load the provider's library from. */
     readonly libraryUrl: string;
     readonly timeoutMs: number;
   };
@@ -39,6 +48,11 @@ export interface Config {
     readonly verifiesPerWebhook: number;
     readonly verifiesPerCompany: number;
     readonly simulatesPerWebhook: number;
+  };
+  /** How many days what is settled is kept; 0 for ever. */
+  readonly retention: {
+    readonly eventDays: number;
+    readonly deliveryDays: number;
   };
   readonly sweepIntervalMs: number;
   /** How long a claimed piece of work belongs to its claimer; longer than any call made meanwhile. */

@@ -3,6 +3,7 @@ import { validateSync } from 'class-validator';
 
 import type { Config } from './config.js';
 import { Environment } from './environment.js';
+import { stripeOf } from './stripe-accounts.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -42,13 +43,7 @@ function configOf(env: Environment): Config {
     mongodbUri: env.MONGODB_URI,
     redisUrl: env.REDIS_URL,
     dataDir: env.DATA_DIR,
-    stripe: {
-      secretKey: env.STRIPE_SECRET_KEY,
-      apiBase: env.STRIPE_API_BASE,
-      webhookSecret: env.STRIPE_WEBHOOK_SECRET,
-      ...libraryOf(env),
-      timeoutMs: env.STRIPE_TIMEOUT_MS,
-    },
+    stripe: stripeOf(env),
     webhooks: {
       allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
       retryDelaysMs: env.WEBHOOK_RETRY_DELAYS,
@@ -64,25 +59,11 @@ function configOf(env: Environment): Config {
       verifiesPerCompany: env.VERIFIES_PER_MINUTE_AND_COMPANY,
       simulatesPerWebhook: env.SIMULATES_PER_MINUTE,
     },
+    retention: { eventDays: env.EVENT_RETENTION_DAYS, deliveryDays: env.DELIVERY_RETENTION_DAYS },
     sweepIntervalMs: env.SWEEP_INTERVAL_MS,
     leaseMs: env.LEASE_MS,
     logLevel: env.LOG_LEVEL,
     logTo: 'stdout',
     databaseAttempts: 30,
-  };
-}
-
-const STRIPE = 'https://api.stripe.com';
-
-/**
- * What browsers need of the provider. In the sandbox each secret key has a publishable one of the same ending, and the
- * library lies beside the API; a real account has a publishable key of its own.
- */
-function libraryOf(env: Environment): Pick<Config['stripe'], 'publishableKey' | 'libraryUrl'> {
-  const { STRIPE_API_BASE: api, STRIPE_SECRET_KEY: secret } = env;
-  const isReal = api === STRIPE;
-  return {
-    publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? (isReal ? null : secret.replace(/^(sk|rk)_/, 'pk_')),
-    libraryUrl: env.STRIPE_LIBRARY_URL ?? (isReal ? 'https://js.stripe.com/v3/' : `${api}/v3/`),
   };
 }
