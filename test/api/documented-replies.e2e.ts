@@ -123,6 +123,8 @@ describe('Replies are as openapi.json says', () => {
       () => admin('get', `/subscriptions/${id}/payments?size=5`),
       ([first]) => first?.status === 'SUCCEEDED',
     );
+    expect((await admin('get', `/payments/${idOf(payment)}/explanation`)).agrees).toBe(true);
+    expect((await admin('get', '/forecast?months=3')).subscriptions).toBe(1);
     await admin('post', `/payments/${idOf(payment)}/refunds`, { amount: 1, reason: 'goodwill' });
     expect(await admin('get', '/payments?size=1')).toHaveLength(1);
     await admin('post', `/subscriptions/${id}/pause`);

@@ -39,6 +39,18 @@ export abstract class RecordStore<R extends OwnedRecord> {
     const own = owner === undefined || only === null ? null : { field: owner, id: only };
     return new CompanyRecords(this, caller.company, own, caller.role === 'admin');
   }
+
+  /**
+   * The company of a record, for admin commands, which are given nothing but its id.
+   * @throws Fault `<noun>.not_found`
+   */
+  async companyOf(id: string): Promise<Id> {
+    const key = parseId(id);
+    const found =
+      key === null ? null : await this.model.findById(key, { company: 1 }).lean<{ company: Id }>();
+    if (found === null) throw notFound(this.type);
+    return found.company;
+  }
 }
 
 /** Narrows the records of a company to those of one user. */
@@ -89,8 +101,7 @@ export class CompanyRecords<R extends OwnedRecord> {
   async get(id: Id | string, options: FindOptions = {}): Promise<R> {
     const found = await this.find(id, options);
     if (found) return found;
-    const { noun } = optionsOf(this.type);
-    throw fault(`${noun}.not_found`, `There is no ${noun.replaceAll('_', ' ')} with this id`);
+    throw notFound(this.type);
   }
 
   /** As get, for showing: an admin also sees a deleted record, with its flag. */
@@ -182,6 +193,11 @@ export class CompanyRecords<R extends OwnedRecord> {
     const owner = (record as unknown as Record<string, Id | null>)[this.own.field];
     return sameId(owner, this.own.id);
   }
+}
+
+function notFound(type: RecordType): Error {
+  const { noun } = optionsOf(type);
+  return fault(`${noun}.not_found`, `There is no ${noun.replaceAll('_', ' ')} with this id`);
 }
 
 /** The filter with the owner added. Asking for what is somebody else's finds nothing. */
