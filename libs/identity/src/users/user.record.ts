@@ -27,7 +27,7 @@ import {
   }),
 })
 export class UserRecord extends OwnedRecord {
-  @Text({ optional: true })
+  @Text({ filled: true, description: 'readable id of 6 characters' })
   human_id: string;
 
   @Text({ optional: true })
