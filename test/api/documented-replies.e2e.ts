@@ -103,6 +103,7 @@ describe('Replies are as openapi.json says', () => {
     const { id } = await user();
     await kept('/users', id, { name: 'Grace', timezone: 'Europe/Berlin' });
     expect((await admin('get', '/.well-known/jwks.json')).keys).not.toEqual([]);
+    expect(await admin('get', '/audit?actor=admin&size=2')).toHaveLength(2);
   });
 
   it('of plans and subscriptions', async () => {

@@ -45,6 +45,14 @@ export { retryOnConflict } from './records/retry-on-conflict.js';
 export { sampleRecord } from './records/sample.js';
 export { CompanyRecords, RecordStore } from './records/store.js';
 export { TakenNames } from './records/taken-names.js';
+export {
+  AUDIT_ACTIONS,
+  AUDIT_COLLECTION,
+  nameActor,
+  withActor,
+  withActorUnknown,
+  type AuditAction,
+} from './records/trail.js';
 export { UnitOfWork, type Shown } from './records/unit-of-work.js';
 export { UnitsOfWork, type Change, type Decide } from './records/units-of-work.js';
 export { Handles, Sweeps } from './jobs/handles.js';

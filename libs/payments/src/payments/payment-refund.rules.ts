@@ -21,6 +21,8 @@ export interface RefundDraft {
   readonly key: string;
   readonly amount_minor: number;
   readonly reason: string | null;
+  /** The credential of the admin who asked for it. */
+  readonly requested_by?: string;
 }
 
 export function hasPendingRefund(payment: Pick<PaymentRecord, 'refunds'>): boolean {
@@ -45,7 +47,7 @@ export function reserveRefund(
   refund: RefundDraft,
   now: Date,
 ): Pick<PaymentRecord, 'refunds'> | null {
-  const { key, amount_minor, reason } = refund;
+  const { key, amount_minor, reason, requested_by = null } = refund;
   if (payment.refunds.some((one) => one.key === key)) return null;
   if (!REFUNDABLE.has(payment.status)) {
     throw fault('payment.state_conflict', `A payment that is ${payment.status} cannot be refunded`, {
@@ -67,7 +69,15 @@ export function reserveRefund(
     });
   }
   const amount = toMajor(amount_minor, payment.currency);
-  const row: PaymentRefund = { key, amount, status: 'PENDING', reason, provider_refund_id: null, at: now };
+  const row: PaymentRefund = {
+    key,
+    amount,
+    status: 'PENDING',
+    reason,
+    provider_refund_id: null,
+    requested_by,
+    at: now,
+  };
   return { refunds: [...payment.refunds, row] };
 }
 
@@ -150,6 +160,7 @@ function withForeign(
     status: STATUS[news.status],
     reason: null,
     provider_refund_id: news.refund_id,
+    requested_by: null,
     at: now,
   };
   return [...refunds, row];

@@ -1,4 +1,3 @@
-import type { EventKind } from '@commerce/kernel';
 import {
   Amount,
   Choice,
@@ -12,9 +11,10 @@ import {
   Ref,
   Text,
   Written,
-  newId,
   type Id,
 } from '@commerce/platform';
+
+import { samplePayment } from './payment-sample.js';
 
 export const PAYMENT_KINDS = ['setup', 'period', 'proration', 'order'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
@@ -81,6 +81,13 @@ export class PaymentRefund {
 
   @Text({ optional: true })
   provider_refund_id: string | null;
+
+  @Text({
+    optional: true,
+    description:
+      'the credential of the admin who asked for it; null where the service gave back by its own rules',
+  })
+  requested_by?: string | null;
 
   @Instant()
   at: Date;
@@ -255,46 +262,4 @@ export class PaymentRecord extends OwnedRecord {
 
   @Instant({ last: true })
   updated: Date;
-}
-
-const SAMPLE_STATUSES: Partial<Record<EventKind, PaymentStatus & AttemptStatus>> = {
-  'payment.processing': 'PROCESSING',
-  'payment.requires_auth': 'REQUIRES_AUTH',
-  'payment.updated': 'FAILED',
-  'payment.succeeded': 'SUCCEEDED',
-};
-
-/** A period of a subscription that is charged to a card; `payment.updated` shows that the card was declined. */
-function samplePayment(kind: EventKind, now: Date): Partial<PaymentRecord> {
-  const status = SAMPLE_STATUSES[kind] ?? 'CREATED';
-  const payment_method = newId();
-  const declined = status === 'FAILED';
-  const attempt: PaymentAttempt = {
-    number: 1,
-    at: now,
-    payment_method,
-    status: status === 'CREATED' ? 'PROCESSING' : status,
-    code: declined ? 'card_declined' : null,
-    message: declined ? 'Your card was declined.' : null,
-    decline: declined ? 'soft' : null,
-  };
-  const intent = status === 'CREATED' ? null : 'pi_sample';
-  const secret = status === 'REQUIRES_AUTH' ? { intent_client_secret: 'pi_sample_secret_sample' } : {};
-  return {
-    subscription: newId(),
-    kind: 'period',
-    status,
-    amount: 10,
-    period_start: now,
-    period_end: new Date(now.getTime() + 30 * 86_400_000),
-    payment_method,
-    attempts: status === 'CREATED' ? [] : [attempt],
-    metadata: { payment_intent_id: intent, payment_method_id: 'pm_sample', ...secret },
-    provider: {
-      name: 'stripe',
-      intent_id: intent,
-      charge_id: status === 'SUCCEEDED' ? 'ch_sample' : null,
-    },
-    pay_url: status === 'REQUIRES_AUTH' ? 'https://pay.example.com/pay/sample' : null,
-  };
 }
