@@ -18,9 +18,10 @@ export class KeyListCommand extends AdminCommand<Options> {
   async perform(options: Options): Promise<Outcome> {
     const { _id } = await (await this.service.get(Companies)).get(idOption(options.company, 'company'));
     const keys = (await (await this.service.get(Keys)).list(_id)).map(shownKey);
-    const lines = keys.map(({ id, kind, mode, last_used: used, revoked }) => {
+    const lines = keys.map(({ id, kind, mode, last_used: used, expires, revoked }) => {
       const state = revoked === null ? `last used ${used ?? 'never'}` : `revoked ${revoked}`;
-      return [id, String(kind).padEnd(7), mode, state].join('  ');
+      const until = expires === null ? [] : [`expires ${expires}`];
+      return [id, String(kind).padEnd(7), mode, state, ...until].join('  ');
     });
     return { json: keys, lines };
   }

@@ -19,7 +19,15 @@ import {
   touched: 'updated',
   deleted: 'deleted',
   owner: '_id',
-  indexes: [{ fields: { company: 1, created: -1 } }],
+  indexes: [
+    {
+      fields: { company: 1, human_id: 1 },
+      options: { unique: true },
+      // A short id that was drawn twice: the request runs again and draws another.
+      taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
+    },
+    { fields: { company: 1, created: -1 } },
+  ],
   sample: (): Partial<UserRecord> => ({
     name: 'Ada Lovelace',
     email: 'ada@example.com',
