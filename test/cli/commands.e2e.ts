@@ -20,7 +20,8 @@ describe('every command', () => {
   const names = [
     ...['company:create', 'company:update', 'company:list', 'key:create', 'key:revoke', 'key:list'],
     ...['user:create', 'user:token', 'seed:demo', 'seed:load', 'billing:run', 'events:replay'],
-    ...['queues:rebuild', 'doctor'],
+    ...['queues:rebuild', 'doctor', 'key:rotate', 'secrets:rotate', 'billing:release'],
+    ...['subscription:show', 'payment:show', 'explain', 'forecast', 'completion'],
   ];
 
   it('has --help and --json, and needs no server for it', async () => {

@@ -19,6 +19,7 @@ import {
   touched: 'updated',
   deleted: 'deleted',
   owner: '_id',
+  list: { sorts: ['created', 'updated', 'name', 'email'] },
   indexes: [
     {
       fields: { company: 1, human_id: 1 },
@@ -26,7 +27,6 @@ import {
       // A short id that was drawn twice: the request runs again and draws another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
-    { fields: { company: 1, created: -1 } },
   ],
   sample: (): Partial<UserRecord> => ({
     name: 'Ada Lovelace',

@@ -18,6 +18,8 @@ export interface FieldOptions {
   hidden?: boolean;
   /** Kept for queries only and never read back, so that a large one costs readers nothing. Goes with hidden. */
   unread?: boolean;
+  /** A secret: sealed in the database, plain in the record. Goes with hidden. */
+  sealed?: boolean;
   /** Shown after the fields of the subclass. */
   last?: boolean;
   description?: string;
@@ -73,6 +75,7 @@ export function field({
         hidden: options.hidden === true,
         unread: options.unread === true,
         filled: options.filled === true,
+        sealed: options.sealed === true,
         last: options.last === true,
         default: options.default,
         type: type ?? null,
