@@ -25,9 +25,9 @@ const USAGE = `npm run soak -- [options]
   --snapshots DIR   heap snapshots of the API and the worker go there whenever their garbage is collected
 `;
 
-/** Samples are taken this many times in a run; garbage is collected at every fifth of them, from the fifth on. */
+/** Samples are taken this many times in a run; garbage is collected at every sixth of them, from the sixth on. */
 const SAMPLES = 30;
-const COLLECT = 5;
+const COLLECT = 6;
 
 const KINDS = [
   'payment.succeeded',
