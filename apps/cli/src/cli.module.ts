@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
 
+import { BillingReleaseCommand } from './commands/billing-release.command.js';
 import { BillingRunCommand } from './commands/billing-run.command.js';
 import { CompanyCreateCommand } from './commands/company-create.command.js';
 import { CompanyListCommand } from './commands/company-list.command.js';
@@ -9,8 +10,10 @@ import { DoctorCommand } from './commands/doctor.command.js';
 import { EventsReplayCommand } from './commands/events-replay.command.js';
 import { KeyCreateCommand } from './commands/key-create.command.js';
 import { KeyListCommand } from './commands/key-list.command.js';
+import { KeyRotateCommand } from './commands/key-rotate.command.js';
 import { KeyRevokeCommand } from './commands/key-revoke.command.js';
 import { QueuesRebuildCommand } from './commands/queues-rebuild.command.js';
+import { SecretsRotateCommand } from './commands/secrets-rotate.command.js';
 import { SeedDemoCommand } from './commands/seed-demo.command.js';
 import { SeedLoadCommand } from './commands/seed-load.command.js';
 import { UserCreateCommand } from './commands/user-create.command.js';
@@ -28,11 +31,14 @@ const commands = [
   KeyCreateCommand,
   KeyRevokeCommand,
   KeyListCommand,
+  KeyRotateCommand,
+  SecretsRotateCommand,
   UserCreateCommand,
   UserTokenCommand,
   SeedDemoCommand,
   SeedLoadCommand,
   BillingRunCommand,
+  BillingReleaseCommand,
   EventsReplayCommand,
   QueuesRebuildCommand,
   DoctorCommand,
