@@ -61,9 +61,10 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
     owner: processes,
     log,
   });
-  // A process that dies is what the run is about, and what follows would not name it.
+  let over = false;
+  // A process that dies is what the run is about, and the error that follows would not name it.
   for (const child of processes.children)
-    void child.ended.then((reason) => log(child.name, `ended: ${reason}`));
+    void child.ended.then((reason) => (over ? undefined : log(child.name, `ended: ${reason}`)));
   try {
     const create = ['company:create', '--name', 'Roastery'];
     const founded = { processes, env: { ...stack.env, NODE_OPTIONS: '' } };
@@ -72,6 +73,7 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
     const samples = await soak(stack, client, options, folder);
     return report(samples);
   } finally {
+    over = true;
     await stack.stop();
   }
 }
