@@ -49,6 +49,13 @@ export interface Config {
     readonly verifiesPerCompany: number;
     readonly simulatesPerWebhook: number;
   };
+  readonly images: {
+    /** What the images of one company may take, in bytes; 0 without limit. */
+    readonly quotaBytes: number;
+    /** Uploads that one process reads at a time, and those of one company among them. */
+    readonly uploads: number;
+    readonly uploadsPerCompany: number;
+  };
   /** How many days what is settled is kept; 0 for ever. */
   readonly retention: {
     readonly eventDays: number;
