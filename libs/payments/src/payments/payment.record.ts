@@ -133,6 +133,8 @@ export interface ProviderRequest {
   readonly customer_id: string;
   readonly method_id: string;
   readonly off_session: boolean;
+  /** How often it surely did not reach the provider. */
+  readonly unsent?: number;
 }
 
 const TEXT_OR_NULL = { type: ['string', 'null'] };
