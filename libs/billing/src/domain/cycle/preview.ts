@@ -30,21 +30,40 @@ export function previewCharges(
   minimum_minor = 0,
 ): PreviewedCharge[] {
   const charges: PreviewedCharge[] = [];
+  if (count === 0) return charges;
+  for (const charge of chargesAhead(state, terms, true, now, minimum_minor)) {
+    charges.push(charge);
+    if (charges.length === count) break;
+  }
+  return charges;
+}
+
+/**
+ * All charges to come, in order, each computed when it is asked for; without an end where the subscription has none.
+ * A payment that is open already is none of them: it is taken to succeed now.
+ */
+export function* chargesAhead(
+  state: SubscriptionState,
+  terms: Terms,
+  canPay: boolean,
+  now: Date,
+  minimum_minor = 0,
+): Generator<PreviewedCharge, void> {
   let at = now;
   let ahead = settled(state, terms, at, false);
-  for (let left = count * DECISIONS_PER_CHARGE; left > 0 && charges.length < count; left -= 1) {
+  for (let left = DECISIONS_PER_CHARGE; left > 0; left -= 1) {
     const { due } = ahead.outlook;
-    if (due === null) break;
+    if (due === null) return;
     at = due > at ? due : at;
-    const decision = decideCycle(ahead, terms, true, at);
-    if (decision.do === 'nothing') break;
+    const decision = decideCycle(ahead, terms, canPay, at);
+    if (decision.do === 'nothing') return;
     const left_out = decision.do === 'charge' && isTooLittle(decision.charge.amount_minor, minimum_minor);
     ahead = settled(decision.state, terms, at, left_out);
     if (decision.do !== 'charge' || left_out) continue;
     const { kind, period_start, period_end, breakdown } = decision.charge;
-    charges.push({ date: at, amount: breakdown.amount, kind, period_start, period_end, breakdown });
+    yield { date: at, amount: breakdown.amount, kind, period_start, period_end, breakdown };
+    left = DECISIONS_PER_CHARGE;
   }
-  return charges;
 }
 
 function isTooLittle(amount_minor: number, minimum_minor: number): boolean {
