@@ -153,6 +153,7 @@ function environment(sandboxUrl: string, dataDir: string): Record<string, string
     STRIPE_WEBHOOK_SECRET: 'whsec_world',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     RATE_LIMIT_PER_SECOND: '0',
+    PROVIDER_RATE_PER_SECOND: '0',
     AUTH_FAILURES_PER_MINUTE: '0',
     SWEEP_INTERVAL_MS: '200',
     // Tests share two cores; those of the deadline set it themselves.
