@@ -17,12 +17,12 @@ interface Product {
 }
 
 /** A shop of its own, so that lists hold what the test put there. */
-async function shop(products: readonly object[]): Promise<{ caller: Client; made: any[] }> {
+async function shop(products: readonly object[]): Promise<{ caller: Client; admin: Client; made: any[] }> {
   const { admin } = await world.stranger();
   const made: any[] = [];
   for (const one of products)
     made.push(await admin.made('/products', { price: 1, currency: 'EUR', active: true, ...one }));
-  return { caller: new Client(admin.baseUrl, { apiKey: admin.credentials.apiKey }), made };
+  return { caller: new Client(admin.baseUrl, { apiKey: admin.credentials.apiKey }), admin, made };
 }
 
 const names = (list: { name: string }[]): string[] => list.map(({ name }) => name);
@@ -269,7 +269,7 @@ describe('GET /products/search', () => {
   });
 
   it('pages, sorts and filters like the list', async () => {
-    const { caller } = await shop(
+    const { admin: caller } = await shop(
       Array.from({ length: 5 }, (_, index) => ({
         name: `mug ${String(index)}`,
         active: index % 2 === 0,

@@ -97,12 +97,19 @@ describe('company:create, company:update, company:list', () => {
       proration_mode: 'second',
       tax_behavior: 'exclusive',
       mode: 'live',
+      users_edit_identity: false,
     });
     expect(await json('company:list')).toContainEqual(updated);
   });
 });
 
 describe('key:create, key:list, key:revoke', () => {
+  it('makes keys that expire', async () => {
+    const args = ['key:create', '--company', company.company, '--kind', 'api', '--expires'];
+    expect((await json(...args, '2099-12-31')).expires).toBe('2099-12-31T00:00:00.000Z');
+    for (const date of ['2001-01-01', 'tomorrow']) expect((await cli([...args, date])).code).toBe(1);
+  });
+
   it('makes keys of the mode of the company only', async () => {
     const args = ['--company', company.company, '--kind', 'api', '--mode', 'test'];
     const { code, stderr } = await cli(['key:create', ...args]);

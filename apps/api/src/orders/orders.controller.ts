@@ -14,7 +14,7 @@ import {
 import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
-import { Answers, Describe, Faults } from '../http/answers.js';
+import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
 import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import type { RecordReply } from '../http/replies/reply.interceptor.js';
@@ -50,6 +50,7 @@ export class OrdersController {
     `Prices are kept as they are now. With a payment method it is paid at once: ${REPLIES}`,
   )
   @Post()
+  @TriesCards()
   @UserOrAdmin()
   @ResumedBy('resume')
   @Answers(OrderRecord)
@@ -106,6 +107,7 @@ export class OrdersController {
 
   @Describe('Pay an order', `For the first time, or once more: ${REPLIES}`)
   @Post(':id/pay')
+  @TriesCards()
   @UserOrAdmin()
   @ResumedBy('resume')
   @Answers(OrderRecord)
@@ -133,6 +135,6 @@ export class OrdersController {
   }
 
   private async answer(caller: Caller, outcome: OrderOutcome): Promise<OrderRecord | RecordReply> {
-    return outcome.kind === 'order' ? this.reader.shown(caller, outcome.order) : replyTo(outcome);
+    return outcome.kind === 'order' ? this.reader.shown(caller, outcome.order) : replyTo(caller, outcome);
   }
 }

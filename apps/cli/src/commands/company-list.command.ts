@@ -12,7 +12,7 @@ export class CompanyListCommand extends AdminCommand<CommonOptions> {
   }
 
   async perform(): Promise<Outcome> {
-    const shown: Record<string, string>[] = [];
+    const shown: Record<string, string | boolean>[] = [];
     for await (const company of (await this.service.get(Companies)).all()) shown.push(shownCompany(company));
     const lines = shown.map((one) => Object.values(one).join('  '));
     return { json: shown, lines: lines.length > 0 ? lines : ['There are no companies yet.'] };

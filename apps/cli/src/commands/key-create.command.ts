@@ -1,4 +1,5 @@
 import { Companies, Keys, type CredentialKind, type Mode } from '@commerce/identity';
+import { fieldFault } from '@commerce/kernel';
 import { Command, Option } from 'nest-commander';
 
 import {
@@ -18,6 +19,7 @@ interface Options extends CommonOptions {
   readonly company: string;
   readonly kind: CredentialKind;
   readonly mode?: Mode;
+  readonly expires?: Date;
 }
 
 @Command({ name: 'key:create', description: 'creates an API key or a service account key' })
@@ -29,13 +31,19 @@ export class KeyCreateCommand extends AdminCommand<Options> {
   async perform(options: Options): Promise<Outcome> {
     const company = await (await this.service.get(Companies)).get(idOption(options.company, 'company'));
     const keys = await this.service.get(Keys);
-    const { key, record } = await keys.create(company._id, options.kind, options.mode ?? company.mode);
-    const { kind, mode } = record;
+    const { key, record } = await keys.create(
+      company._id,
+      options.kind,
+      options.mode ?? company.mode,
+      options.expires,
+    );
+    const { kind, mode, expires } = record;
     const made = {
       id: record._id.toHexString(),
       company: company._id.toHexString(),
       kind,
       mode,
+      expires: expires?.toISOString() ?? null,
       // Also under the name that company:create uses.
       [kind === 'api' ? 'api_key' : 'service_key']: key,
       key,
@@ -56,6 +64,16 @@ export class KeyCreateCommand extends AdminCommand<Options> {
   })
   readKind(value: string): CredentialKind {
     return choiceOption(value, 'kind', KINDS);
+  }
+
+  @Option({
+    flags: '--expires <date>',
+    description: 'when it stops working, such as 2030-12-31; default: never',
+  })
+  readExpires(value: string): Date {
+    const expires = new Date(value);
+    if (/^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(expires.getTime())) return expires;
+    throw fieldFault('expires', `--expires must be a date such as 2030-12-31, not "${value}"`);
   }
 
   @Option({

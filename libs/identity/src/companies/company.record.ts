@@ -1,4 +1,4 @@
-import { Choice, Instant, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text } from '@commerce/platform';
 
 export type Mode = 'test' | 'live';
 export type ProrationMode = 'day' | 'second' | 'thirty';
@@ -10,7 +10,11 @@ export class CompanyRecord extends OwnedRecord {
   @Text({ min: 1 })
   name: string;
 
-  @Choice(['test', 'live'], { fold: 'lower', default: 'test', description: 'whether its customers are charged real money; never changes' })
+  @Choice(['test', 'live'], {
+    fold: 'lower',
+    default: 'test',
+    description: 'whether its customers are charged real money; never changes',
+  })
   mode: Mode;
 
   @Text({ default: 'UTC', max: 64, description: 'IANA time zone in which billing counts its days' })
@@ -29,6 +33,12 @@ export class CompanyRecord extends OwnedRecord {
     description: 'whether prices include VAT',
   })
   tax_behavior: TaxBehavior;
+
+  @Flag({
+    default: false,
+    description: 'whether users may change their own email and external_reference',
+  })
+  users_edit_identity: boolean;
 
   @Instant({ last: true })
   updated: Date;

@@ -35,6 +35,8 @@ export class Keys {
   ): Promise<{ key: string; record: CredentialRecord }> {
     const own = (await this.companies.get(company)).mode;
     if (mode !== own) throw fieldFault('mode', `mode must be ${own}, which is the mode of the company`);
+    if (expires !== null && expires <= this.clock.now())
+      throw fieldFault('expires', 'expires must lie in the future');
     const secret = newSecret();
     const _id = newId();
     const values = { _id, company, kind, mode, expires, secret_hash: hashOf(secret) };

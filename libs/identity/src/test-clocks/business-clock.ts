@@ -28,6 +28,11 @@ export class BusinessClock {
     return { business: found?.frozen_time ?? real, real };
   }
 
+  /** @throws Fault `test_clock.unknown` naming the field `test_clock` */
+  async requireClock(company: Id, testClock: Id): Promise<void> {
+    await this.clocks.in(company).referred(testClock, 'test_clock');
+  }
+
   /** The business time alone. */
   async now(company: Id, testClock: Id | null): Promise<Date> {
     return (await this.instants(company, testClock)).business;

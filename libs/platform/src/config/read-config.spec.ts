@@ -56,12 +56,15 @@ describe('the settings', () => {
     const config = readConfig({
       ...needed,
       PORT: '0',
+      TRUST_PROXY: 'loopback, 10.0.0.0/8',
       WEBHOOK_ALLOW_PRIVATE: 'TRUE',
       WEBHOOK_RETRY_DELAYS: '10ms, 1.5s,2h',
       WEBHOOK_DISABLE_AFTER: '2d',
       WEBHOOK_SECRET_KEY: `${'0a'.repeat(32)}, ${'FF'.repeat(32)}`,
     });
     expect(config.port).toBe(0);
+    expect(config.trustedProxies).toEqual(['loopback', '10.0.0.0/8']);
+    expect(readConfig({ ...needed, TRUST_PROXY: '1' }).trustedProxies).toBe(1);
     expect(config.webhooks).toMatchObject({
       allowPrivate: true,
       retryDelaysMs: [10, 1500, 7_200_000],
@@ -101,6 +104,8 @@ describe('the settings', () => {
     ['WEBHOOK_RETRY_DELAYS', '-30s'],
     ['WEBHOOK_DISABLE_AFTER', '5 parsecs'],
     ['WEBHOOK_SECRET_KEY', 'abc'],
+    ['TRUST_PROXY', 'everybody'],
+    ['TRUST_PROXY', '10.0.0.0/8,x'],
     ['NODE_ENV', 'staging'],
     ['STRIPE_API_BASE', 'ftp://x'],
   ])('refuse %s=%s', (name, value) => {
