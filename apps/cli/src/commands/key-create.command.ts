@@ -1,10 +1,10 @@
 import { Companies, Keys, type CredentialKind, type Mode } from '@commerce/identity';
-import { fieldFault } from '@commerce/kernel';
 import { Command, Option } from 'nest-commander';
 
 import {
   AdminCommand,
   choiceOption,
+  dateOption,
   idOption,
   table,
   type CommonOptions,
@@ -31,13 +31,8 @@ export class KeyCreateCommand extends AdminCommand<Options> {
   async perform(options: Options): Promise<Outcome> {
     const company = await (await this.service.get(Companies)).get(idOption(options.company, 'company'));
     const keys = await this.service.get(Keys);
-    const { key, record } = await keys.create(
-      company._id,
-      options.kind,
-      options.mode ?? company.mode,
-      options.expires,
-    );
-    const { kind, mode, expires } = record;
+    const { kind, mode = company.mode, expires = null } = options;
+    const { key, record } = await keys.create(company._id, kind, mode, expires);
     const made = {
       id: record._id.toHexString(),
       company: company._id.toHexString(),
@@ -67,21 +62,19 @@ export class KeyCreateCommand extends AdminCommand<Options> {
   }
 
   @Option({
-    flags: '--expires <date>',
-    description: 'when it stops working, such as 2030-12-31; default: never',
-  })
-  readExpires(value: string): Date {
-    const expires = new Date(value);
-    if (/^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(expires.getTime())) return expires;
-    throw fieldFault('expires', `--expires must be a date such as 2030-12-31, not "${value}"`);
-  }
-
-  @Option({
     flags: '--mode <mode>',
     choices: MODES,
     description: "only the company's own, which is the default",
   })
   readMode(value: string): Mode {
     return choiceOption(value, 'mode', MODES);
+  }
+
+  @Option({
+    flags: '--expires <date>',
+    description: 'when it stops working, such as 2030-01-31 or 2030-01-31T12:00Z; default: never',
+  })
+  readExpires(value: string): Date {
+    return dateOption(value, 'expires');
   }
 }

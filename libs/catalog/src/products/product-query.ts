@@ -1,5 +1,6 @@
 import { fault, fieldFault } from '@commerce/kernel';
 import {
+  sortsOf,
   Decimal,
   Flag,
   Texts,
@@ -11,6 +12,7 @@ import {
 } from '@commerce/platform';
 
 import { SearchText } from '../search/search-query.js';
+import { ProductRecord } from './product.record.js';
 
 /** A place on earth, in degrees. */
 export interface GeoPoint {
@@ -19,7 +21,7 @@ export interface GeoPoint {
 }
 
 export class ListProductsQuery extends listQuery({
-  sortable: ['created', 'modified', 'name', 'price'],
+  sortable: sortsOf(ProductRecord),
   sort: '-created',
   dates: ['created', 'modified'],
 }) {

@@ -25,7 +25,7 @@ export class Keys {
 
   /**
    * Makes a key. Its text is returned this once; nobody can read it again.
-   * @throws Fault `value.invalid` unless it is of the mode of its company
+   * @throws Fault `value.invalid` unless it is of the mode of its company, and where it would have expired already
    */
   async create(
     company: Id,

@@ -28,9 +28,13 @@ export class BusinessClock {
     return { business: found?.frozen_time ?? real, real };
   }
 
-  /** @throws Fault `test_clock.unknown` naming the field `test_clock` */
-  async requireClock(company: Id, testClock: Id): Promise<void> {
-    await this.clocks.in(company).referred(testClock, 'test_clock');
+  /**
+   * The business time by a test clock that a request names, in the field `path`.
+   * @throws Fault `test_clock.unknown`
+   */
+  async referred(company: Id, testClock: Id | null, path: string): Promise<Date> {
+    if (testClock === null) return this.clock.now();
+    return (await this.clocks.in(company).referred(testClock, path)).frozen_time;
   }
 
   /** The business time alone. */

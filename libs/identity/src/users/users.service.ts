@@ -118,7 +118,7 @@ export class Users {
     if (caller.mode !== 'test') {
       throw fieldFault('test_clock', 'test_clock is for keys of test mode', 'test_clock.test_mode_only');
     }
-    await this.time.requireClock(caller.company, clock);
+    await this.time.referred(caller.company, clock, 'test_clock');
   }
 
   /** An email belongs to one user of the company, whatever its case, until that user gives it up or is deleted. */

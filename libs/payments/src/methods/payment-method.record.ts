@@ -22,7 +22,7 @@ export type PaymentMethodStatus = (typeof PAYMENT_METHOD_STATUSES)[number];
   touched: 'updated',
   deleted: 'deleted',
   owner: 'user',
-  indexes: [{ fields: { company: 1, created: -1 } }, { fields: { company: 1, user: 1, created: -1 } }],
+  list: { sorts: ['created', 'updated'], by: { user: ['created', 'updated'] } },
 })
 export class PaymentMethodRecord extends OwnedRecord {
   @Ref('user')

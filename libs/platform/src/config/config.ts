@@ -58,6 +58,13 @@ export interface Config {
     readonly verifiesPerCompany: number;
     readonly simulatesPerWebhook: number;
   };
+  readonly images: {
+    /** What the images of one company may take, in bytes; 0 without limit. */
+    readonly quotaBytes: number;
+    /** Uploads that one process reads at a time, and those of one company among them. */
+    readonly uploads: number;
+    readonly uploadsPerCompany: number;
+  };
   /** How many days what is settled is kept; 0 for ever. */
   readonly retention: {
     readonly eventDays: number;
@@ -69,6 +76,8 @@ export interface Config {
   readonly logLevel: string;
   /** A service logs to its output; a command keeps that for its result. */
   readonly logTo: 'stdout' | 'stderr';
+  /** How long one operation or transaction of the database may take, with waiting for a server and a connection. */
+  readonly databaseTimeoutMs: number;
   /** How often a start tries to reach the database, a second apart, before it gives up. */
   readonly databaseAttempts: number;
 }

@@ -139,6 +139,18 @@ export class Environment {
   @WholeNumber(0, MANY)
   SIMULATES_PER_MINUTE = 60;
 
+  @Duration()
+  DATABASE_TIMEOUT = ms('2500ms');
+
+  @WholeNumber(0, MANY)
+  IMAGE_QUOTA_MB_PER_COMPANY = 1024;
+
+  @WholeNumber(1, 1000)
+  IMAGE_UPLOADS_AT_ONCE = 16;
+
+  @WholeNumber(1, 1000)
+  IMAGE_UPLOADS_AT_ONCE_PER_COMPANY = 8;
+
   @WholeNumber(0, MANY_DAYS)
   EVENT_RETENTION_DAYS = 90;
 

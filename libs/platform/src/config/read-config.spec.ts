@@ -42,6 +42,7 @@ describe('the settings', () => {
       secretKeys: [],
       limits: { perSecond: 100, burst: 200 },
       logTo: 'stdout',
+      databaseTimeoutMs: 2500,
       databaseAttempts: 30,
     });
   });
@@ -123,6 +124,7 @@ describe('the settings', () => {
     expect(readCommandConfig(needed)).toMatchObject({
       logLevel: 'error',
       logTo: 'stderr',
+      databaseTimeoutMs: 12_500,
       databaseAttempts: 1,
     });
     expect(readCommandConfig({ ...needed, LOG_LEVEL: 'debug' }).logLevel).toBe('debug');
@@ -158,7 +160,13 @@ describe('the accounts with the card provider', () => {
     [{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox }, ['sk_test_a', 'sk_test_a']],
     [{ STRIPE_TEST_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox }, [undefined, 'sk_test_a']],
     [
-      { STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox, NODE_ENV: 'production', SECRET_KEYS: KEY },
+      {
+        STRIPE_SECRET_KEY: 'sk_test_a',
+        STRIPE_API_BASE: 'https://sandbox.example.com',
+        STRIPE_WEBHOOK_SECRET: 'whsec_a',
+        NODE_ENV: 'production',
+        SECRET_KEYS: KEY,
+      },
       [undefined, 'sk_test_a'],
     ],
   ])('of %j serve live and test companies: %j', (env, expected) => {
@@ -193,6 +201,27 @@ describe('the accounts with the card provider', () => {
     ],
   ])('refuse %j', (env, message) => {
     expect(problems({ ...needed, ...env })).toEqual([message]);
+  });
+});
+
+describe('production', () => {
+  const production = { ...needed, NODE_ENV: 'production', STRIPE_SECRET_KEY: 'sk_live_a' };
+  const complete = { ...production, STRIPE_WEBHOOK_SECRET: 'whsec_a' };
+
+  it('refuses what suits development only, all of it at once', () => {
+    const lax = { STRIPE_API_BASE: 'http://127.0.0.1:3003', WEBHOOK_ALLOW_PRIVATE: 'true' };
+    expect(problems({ ...production, ...lax, STRIPE_TEST_SECRET_KEY: 'sk_test_b' })).toEqual([
+      expect.stringMatching(/^STRIPE_API_BASE must start with https/),
+      expect.stringMatching(/^WEBHOOK_ALLOW_PRIVATE must not be true/),
+      expect.stringMatching(/^STRIPE_WEBHOOK_SECRET is not set/),
+      expect.stringMatching(/^STRIPE_TEST_WEBHOOK_SECRET is not set/),
+    ]);
+    expect(problems({ ...needed, ...lax })).toEqual([]);
+  });
+
+  it('takes settings that are complete', () => {
+    expect(problems(complete)).toEqual([]);
+    expect(problems({ ...complete, STRIPE_API_BASE: 'https://stripe.example.com' })).toEqual([]);
   });
 });
 

@@ -9,6 +9,7 @@ import type { ClaimSubject } from './claim.js';
 import { defaultOf, fieldsOf } from './fields/fields.js';
 import { FreeJson } from './fields/free-json.js';
 import { newId, type Id } from './fields/id.js';
+import { listIndexes, type ListRules } from './list-index.js';
 import { Text } from './fields/text-fields.js';
 import { Instant, Ref, Written } from './fields/value-fields.js';
 
@@ -56,7 +57,12 @@ export interface RecordOptions {
   readonly touched: 'updated' | 'modified';
   /** The name of the deletion flag. */
   readonly deleted?: 'deleted' | 'delete';
+  /** How lists are sorted and narrowed; each combination has an index. */
+  readonly list?: ListRules;
+  /** Indexes for everything else. */
   readonly indexes?: readonly RecordIndex[];
+  /** Names of indexes that earlier versions declared; they are dropped at the start. */
+  readonly retired?: readonly string[];
   /** The field that names the user whose own the record is; without one it is every caller's of the company. */
   readonly owner?: 'user' | '_id';
   /** Values that make a sample of the record realistic; see `sampleRecord`. */
@@ -104,15 +110,39 @@ export function recordTypeOf(noun: string): RecordType | null {
 
 /** The Mongoose schema of a record, with its indexes. */
 export function schemaOf(type: RecordType): Schema {
-  const options = optionsOf(type);
   for (const field of fieldsOf(type)) {
     // Only the fields of a record itself are turned into text and back.
     if (field.type !== null && fieldsOf(field.type()).some((nested) => nested.kind === 'json'))
       throw new Error(`${type.name}.${field.name}: free JSON cannot be nested in another value`);
   }
   const schema = SchemaFactory.createForClass(type);
-  for (const index of options.indexes ?? []) schema.index(index.fields, { ...index.options });
+  for (const index of indexesOf(type)) schema.index(index.fields, { ...index.options });
   return schema;
+}
+
+/** All indexes of a record but that of `_id`: those that it declares, and those of its lists. */
+export function indexesOf(type: RecordType): RecordIndex[] {
+  const { indexes = [], list } = optionsOf(type);
+  const kinds = new Map(fieldsOf(type).map(({ name, kind }) => [name, kind]));
+  const lists = (list === undefined ? [] : listIndexes(list)).map(({ equal, sort }): RecordIndex => {
+    // Read in both directions. Dates are mostly read from the newest.
+    const direction = kinds.get(sort) === 'instant' ? -1 : 1;
+    const fixed = ['company', ...equal].map((field) => [field, 1] as const);
+    return { fields: Object.fromEntries([...fixed, [sort, direction], ['_id', direction]]) };
+  });
+  return [...indexes, ...lists];
+}
+
+/** The names of the indexes that a collection no longer has. */
+export function retiredIndexesOf(collection: string): readonly string[] {
+  return [...known.values()].flatMap((options) =>
+    options.collection === collection ? (options.retired ?? []) : [],
+  );
+}
+
+/** The fields that lists of a record may be sorted by. */
+export function sortsOf(type: RecordType): readonly string[] {
+  return optionsOf(type).list?.sorts ?? [];
 }
 
 /** The values of a new record: those of its company at least; what is left out gets its default. */
@@ -190,4 +220,17 @@ export async function recordsAt(
     const row = found.get(id.toHexString());
     return row === undefined ? [] : [hydrate(type, row)];
   });
+}
+
+const unread = new WeakMap<RecordType, Record<string, 0>>();
+
+/** The projection without what is kept for queries only. */
+export function unreadOf(type: RecordType): Record<string, 0> {
+  let projection = unread.get(type);
+  if (projection === undefined) {
+    const names = fieldsOf(type).filter((field) => field.unread);
+    projection = Object.fromEntries(names.map((field) => [field.name, 0] as const));
+    unread.set(type, projection);
+  }
+  return projection;
 }

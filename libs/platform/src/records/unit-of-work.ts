@@ -1,5 +1,5 @@
 import { Fault, diff, fault, type EventKind, type PlainObject } from '@commerce/kernel';
-import { mongo, type ClientSession, type Connection } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 
 import { openClaim } from './claim.js';
 import { EVENT, renderObject } from './fields/dialects.js';
@@ -8,12 +8,10 @@ import { OUTBOX_COLLECTION, OutboxSignal, outboxRow, type OutboxRow } from './ou
 import { optionsOf, sealed, type OwnedRecord, type RecordType } from './record.js';
 import type { RecordStore } from './store.js';
 import { AUDIT_COLLECTION, type AuditAction, type Trail } from './trail.js';
+import { inTransaction } from './transaction.js';
 
 /** Fields that change with every write, which is no news. */
 const SILENT = new Set(['updated', 'modified']);
-
-/** Acknowledged only when a majority has it in its journal. */
-const DURABLE = new mongo.WriteConcern('majority', undefined, true);
 
 type Write = (session: ClientSession | undefined) => Promise<void>;
 
@@ -149,20 +147,12 @@ export class UnitOfWork {
       return;
     }
     if (writes.length === 0 && events.length === 0) return;
-    const session = await this.connection.startSession();
-    try {
-      await session.withTransaction(
-        async () => {
-          for (const write of writes) await write(session);
-          if (events.length > 0) {
-            await this.connection.collection(OUTBOX_COLLECTION).insertMany([...events], { session });
-          }
-        },
-        { readConcern: { level: 'snapshot' }, writeConcern: DURABLE },
-      );
-    } finally {
-      await session.endSession();
-    }
+    await inTransaction(this.connection, async (session) => {
+      for (const write of writes) await write(session);
+      if (events.length > 0) {
+        await this.connection.collection(OUTBOX_COLLECTION).insertMany([...events], { session });
+      }
+    });
     if (claim !== null && ids.length > 0) claim.noted = true;
     if (events.length > 0) this.signal.raise(this.company);
   }

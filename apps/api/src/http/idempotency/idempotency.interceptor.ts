@@ -11,6 +11,7 @@ import { ModuleRef, Reflector } from '@nestjs/core';
 import { fault, isFault } from '@commerce/kernel';
 import {
   SystemClock,
+  databaseTrouble,
   isRecord,
   optionsOf,
   withClaim,
@@ -176,7 +177,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private async settle(id: string, lock: Date, error: unknown): Promise<void> {
     const status = isFault(error) ? statusOf(error.code) : 500;
     if (!isFault(error) || status >= 500 || NOT_STORED.has(status) || TRY_AGAIN.has(error.code)) {
-      await this.store.release(id, lock);
+      const released = this.store.release(id, lock);
+      // Where the database does not answer, the caller need not wait for it a second time: the lock ends by itself.
+      if (databaseTrouble(error) !== null) released.catch(() => undefined);
+      else await released;
       return;
     }
     const { code, message, details } = error;
