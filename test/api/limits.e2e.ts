@@ -15,6 +15,7 @@ beforeAll(async () => {
       ADDRESS_RATE_LIMIT_PER_SECOND: '1',
       ADDRESS_RATE_LIMIT_BURST: '20',
       CARD_ATTEMPTS_PER_HOUR: '3',
+      VERIFIES_PER_MINUTE_AND_HOST: '2',
     },
   });
 });
@@ -73,6 +74,19 @@ describe('requests', () => {
     const shoppers = await tried(30, () => from(world.anonymous, '203.0.113.21').get('/products'));
     expect(shoppers[429]).toBeGreaterThan(5);
     expect((await from(world.anonymous, '203.0.113.22').get('/products')).status).toBe(200);
+  });
+});
+
+describe('the verification of webhooks', () => {
+  it('calls one host only so often, whatever companies ask', async () => {
+    const receiver = await world.receiver();
+    const verified: boolean[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      const { admin } = await world.stranger();
+      const body = { event_type: 'user.created', endpoint: receiver.url };
+      verified.push((await admin.made('/webhooks', body)).verified);
+    }
+    expect(verified).toEqual([true, true, false]);
   });
 });
 

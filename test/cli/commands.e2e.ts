@@ -110,7 +110,6 @@ describe('company:create, company:update, company:list', () => {
 });
 
 describe('key:create, key:list, key:revoke', () => {
-
   it('makes keys of the mode of the company only', async () => {
     const args = ['--company', company.company, '--kind', 'api', '--mode', 'test'];
     const { code, stderr } = await cli(['key:create', ...args]);

@@ -22,6 +22,7 @@ export function benchEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     USER_RATE_LIMIT_PER_SECOND: '0',
     ADDRESS_RATE_LIMIT_PER_SECOND: '0',
     CARD_ATTEMPTS_PER_HOUR: '0',
+    VERIFIES_PER_MINUTE_AND_HOST: '0',
     AUTH_FAILURES_PER_MINUTE: '0',
   };
 }

@@ -56,6 +56,8 @@ export interface Config {
     /** Calls of an endpoint that a company may ask for in a minute; 0 switches a limit off. */
     readonly verifiesPerWebhook: number;
     readonly verifiesPerCompany: number;
+    /** The same for one host, whoever asks. */
+    readonly verifiesPerHost: number;
     readonly simulatesPerWebhook: number;
   };
   readonly images: {

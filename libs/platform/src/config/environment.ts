@@ -137,6 +137,9 @@ export class Environment {
   VERIFIES_PER_MINUTE_AND_COMPANY = 30;
 
   @WholeNumber(0, MANY)
+  VERIFIES_PER_MINUTE_AND_HOST = 120;
+
+  @WholeNumber(0, MANY)
   SIMULATES_PER_MINUTE = 60;
 
   @Duration()

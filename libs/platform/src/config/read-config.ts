@@ -74,6 +74,7 @@ function configOf(env: Environment): Config {
       authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
       verifiesPerWebhook: env.VERIFIES_PER_MINUTE,
       verifiesPerCompany: env.VERIFIES_PER_MINUTE_AND_COMPANY,
+      verifiesPerHost: env.VERIFIES_PER_MINUTE_AND_HOST,
       simulatesPerWebhook: env.SIMULATES_PER_MINUTE,
     },
     images: {
