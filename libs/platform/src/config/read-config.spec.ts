@@ -133,7 +133,7 @@ describe('the settings', () => {
 
 describe('the keys that seal secrets', () => {
   it('must be set in production', () => {
-    const production = { ...needed, NODE_ENV: 'production' };
+    const production = { ...needed, NODE_ENV: 'production', STRIPE_WEBHOOK_SECRET: 'whsec_a' };
     expect(problems(production)).toEqual([expect.stringContaining('SECRET_KEYS is not set')]);
     expect(problems({ ...production, SECRET_KEYS: KEY })).toEqual([]);
     expect(problems({ ...production, WEBHOOK_SECRET_KEY: KEY })).toEqual([]);
@@ -205,7 +205,12 @@ describe('the accounts with the card provider', () => {
 });
 
 describe('production', () => {
-  const production = { ...needed, NODE_ENV: 'production', STRIPE_SECRET_KEY: 'sk_live_a' };
+  const production = {
+    ...needed,
+    NODE_ENV: 'production',
+    STRIPE_SECRET_KEY: 'sk_live_a',
+    SECRET_KEYS: KEY,
+  };
   const complete = { ...production, STRIPE_WEBHOOK_SECRET: 'whsec_a' };
 
   it('refuses what suits development only, all of it at once', () => {
