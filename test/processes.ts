@@ -170,6 +170,10 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
     STRIPE_WEBHOOK_SECRET: 'whsec_faults',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     RATE_LIMIT_PER_SECOND: '0',
+    USER_RATE_LIMIT_PER_SECOND: '0',
+    ADDRESS_RATE_LIMIT_PER_SECOND: '0',
+    CARD_ATTEMPTS_PER_HOUR: '0',
+    VERIFIES_PER_MINUTE_AND_HOST: '0',
     SWEEP_INTERVAL_MS: '300',
     // Tests share two cores; those of the deadline set it themselves.
     DATABASE_TIMEOUT: '30s',

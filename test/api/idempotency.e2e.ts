@@ -126,9 +126,9 @@ describe('A request whose process died after its commit', () => {
     await died();
     expect((await caller.post('/resources', body)).body).toEqual(first);
     const bulk = world.admin.with({ 'Idempotency-Key': 'bulk' });
-    const many = await bulk.made('/resources/bulk', [body, { ...body, name: 'Desk' }]);
+    const many = await bulk.made('/resources/bulk', [body, { ...body, name: 'Chair' }]);
     await died();
-    expect((await bulk.post('/resources/bulk', [body, { ...body, name: 'Desk' }])).body).toEqual(many);
+    expect((await bulk.post('/resources/bulk', [body, { ...body, name: 'Chair' }])).body).toEqual(many);
   });
 
   it('of POST /webhooks is answered with the secret', async () => {

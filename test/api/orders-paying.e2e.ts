@@ -43,11 +43,16 @@ describe('A card that is declined', () => {
       type: 'urn:problem:payment.declined',
       status: 402,
       code: 'payment.declined',
-      decline_code: 'insufficient_funds',
+      decline_code: 'generic_decline',
       order: { status: 'PENDING_PAYMENT', payment: answer.body.payment._id },
-      payment: { status: 'FAILED', amount: 20, attempts: [{ code: 'insufficient_funds', decline: 'soft' }] },
+      payment: { status: 'FAILED', amount: 20, attempts: [{ code: 'generic_decline', decline: null }] },
       errors: [],
     });
+    expect(JSON.stringify(answer.body)).not.toContain('insufficient');
+    const payment = await world.admin.read(`/payments/${idIn(answer.body.payment)}`);
+    expect(payment.attempts).toMatchObject([{ code: 'insufficient_funds', decline: 'soft' }]);
+    const seen = await by.client.read(`/payments/${idIn(answer.body.payment)}`);
+    expect(seen.attempts).toMatchObject([{ code: 'generic_decline' }]);
     expect(Object.keys(answer.body.order)).not.toContain('coupon_id');
     expect(await read(answer.body.order)).toEqual(answer.body.order);
 

@@ -50,6 +50,9 @@ describe('a user', () => {
     expect((await world.admin.put(`/resources/${id}`, { status: 'ON_THE_WAY_TO' })).body.status).toBe(
       'ON_THE_WAY_TO',
     );
+    // What an admin has set, only an admin changes; back among the others, it is the user's again.
+    expect((await ada.client.put(`/resources/${id}`, { status: 'idle' })).status).toBe(422);
+    await world.admin.put(`/resources/${id}`, { status: 'processing' });
     expect((await ada.client.put(`/resources/${id}`, { status: 'idle' })).body.status).toBe('IDLE');
     expect((await world.admin.put(`/resources/${id}`, { user: bob.id })).body.user).toEqual({ $oid: bob.id });
     expect((await ada.client.get(`/resources/${id}`)).status).toBe(404);

@@ -1,4 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
+import { Companies } from '@commerce/identity';
 import { Types, type Connection } from 'mongoose';
 
 import { World } from '../world.js';
@@ -49,5 +50,24 @@ describe('POST /users', () => {
     expect((await world.admin.delete(`/users/${second._id.$oid}`)).status).toBe(200);
     await world.admin.made('/users', { email: 'FREE@example.com' });
     expect((await world.admin.post('/users', { email: 'other@example.com' })).status).toBe(409);
+  });
+});
+
+describe('PUT /users/<id> by the user', () => {
+  it('changes email and reference only where the company allows it', async () => {
+    const { id, client } = await world.user({ email: 'own@example.com', external_reference: 'crm-1' });
+    const path = `/users/${id}`;
+    for (const field of ['email', 'external_reference']) {
+      const refused = await client.put(path, { [field]: 'x@example.com' });
+      expect([refused.status, refused.body.errors]).toEqual([
+        422,
+        [expect.objectContaining({ path: field, code: 'user.field_reserved' })],
+      ]);
+    }
+    const same = { name: 'Ann', email: 'own@example.com', external_reference: 'crm-1' };
+    expect((await client.put(path, same)).status).toBe(200);
+    await world.get(Companies).update(world.company, { users_edit_identity: true });
+    expect((await client.put(path, { email: 'x@example.com' })).body.email).toBe('x@example.com');
+    await world.get(Companies).update(world.company, { users_edit_identity: false });
   });
 });

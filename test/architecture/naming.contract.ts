@@ -36,7 +36,7 @@ const COLLECTIONS = [
   'PaymentMethodUsages',
   'PaymentOwners',
   'ProviderWebhooks',
-  'StripeCharges',
+  'StripeProviders',
   'TakenNames',
   'Tokens',
   'UnitsOfWork',

@@ -103,6 +103,7 @@ describe('company:create, company:update, company:list', () => {
       proration_mode: 'second',
       tax_behavior: 'exclusive',
       mode: 'live',
+      users_edit_identity: false,
     });
     expect(await json('company:list')).toContainEqual(updated);
   });

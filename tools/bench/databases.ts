@@ -19,6 +19,10 @@ export function benchEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     NODE_ENV: 'development',
     LOG_LEVEL: 'warn',
     RATE_LIMIT_PER_SECOND: '0',
+    USER_RATE_LIMIT_PER_SECOND: '0',
+    ADDRESS_RATE_LIMIT_PER_SECOND: '0',
+    CARD_ATTEMPTS_PER_HOUR: '0',
+    VERIFIES_PER_MINUTE_AND_HOST: '0',
     AUTH_FAILURES_PER_MINUTE: '0',
   };
 }

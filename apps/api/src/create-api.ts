@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Log, Metrics, SystemClock } from '@commerce/platform';
+import { CONFIG, Log, Metrics, SystemClock, type Config } from '@commerce/platform';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 
@@ -16,6 +16,8 @@ import { serveDocs } from './openapi/docs.js';
 
 const BODY_LIMIT = '100kb';
 const BULK_LIMIT = '1mb';
+/** For so long may a connection stand still while a request is answered. */
+const SILENT_MS = 30_000;
 
 /** Builds the API, ready to listen; `npm start` and the tests use the same. */
 export async function createApi(): Promise<NestExpressApplication> {
@@ -30,6 +32,7 @@ export async function createApi(): Promise<NestExpressApplication> {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
+  app.set('trust proxy', app.get<Config>(CONFIG).trustedProxies);
   app.use(requestContext(log, app.get(Metrics)));
   app.use(helmet({ contentSecurityPolicy: false }));
   const parsers = { usual: jsonBody(BODY_LIMIT), bulk: jsonBody(BULK_LIMIT) };
@@ -49,5 +52,7 @@ function hardened(server: Server): void {
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   server.keepAliveTimeout = 65_000;
+  // Who does not read what was asked for is cut off.
+  server.setTimeout(SILENT_MS);
   server.maxConnections = 1000;
 }

@@ -67,7 +67,7 @@ export { JobExplorer, type Sweep } from './jobs/job-explorer.js';
 export { JobWorkers } from './jobs/job-workers.js';
 export { declareJob, readIds, type Job } from './jobs/job.js';
 export { Sealer, openField } from './secrets/sealer.js';
-export { RateLimiter } from './limits/rate-limiter.js';
+export { RateLimiter, type BucketRule } from './limits/rate-limiter.js';
 export { GuardedHttpClient } from './http-client/guarded-http-client.js';
 export { HttpClientModule } from './http-client/http-client.module.js';
 export type { SendResult } from './http-client/send-result.js';

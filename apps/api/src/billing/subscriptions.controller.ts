@@ -18,7 +18,7 @@ import {
 import type { Caller, Page, RecordStream } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
-import { Answers, Describe, Faults } from '../http/answers.js';
+import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { PreviewedChargeReply } from './previewed-charge.reply.js';
 
@@ -36,6 +36,7 @@ export class SubscriptionsController {
     'With `start_now` and a `payment_method` it starts at once; otherwise it is CREATED until it is started. An admin names the `user`.',
   )
   @Post()
+  @TriesCards()
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
   @Faults(
@@ -111,6 +112,7 @@ export class SubscriptionsController {
     'Fields that are left out stay as they are. Of `infinite`, `ending_date` and `interval_total` only the first that is set is kept. A new payment method is charged at once with all that is owed.',
   )
   @Put(':id')
+  @TriesCards()
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
   @Faults(
@@ -141,6 +143,7 @@ export class SubscriptionsController {
     'Starts it now or at `starting_date`, resumes it after a pause, or takes back a stop that has not taken effect.',
   )
   @Post(':id/start')
+  @TriesCards()
   @UserOrAdmin()
   @Answers(SubscriptionRecord)
   @Faults(

@@ -54,6 +54,11 @@ export function ReadsFile(field: string, description: string): MethodDecorator {
   return noting({ body: { kind: 'file', field, description } });
 }
 
+/** The route saves or charges a card: an end customer may call such routes only a few times in an hour. */
+export function TriesCards(): MethodDecorator {
+  return noting({ triesCards: true });
+}
+
 function noting(part: Partial<RouteNotes>): MethodDecorator {
   return (target, key) => {
     note(target, key, part);

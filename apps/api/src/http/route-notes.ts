@@ -38,6 +38,8 @@ export interface RouteNotes {
   readonly description: string;
   readonly body: Body;
   readonly query: FieldedClass;
+  /** Whether a card is saved or charged, so that how often a user may call it is limited. */
+  readonly triesCards: boolean;
   /** Headers that it reads beside those that all routes read. */
   readonly headers: readonly string[];
   /** Codes of faults beside those that follow from its access, path, query and body. */

@@ -52,11 +52,14 @@ export class UsersController {
     return this.users.get(caller, id);
   }
 
-  @Describe('Update a user', 'Fields that are left out stay as they are. Users may update themselves.')
+  @Describe(
+    'Update a user',
+    'Fields that are left out stay as they are. Users may update themselves, but change `email` and `external_reference` only where the company allows it.',
+  )
   @Put(':id')
   @UserOrAdmin()
   @Answers(UserRecord)
-  @Faults('user.email_taken', 'timezone.unknown')
+  @Faults('user.email_taken', 'user.field_reserved', 'timezone.unknown')
   update(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -129,7 +129,7 @@ function refusals(route: Route): Record<string, Response | Ref> {
   const open = access === 'open';
   const shared = [
     400,
-    ...(open ? [] : [401, 429]),
+    ...(open ? [429] : [401, 429]),
     ...(access === 'admin' ? [403] : []),
     ...(writes ? [413, 415] : []),
     ...(isRepeatable(route) ? [409] : []),

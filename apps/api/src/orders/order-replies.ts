@@ -1,21 +1,24 @@
 import { fault } from '@commerce/kernel';
 import type { OrderOutcome } from '@commerce/orders';
-import { REPLY, render } from '@commerce/platform';
+import { GENERIC_DECLINE, withoutDeclineReasons } from '@commerce/payments';
+import { REPLY, render, type Caller } from '@commerce/platform';
 
 import { RecordReply } from '../http/replies/reply.interceptor.js';
 
 /**
  * The reply to an order that was not paid: 422 with the payment where the customer must authenticate.
- * @throws Fault `payment.declined` with both records where the card was declined
+ * @throws Fault `payment.declined` with both records where the card was declined; only an admin is told why
  */
-export function replyTo(outcome: Exclude<OrderOutcome, { kind: 'order' }>): RecordReply {
+export function replyTo({ role }: Caller, outcome: Exclude<OrderOutcome, { kind: 'order' }>): RecordReply {
+  const isAdmin = role === 'admin';
+  const payment = isAdmin ? outcome.payment : withoutDeclineReasons(outcome.payment);
   switch (outcome.kind) {
     case 'authentication':
-      return new RecordReply(422, outcome.payment);
+      return new RecordReply(422, payment);
     case 'declined': {
-      const { order, payment } = outcome;
+      const { order } = outcome;
       const attempt = payment.attempts.at(-1);
-      throw fault('payment.declined', attempt?.message ?? 'The card was declined', {
+      throw fault('payment.declined', attempt?.message ?? GENERIC_DECLINE.message, {
         decline_code: attempt?.code ?? null,
         order: render(order, REPLY),
         payment: render(payment, REPLY),

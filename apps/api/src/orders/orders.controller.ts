@@ -15,7 +15,7 @@ import { PaymentRecord } from '@commerce/payments';
 import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
-import { Answers, AnswersAlso, Describe, Faults } from '../http/answers.js';
+import { Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
 import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import type { RecordReply } from '../http/replies/reply.interceptor.js';
@@ -55,6 +55,7 @@ export class OrdersController {
     `Prices are kept as they are now. With a payment method it is paid at once: ${REPLIES}`,
   )
   @Post()
+  @TriesCards()
   @UserOrAdmin()
   @ResumedBy('resume')
   @Answers(OrderRecord)
@@ -112,6 +113,7 @@ export class OrdersController {
 
   @Describe('Pay an order', `For the first time, or once more: ${REPLIES}`)
   @Post(':id/pay')
+  @TriesCards()
   @UserOrAdmin()
   @ResumedBy('resume')
   @Answers(OrderRecord)
@@ -140,6 +142,6 @@ export class OrdersController {
   }
 
   private async answer(caller: Caller, outcome: OrderOutcome): Promise<OrderRecord | RecordReply> {
-    return outcome.kind === 'order' ? this.reader.shown(caller, outcome.order) : replyTo(outcome);
+    return outcome.kind === 'order' ? this.reader.shown(caller, outcome.order) : replyTo(caller, outcome);
   }
 }

@@ -3,6 +3,8 @@ import { fault } from '@commerce/kernel';
 import { RateLimiter } from '@commerce/platform';
 import type { Request } from 'express';
 
+import { addressOf } from '../http/requests/address-of.js';
+
 /** Enough for a customer who waits on the page, far too few to try tokens. */
 const RULE = { perSecond: 2, burst: 60 };
 
@@ -12,8 +14,8 @@ export class PayLimitGuard implements CanActivate {
   constructor(private readonly limiter: RateLimiter) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { ip } = context.switchToHttp().getRequest<Request>();
-    const { allowed, retryAfterMs } = await this.limiter.take(`pay:${ip ?? 'unknown'}`, RULE);
+    const address = addressOf(context.switchToHttp().getRequest<Request>());
+    const { allowed, retryAfterMs } = await this.limiter.take(`pay:${address}`, RULE);
     if (allowed) return true;
     throw fault('rate.limited', 'Too many requests; try again in a moment', { retry_after_ms: retryAfterMs });
   }

@@ -11,7 +11,7 @@ import {
 import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
-import { Answers, Describe, Faults } from '../http/answers.js';
+import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
 import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
@@ -25,6 +25,7 @@ export class PaymentMethodsController {
     'An empty one, with a `setup_intent.client_secret` by which the library of the provider saves a card in it. An admin names the `user`.',
   )
   @Post()
+  @TriesCards()
   @ResumedBy('get')
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
@@ -65,6 +66,7 @@ export class PaymentMethodsController {
     'Fills it with the card that the library of the provider saved, or makes it the first choice of its user.',
   )
   @Put(':id')
+  @TriesCards()
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
   @Faults(

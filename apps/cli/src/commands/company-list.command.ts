@@ -13,10 +13,13 @@ export class CompanyListCommand extends AdminCommand<CommonOptions> {
   }
 
   async perform(): Promise<Outcome> {
-    const shown: Record<string, string>[] = [];
+    const shown: Record<string, string | boolean>[] = [];
     for await (const company of (await this.service.get(Companies)).all()) shown.push(shownCompany(company));
-    const rows = shown.map((one) => Object.values(one));
-    const lines = grid(['company', 'name', 'timezone', 'proration', 'tax', 'mode'], rows);
+    const rows = shown.map((one) => Object.values(one).map(String));
+    const lines = grid(
+      ['company', 'name', 'timezone', 'proration', 'tax', 'mode', 'users edit identity'],
+      rows,
+    );
     return { json: shown, lines: shown.length > 0 ? lines : ['There are no companies yet.'] };
   }
 }

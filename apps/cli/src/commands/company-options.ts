@@ -4,6 +4,7 @@ import { Option } from 'nest-commander';
 import { AdminCommand, choiceOption, type CommonOptions } from '../admin-command.js';
 
 const PRORATION_MODES: ProrationMode[] = ['day', 'second', 'thirty'];
+const YES_OR_NO = ['yes', 'no'];
 const TAX_BEHAVIORS: TaxBehavior[] = ['inclusive', 'exclusive'];
 
 export interface CompanyOptions extends CommonOptions {
@@ -11,6 +12,7 @@ export interface CompanyOptions extends CommonOptions {
   readonly timezone?: string;
   readonly prorationMode?: ProrationMode;
   readonly taxBehavior?: TaxBehavior;
+  readonly usersEditIdentity?: boolean;
 }
 
 /** The settings of a company as options. */
@@ -37,20 +39,38 @@ export abstract class CompanyCommand<Options extends CompanyOptions> extends Adm
   readTaxBehavior(value: string): TaxBehavior {
     return choiceOption(value, 'tax-behavior', TAX_BEHAVIORS);
   }
+
+  @Option({
+    flags: '--users-edit-identity <yes>',
+    choices: YES_OR_NO,
+    description: 'whether users may change their own email and external_reference; default: no',
+  })
+  readUsersEditIdentity(value: string): boolean {
+    return choiceOption(value, 'users-edit-identity', YES_OR_NO) === 'yes';
+  }
 }
 
 /** The settings that were given, and nothing else. */
 export function companyInput(options: CompanyOptions): CompanyInput {
-  const { name, timezone, prorationMode, taxBehavior } = options;
+  const { name, timezone, prorationMode, taxBehavior, usersEditIdentity } = options;
   return {
     ...(name === undefined ? {} : { name }),
     ...(timezone === undefined ? {} : { timezone }),
     ...(prorationMode === undefined ? {} : { proration_mode: prorationMode }),
     ...(taxBehavior === undefined ? {} : { tax_behavior: taxBehavior }),
+    ...(usersEditIdentity === undefined ? {} : { users_edit_identity: usersEditIdentity }),
   };
 }
 
-export function shownCompany(company: CompanyRecord): Record<string, string> {
-  const { _id, name, timezone, proration_mode, tax_behavior, mode } = company;
-  return { company: _id.toHexString(), name, timezone, proration_mode, tax_behavior, mode };
+export function shownCompany(company: CompanyRecord): Record<string, string | boolean> {
+  const { _id, name, timezone, proration_mode, tax_behavior, mode, users_edit_identity } = company;
+  return {
+    company: _id.toHexString(),
+    name,
+    timezone,
+    proration_mode,
+    tax_behavior,
+    mode,
+    users_edit_identity,
+  };
 }

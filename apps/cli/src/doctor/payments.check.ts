@@ -37,7 +37,7 @@ export class PaymentsCheck implements Check {
   }
 
   private async accountOf({ company, test_clock }: PaymentRecord): Promise<CardProvider> {
-    return (await this.service.get(CardProviders)).of(company, test_clock);
+    return (await this.service.get(CardProviders)).accountOf(company, test_clock);
   }
 
   /** What the provider knows of it. Where its answer got lost, the tag of the request finds it. */

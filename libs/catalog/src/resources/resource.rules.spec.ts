@@ -157,7 +157,10 @@ describe('the status of a resource', () => {
     expect(errorsOf(user, asset, { status }, known())).toEqual(['status resource.status_reserved']);
     // Whoever sends the whole record back changes nothing.
     expect(errorsOf(user, { ...asset, status }, { status }, known())).toEqual([]);
-    expect(errorsOf(user, { ...asset, status }, { status: 'IDLE' }, known())).toEqual([]);
+    expect(errorsOf(user, { ...asset, status }, { status: 'IDLE' }, known())).toEqual([
+      'status resource.status_reserved',
+    ]);
+    expect(errorsOf(ADMIN, { ...asset, status }, { status: 'IDLE' }, known())).toEqual([]);
   });
 });
 

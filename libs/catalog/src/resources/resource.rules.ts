@@ -48,11 +48,14 @@ function bad(path: string, reason: string, code = 'value.invalid'): FieldError {
   return { path, code, message: `${path} ${reason}` };
 }
 
-/** Users cannot set the statuses that are reserved for admins; sending back the current one is no change. */
+/** Users move a resource between the open statuses only; sending back the current one is no change. */
 function statusErrors(caller: Pick<Caller, 'role'>, before: Before, body: UpdateResourceBody): FieldError[] {
   const { status } = body;
   if (caller.role === 'admin' || status === undefined || status === before.status) return [];
-  if (OPEN_STATUSES.some((open) => open === status)) return [];
+  const isOpen = (one: string): boolean => OPEN_STATUSES.some((open) => open === one);
+  if (isOpen(before.status) && isOpen(status)) return [];
+  if (!isOpen(before.status))
+    return [bad('status', `is ${before.status}, which only an admin may change`, 'resource.status_reserved')];
   return [bad('status', `must be one of ${OPEN_STATUSES.join(', ')}`, 'resource.status_reserved')];
 }
 

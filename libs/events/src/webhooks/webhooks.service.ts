@@ -27,7 +27,7 @@ export class Webhooks {
     const secrets = this.secrets.make(_id);
     const made = await this.units.create(this.store, { ...body, _id, company, version, secrets });
     // A company over its limit still gets its webhook; it can have it verified later.
-    const mayVerify = await this.limiter.mayVerifyNew(company);
+    const mayVerify = await this.limiter.mayVerifyNew(made);
     return this.shown(mayVerify ? await this.verifier.verify(made) : made);
   }
 
@@ -61,7 +61,7 @@ export class Webhooks {
 
   async verify(caller: Caller, id: string): Promise<WebhookRecord> {
     const webhook = await this.store.for(caller).get(id);
-    await this.limiter.requireVerify(caller.company, webhook._id);
+    await this.limiter.requireVerify(webhook);
     return this.shown(await this.verifier.verify(webhook));
   }
 

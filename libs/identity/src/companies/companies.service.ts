@@ -10,6 +10,7 @@ export interface CompanyInput {
   timezone?: string;
   proration_mode?: ProrationMode;
   tax_behavior?: TaxBehavior;
+  users_edit_identity?: boolean;
 }
 
 /** A company is of one mode for good. */

@@ -1,4 +1,4 @@
-import { Choice, Instant, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text } from '@commerce/platform';
 
 export type Mode = 'test' | 'live';
 export type ProrationMode = 'day' | 'second' | 'thirty';
@@ -33,6 +33,12 @@ export class CompanyRecord extends OwnedRecord {
     description: 'whether prices include VAT',
   })
   tax_behavior: TaxBehavior;
+
+  @Flag({
+    default: false,
+    description: 'whether users may change their own email and external_reference',
+  })
+  users_edit_identity: boolean;
 
   @Instant({ last: true })
   updated: Date;

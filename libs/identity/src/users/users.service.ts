@@ -14,8 +14,8 @@ import {
   type UnitOfWork,
 } from '@commerce/platform';
 
+import { Companies } from '../companies/companies.service.js';
 import { BusinessClock } from '../test-clocks/business-clock.js';
-import { TestClockStore } from '../test-clocks/test-clock.store.js';
 import type { UserRecord } from './user.record.js';
 import { UserStore } from './user.store.js';
 import type { CreateUserBody, ListUsersQuery, UpdateUserBody } from './users.bodies.js';
@@ -27,7 +27,7 @@ export class Users {
 
   constructor(
     private readonly store: UserStore,
-    private readonly clocks: TestClockStore,
+    private readonly companies: Companies,
     private readonly units: UnitsOfWork,
     private readonly time: BusinessClock,
     private readonly names: TakenNames,
@@ -72,10 +72,12 @@ export class Users {
 
   async update(caller: Caller, id: string, body: UpdateUserBody): Promise<UserRecord> {
     check(body);
+    const mayEdit = caller.role === 'admin' || (await this.companies.get(caller.company)).users_edit_identity;
     return this.units.change(
       this.store.for(caller),
       id,
       (before, work) => {
+        if (!mayEdit) requireSameIdentity(before, body);
         if (body.email !== undefined) this.changeEmail(work, before.email, body.email);
         return { changes: body, event: 'user.updated' };
       },
@@ -116,7 +118,7 @@ export class Users {
     if (caller.mode !== 'test') {
       throw fieldFault('test_clock', 'test_clock is for keys of test mode', 'test_clock.test_mode_only');
     }
-    await this.clocks.in(caller.company).referred(clock, 'test_clock');
+    await this.time.referred(caller.company, clock, 'test_clock');
   }
 
   /** An email belongs to one user of the company, whatever its case, until that user gives it up or is deleted. */
@@ -133,6 +135,14 @@ export class Users {
 
 function recentKey(company: Id, user: Id): string {
   return `${company.toHexString()}/${user.toHexString()}`;
+}
+
+/** By email and reference the merchant knows who a user is, so that they are not the user's to change. */
+function requireSameIdentity(before: UserRecord, body: UpdateUserBody): void {
+  for (const path of ['email', 'external_reference'] as const) {
+    if (body[path] === undefined || body[path] === before[path]) continue;
+    throw fieldFault(path, `${path} may be changed by service accounts only`, 'user.field_reserved');
+  }
 }
 
 function check(body: UpdateUserBody): void {

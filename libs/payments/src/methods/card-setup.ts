@@ -35,7 +35,7 @@ export class CardSetup {
   /** Null also where no account serves the company. */
   async library(company: Id, testClock: Id | null): Promise<ClientLibrary | null> {
     try {
-      return (await this.providers.of(company, testClock)).clientLibrary();
+      return (await this.providers.accountOf(company, testClock)).clientLibrary();
     } catch (error) {
       if (error instanceof ProviderNotConfigured) return null;
       throw error;
@@ -51,7 +51,7 @@ export class CardSetup {
     record: Id,
   ): Promise<Pick<PaymentMethodRecord, 'customer_id' | 'setup_id' | 'setup_secret'>> {
     const customer_id = await orUnavailable(this.customers.idOf(user));
-    const account = await orUnavailable(this.providers.of(user.company, user.test_clock));
+    const account = await orUnavailable(this.providers.accountOf(user.company, user.test_clock));
     const setup = await orUnavailable(account.setup(customer_id, `setup-${record.toHexString()}`));
     return { customer_id, setup_id: setup.setup_id, setup_secret: setup.client_secret };
   }
@@ -85,7 +85,7 @@ export class CardSetup {
 
   /** A card that is saved already was saved with the right account, whatever clock its user lives on. */
   private accountOf(company: Id): Promise<CardProvider> {
-    return this.providers.of(company, null);
+    return this.providers.accountOf(company, null);
   }
 }
 

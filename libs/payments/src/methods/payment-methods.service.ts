@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Users } from '@commerce/identity';
-import { fault, fieldFault } from '@commerce/kernel';
+import { fault, fieldFault, isFault } from '@commerce/kernel';
 import { UnitsOfWork, newId, pageOf, type Caller, type Id, type Page } from '@commerce/platform';
 
+import { GENERIC_DECLINE } from '../payments/decline-reason.js';
 import type { ClientLibrary } from '../provider/card-provider.js';
 import { CardSetup } from './card-setup.js';
 import { PaymentMethodUsages } from './payment-method-usages.js';
@@ -72,7 +73,7 @@ export class PaymentMethods {
     const own = this.store.for(caller);
     const given = body.payment_method_id;
     if (given === null) throw fieldFault('payment_method_id', 'payment_method_id must not be null');
-    const card = given === undefined ? {} : await this.card(await own.get(id), given);
+    const card = given === undefined ? {} : await this.card(caller, await own.get(id), given);
     return this.units.write(caller.company, async (work) => {
       const before = await own.get(id);
       const first = await this.firstChoice(before);
@@ -138,10 +139,18 @@ export class PaymentMethods {
     throw fieldFault(path, `${path} has no card yet`, 'payment_method.incomplete');
   }
 
-  private async card(method: PaymentMethodRecord, methodId: string): Promise<Partial<PaymentMethodRecord>> {
+  private async card(
+    caller: Caller,
+    method: PaymentMethodRecord,
+    methodId: string,
+  ): Promise<Partial<PaymentMethodRecord>> {
     if (method.customer_id === null)
       throw fault('payment_method.state_conflict', 'This payment method has no owner');
-    const taken = await this.cards.take(method.company, methodId, method.customer_id);
+    const taken = await this.cards
+      .take(method.company, methodId, method.customer_id)
+      .catch((error: unknown) => {
+        throw caller.role === 'user' ? withoutReason(error) : error;
+      });
     const { type, brand, last4, exp_month, exp_year, country } = taken;
     const card = { type, brand, last4, exp_month, exp_year, country };
     return { ...card, payment_method_id: taken.method_id, status: 'ACTIVE', setup_secret: null };
@@ -159,6 +168,14 @@ function withSetupSecret(method: PaymentMethodRecord, caller: Caller): PaymentMe
   return Object.assign(Object.create(PaymentMethodRecord.prototype) as PaymentMethodRecord, method, {
     setup_intent,
   });
+}
+
+/** Customers are not told why their card was declined. */
+function withoutReason(error: unknown): unknown {
+  if (!isFault(error, 'payment_method.declined')) return error;
+  const { code: reason, message } = GENERIC_DECLINE;
+  const errors = [{ path: 'payment_method_id', code: error.code, message }];
+  return fault(error.code, message, { reason, errors });
 }
 
 function notTheirs(path: string): Error {

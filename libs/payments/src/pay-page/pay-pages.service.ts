@@ -5,7 +5,8 @@ import type { Caller } from '@commerce/platform';
 
 import { PaymentMethods } from '../methods/payment-methods.service.js';
 import { PayLinks } from '../payments/pay-links.js';
-import type { PaymentRecord } from '../payments/payment.record.js';
+import { GENERIC_DECLINE, isDeclined } from '../payments/decline-reason.js';
+import type { PaymentAttempt, PaymentRecord } from '../payments/payment.record.js';
 import { isCollected, isInFlight, isWaiting } from '../payments/payment.rules.js';
 import type { PaymentSubject } from '../processing/payment-owner.js';
 import { PaymentOwners } from '../processing/payment-owners.js';
@@ -24,7 +25,7 @@ export interface PayView {
   readonly amount: number;
   readonly currency: string;
   readonly subject: PaymentSubject | null;
-  /** Why the last attempt failed, in the provider's words. */
+  /** That the last attempt failed; not why, where the bank declined the card. */
   readonly problem: string | null;
   /** What the provider's library is started with; null where customers cannot pay on the page. */
   readonly library: ClientLibrary | null;
@@ -62,7 +63,7 @@ export class PayPages {
     const subject = await this.subjectOf(payment);
     const { amount, currency, attempts } = payment;
     const state = stateOf(payment, subject);
-    const problem = state === 'new_card' ? (attempts.at(-1)?.message ?? null) : null;
+    const problem = state === 'new_card' ? problemOf(attempts.at(-1)) : null;
     const library = await this.methods.library(payment.company, payment.test_clock);
     return { state, merchant: name, amount, currency, subject, problem, library };
   }
@@ -134,6 +135,11 @@ export class PayPages {
     const { company, user, _id } = payment;
     return { company, mode, role: 'user', user, credential: `pay-${_id.toHexString()}` };
   }
+}
+
+function problemOf(attempt: PaymentAttempt | undefined): string | null {
+  if (attempt === undefined) return null;
+  return isDeclined(attempt) ? GENERIC_DECLINE.message : attempt.message;
 }
 
 function stateOf(payment: PaymentRecord, subject: PaymentSubject | null): PayState {

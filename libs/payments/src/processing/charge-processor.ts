@@ -128,7 +128,7 @@ export class ChargeProcessor {
   }
 
   private accountOf({ company, test_clock }: PaymentRecord): Promise<CardProvider> {
-    return this.providers.of(company, test_clock);
+    return this.providers.accountOf(company, test_clock);
   }
 
   private checked(payment: PaymentRecord, truth: IntentTruth | null): IntentTruth | null {

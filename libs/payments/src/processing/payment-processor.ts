@@ -51,7 +51,7 @@ export class PaymentProcessor {
     owner: OwnedRecord | null,
   ): Promise<PaymentRecord> {
     try {
-      const account = await this.providers.of(payment.company, payment.test_clock);
+      const account = await this.providers.accountOf(payment.company, payment.test_clock);
       const answer = await account.cancel(intentId, cancelKey(payment, intentId));
       if (answer.kind === 'cancelled') return await this.settlement.settleCancellation(payment, intentId);
       const { outcome } = answer.truth;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ownerOnly, pageOf, type Caller, type Id, type Page } from '@commerce/platform';
 
 import { withClientSecret } from '../payments/client-secret.js';
+import { withoutDeclineReasons } from '../payments/decline-reason.js';
 import { PayLinks } from '../payments/pay-links.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { PaymentStore } from '../payments/payment.store.js';
@@ -18,7 +19,7 @@ export class PaymentReader {
   /** The customer who has to authenticate also gets the secret for it; an admin the link to send to the customer. */
   async get(caller: Caller, id: string): Promise<PaymentRecord> {
     const payment = await this.store.for(caller).get(id);
-    return ownerOnly(caller) === null ? this.links.withLink(payment) : withClientSecret(payment);
+    return ownerOnly(caller) === null ? this.links.withLink(payment) : forCustomer(payment);
   }
 
   async list(caller: Caller, query: ListPaymentsQuery): Promise<Page<PaymentRecord>> {
@@ -26,7 +27,10 @@ export class PaymentReader {
     const asked = Object.entries({ user, subscription, order, status }).filter(([, value]) => value !== null);
     // The payments of an order belong to no subscription: with that said, an index finds them.
     const filter = order === null ? {} : { subscription: null };
-    return this.store.for(caller).page(pageOf(query, { ...filter, ...Object.fromEntries(asked) }));
+    const page = await this.store
+      .for(caller)
+      .page(pageOf(query, { ...filter, ...Object.fromEntries(asked) }));
+    return caller.role === 'user' ? { ...page, records: page.records.map(withoutDeclineReasons) } : page;
   }
 
   /**
@@ -39,6 +43,11 @@ export class PaymentReader {
     query: ListSubscriptionPaymentsQuery,
   ): Promise<Page<PaymentRecord>> {
     const page = await this.store.in(caller.company).page(pageOf(query, { subscription }));
-    return caller.role === 'user' ? { ...page, records: page.records.map(withClientSecret) } : page;
+    return caller.role === 'user' ? { ...page, records: page.records.map(forCustomer) } : page;
   }
+}
+
+/** With the secret by which it is authenticated, without the reasons of declines. */
+function forCustomer(payment: PaymentRecord): PaymentRecord {
+  return withClientSecret(withoutDeclineReasons(payment));
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, toMinor } from '@commerce/kernel';
 import { UnitsOfWork, newId, type Caller } from '@commerce/platform';
 
+import { withoutDeclineReasons } from '../payments/decline-reason.js';
 import { sameSecret } from '../payments/client-secret.js';
 import { refundChanges, refundableMinor } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
@@ -32,8 +33,10 @@ export class Payments {
   async confirm(caller: Caller, id: string, body: ConfirmPaymentBody): Promise<PaymentRecord> {
     const payment = await this.store.for(caller).get(id);
     requireOwnIntent(payment, body);
-    if (isCollected(payment.status)) return payment;
-    return orUnavailable(this.processor.reconcile(payment));
+    const now = isCollected(payment.status)
+      ? payment
+      : await orUnavailable(this.processor.reconcile(payment));
+    return caller.role === 'user' ? withoutDeclineReasons(now) : now;
   }
 
   /** Gives back an amount, or all that is left. Sums never exceed what was captured: the version of the row sees to it. */

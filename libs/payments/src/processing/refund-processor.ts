@@ -101,7 +101,7 @@ export class RefundProcessor {
   }
 
   private accountOf({ company, test_clock }: PaymentRecord): Promise<CardProvider> {
-    return this.providers.of(company, test_clock);
+    return this.providers.accountOf(company, test_clock);
   }
 }
 

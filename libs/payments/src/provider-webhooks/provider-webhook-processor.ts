@@ -40,7 +40,7 @@ export class ProviderWebhookProcessor {
     const company = parseId(truth.tag?.company ?? '');
     const payment = company === null ? null : await this.store.in(company).find(truth.tag?.payment ?? '');
     if (payment === null) return null;
-    const own = (await this.providers.of(payment.company, payment.test_clock)) === account;
+    const own = (await this.providers.accountOf(payment.company, payment.test_clock)) === account;
     if (own && isIntentOf(payment, truth)) return payment;
     this.log.error(
       { payment: payment._id.toHexString(), intent: truth.intent_id },

@@ -15,7 +15,7 @@ export abstract class CardProviders {
    * The account that serves a company. Customers on a test clock are never served by a live account.
    * @throws ProviderNotConfigured
    */
-  abstract of(company: Id, testClock: Id | null): Promise<CardProvider>;
+  abstract accountOf(company: Id, testClock: Id | null): Promise<CardProvider>;
 
   /** @throws ProviderNotConfigured */
   abstract ofMode(mode: Mode): CardProvider;

@@ -24,7 +24,7 @@ export class ProviderCustomers {
     const key = { user: user._id, provider };
     const known = await this.store.in(user.company).one(key);
     if (known !== null) return known.customer_id;
-    const account = await this.providers.of(user.company, user.test_clock);
+    const account = await this.providers.accountOf(user.company, user.test_clock);
     const customer_id = await account.customer({
       // Only what never changes: the provider refuses a key that comes with other parameters.
       key: `customer-${user._id.toHexString()}`,

@@ -36,7 +36,7 @@ export class StripeProviders extends CardProviders {
     return stripeMinimum(currency);
   }
 
-  async of(company: Id, testClock: Id | null): Promise<CardProvider> {
+  async accountOf(company: Id, testClock: Id | null): Promise<CardProvider> {
     const { mode } = await this.companies.get(company);
     if (mode === 'live' && testClock !== null)
       throw new ProviderNotConfigured('a live account is not for customers on test clocks');

@@ -42,13 +42,24 @@ export interface Config {
     /** … and its failures go back at least this far. */
     readonly disableAfterMs: number;
   };
+  /** The proxies whose word on a caller's address is taken: how many there are, or their networks. */
+  readonly trustedProxies: number | readonly string[];
+  /** Whether the queue board may change jobs, not only show them. */
+  readonly queuesWritable: boolean;
   readonly limits: {
     readonly perSecond: number;
     readonly burst: number;
+    /** The same for each end customer, and for each address of callers without a service account. */
+    readonly user: { readonly perSecond: number; readonly burst: number };
+    readonly address: { readonly perSecond: number; readonly burst: number };
+    /** How often one customer may save a card, or do what charges one. */
+    readonly cardAttemptsPerHour: number;
     readonly authFailuresPerMinute: number;
     /** Calls of an endpoint that a company may ask for in a minute; 0 switches a limit off. */
     readonly verifiesPerWebhook: number;
     readonly verifiesPerCompany: number;
+    /** The same for one host, whoever asks. */
+    readonly verifiesPerHost: number;
     readonly simulatesPerWebhook: number;
   };
   readonly images: {

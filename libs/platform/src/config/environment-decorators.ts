@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
@@ -79,6 +81,19 @@ export function Duration(): PropertyDecorator {
 /** Durations in milliseconds, separated by commas. */
 export function Durations(): PropertyDecorator {
   return variable({ read: allOf(durationOf), must: 'list durations such as 30s,10m,2h,22h' });
+}
+
+/** The number of proxies in front of the service, or their networks, separated by commas. */
+export function Proxies(): PropertyDecorator {
+  const networkOf = (text: string): string | undefined => {
+    const [address = '', bits = ''] = text.split('/');
+    const named = ['loopback', 'linklocal', 'uniquelocal'].includes(text);
+    return named || (isIP(address) !== 0 && /^\d{0,3}$/.test(bits)) ? text : undefined;
+  };
+  return variable({
+    read: (text) => (/^\d{1,2}$/.test(text) ? Number(text) : allOf(networkOf)(text)),
+    must: 'be the number of proxies, or list their networks, such as 10.0.0.0/8,loopback',
+  });
 }
 
 /** Keys of 32 bytes as 64 hexadecimal digits each, separated by commas. */

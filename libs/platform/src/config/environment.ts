@@ -9,6 +9,7 @@ import {
   Durations,
   Keys,
   OneOf,
+  Proxies,
   TrueOrFalse,
   WholeNumber,
 } from './environment-decorators.js';
@@ -41,6 +42,12 @@ export class Environment {
 
   @AnyText()
   MANAGEMENT_HOST = '127.0.0.1';
+
+  @TrueOrFalse()
+  QUEUES_WRITABLE = false;
+
+  @Proxies()
+  TRUST_PROXY: number | readonly string[] = 0;
 
   @Address(['mongodb', 'mongodb+srv'], '`npm start` finds or starts a MongoDB; else name one, as mongodb://…')
   MONGODB_URI = '';
@@ -109,6 +116,21 @@ export class Environment {
   RATE_LIMIT_BURST = 200;
 
   @WholeNumber(0, MANY)
+  USER_RATE_LIMIT_PER_SECOND = 10;
+
+  @WholeNumber(0, MANY)
+  USER_RATE_LIMIT_BURST = 60;
+
+  @WholeNumber(0, MANY)
+  ADDRESS_RATE_LIMIT_PER_SECOND = 50;
+
+  @WholeNumber(0, MANY)
+  ADDRESS_RATE_LIMIT_BURST = 100;
+
+  @WholeNumber(0, MANY)
+  CARD_ATTEMPTS_PER_HOUR = 30;
+
+  @WholeNumber(0, MANY)
   AUTH_FAILURES_PER_MINUTE = 20;
 
   @WholeNumber(0, MANY)
@@ -116,6 +138,9 @@ export class Environment {
 
   @WholeNumber(0, MANY)
   VERIFIES_PER_MINUTE_AND_COMPANY = 30;
+
+  @WholeNumber(0, MANY)
+  VERIFIES_PER_MINUTE_AND_HOST = 120;
 
   @WholeNumber(0, MANY)
   SIMULATES_PER_MINUTE = 60;

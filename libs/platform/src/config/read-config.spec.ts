@@ -57,12 +57,15 @@ describe('the settings', () => {
     const config = readConfig({
       ...needed,
       PORT: '0',
+      TRUST_PROXY: 'loopback, 10.0.0.0/8',
       WEBHOOK_ALLOW_PRIVATE: 'TRUE',
       WEBHOOK_RETRY_DELAYS: '10ms, 1.5s,2h',
       WEBHOOK_DISABLE_AFTER: '2d',
       WEBHOOK_SECRET_KEY: `${'0a'.repeat(32)}, ${'FF'.repeat(32)}`,
     });
     expect(config.port).toBe(0);
+    expect(config.trustedProxies).toEqual(['loopback', '10.0.0.0/8']);
+    expect(readConfig({ ...needed, TRUST_PROXY: '1' }).trustedProxies).toBe(1);
     expect(config.webhooks).toMatchObject({
       allowPrivate: true,
       retryDelaysMs: [10, 1500, 7_200_000],
@@ -102,6 +105,8 @@ describe('the settings', () => {
     ['WEBHOOK_RETRY_DELAYS', '-30s'],
     ['WEBHOOK_DISABLE_AFTER', '5 parsecs'],
     ['WEBHOOK_SECRET_KEY', 'abc'],
+    ['TRUST_PROXY', 'everybody'],
+    ['TRUST_PROXY', '10.0.0.0/8,x'],
     ['NODE_ENV', 'staging'],
     ['STRIPE_API_BASE', 'ftp://x'],
   ])('refuse %s=%s', (name, value) => {
@@ -128,7 +133,7 @@ describe('the settings', () => {
 
 describe('the keys that seal secrets', () => {
   it('must be set in production', () => {
-    const production = { ...needed, NODE_ENV: 'production' };
+    const production = { ...needed, NODE_ENV: 'production', STRIPE_WEBHOOK_SECRET: 'whsec_a' };
     expect(problems(production)).toEqual([expect.stringContaining('SECRET_KEYS is not set')]);
     expect(problems({ ...production, SECRET_KEYS: KEY })).toEqual([]);
     expect(problems({ ...production, WEBHOOK_SECRET_KEY: KEY })).toEqual([]);
@@ -200,7 +205,12 @@ describe('the accounts with the card provider', () => {
 });
 
 describe('production', () => {
-  const production = { ...needed, NODE_ENV: 'production', STRIPE_SECRET_KEY: 'sk_live_a' };
+  const production = {
+    ...needed,
+    NODE_ENV: 'production',
+    STRIPE_SECRET_KEY: 'sk_live_a',
+    SECRET_KEYS: KEY,
+  };
   const complete = { ...production, STRIPE_WEBHOOK_SECRET: 'whsec_a' };
 
   it('refuses what suits development only, all of it at once', () => {

@@ -63,12 +63,18 @@ function configOf(env: Environment): Config {
       disableAfterDeliveries: env.WEBHOOK_DISABLE_AFTER_DELIVERIES,
       disableAfterMs: env.WEBHOOK_DISABLE_AFTER,
     },
+    trustedProxies: env.TRUST_PROXY,
+    queuesWritable: env.QUEUES_WRITABLE,
     limits: {
       perSecond: env.RATE_LIMIT_PER_SECOND,
       burst: env.RATE_LIMIT_BURST,
+      user: { perSecond: env.USER_RATE_LIMIT_PER_SECOND, burst: env.USER_RATE_LIMIT_BURST },
+      address: { perSecond: env.ADDRESS_RATE_LIMIT_PER_SECOND, burst: env.ADDRESS_RATE_LIMIT_BURST },
+      cardAttemptsPerHour: env.CARD_ATTEMPTS_PER_HOUR,
       authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
       verifiesPerWebhook: env.VERIFIES_PER_MINUTE,
       verifiesPerCompany: env.VERIFIES_PER_MINUTE_AND_COMPANY,
+      verifiesPerHost: env.VERIFIES_PER_MINUTE_AND_HOST,
       simulatesPerWebhook: env.SIMULATES_PER_MINUTE,
     },
     images: {

@@ -47,13 +47,25 @@ export class RateLimiter {
   constructor(private readonly client: RedisClient) {}
 
   /** Takes one token of the bucket `key`, when one is left. */
-  async take(key: string, rule: BucketRule): Promise<RateDecision> {
+  take(key: string, rule: BucketRule): Promise<RateDecision> {
+    return this.consume(key, rule, 1);
+  }
+
+  /** Whether a token is left in the bucket `key`, without taking it. */
+  async look(key: string, rule: BucketRule): Promise<RateDecision> {
+    const decision = await this.consume(key, rule, 0);
+    const limits = rule.perSecond > 0 && rule.burst > 0;
+    if (!limits || decision.remaining > 0) return decision;
+    return { ...decision, allowed: false, retryAfterMs: Math.ceil(1000 / rule.perSecond) };
+  }
+
+  private async consume(key: string, rule: BucketRule, tokens: 0 | 1): Promise<RateDecision> {
     if (rule.perSecond <= 0 || rule.burst <= 0) {
       return { allowed: true, remaining: rule.burst, retryAfterMs: 0 };
     }
     const { limiter, window } = this.bucket(rule);
     try {
-      const { remainingPoints } = await limiter.consume(key, 1, { customDuration: window });
+      const { remainingPoints } = await limiter.consume(key, tokens, { customDuration: window });
       return { allowed: true, remaining: remainingPoints, retryAfterMs: 0 };
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;

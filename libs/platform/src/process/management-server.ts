@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http';
+import { isIP } from 'node:net';
 
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import { Injectable } from '@nestjs/common';
-import express, { type Express } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import helmet from 'helmet';
 
+import type { Config } from '../config/config.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { RedisClient } from '../redis/redis-client.js';
 import { Log } from '../observability/log.js';
@@ -26,8 +29,9 @@ export class ManagementServer {
     private readonly log: Log,
   ) {}
 
-  async listen(port: number, host: string): Promise<void> {
-    const server = createServer(this.app());
+  async listen(port: number, config: Pick<Config, 'managementHost' | 'queuesWritable'>): Promise<void> {
+    const { managementHost: host, queuesWritable } = config;
+    const server = createServer(this.app(host, queuesWritable));
     this.server = server;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -46,9 +50,10 @@ export class ManagementServer {
     this.server?.closeAllConnections();
   }
 
-  private app(): Express {
+  private app(host: string, queuesWritable: boolean): Express {
     const app = express();
     app.disable('x-powered-by');
+    app.use(knownHostsOnly(host), pagePolicy());
     app.get('/health/live', (_request, response) => {
       response.json({ status: 'ok' });
     });
@@ -63,7 +68,9 @@ export class ManagementServer {
     const board = new ExpressAdapter();
     board.setBasePath('/queues');
     createBullBoard({
-      queues: this.jobs.allQueues().map((queue) => new BullMQAdapter(queue)),
+      queues: this.jobs
+        .allQueues()
+        .map((queue) => new BullMQAdapter(queue, { readOnlyMode: !queuesWritable })),
       serverAdapter: board,
       options: { uiConfig: { boardTitle: 'Commerce queues' } },
     });
@@ -87,6 +94,38 @@ export class ManagementServer {
         this.log.debug({ error: result.reason as unknown }, 'A metric could not be read');
     }
   }
+}
+
+/**
+ * Refuses requests for a name that somebody else's DNS may have pointed at this machine, by which a page in the
+ * operator's browser would reach this port. Addresses, names without a dot and the configured one are ours.
+ */
+export function knownHostsOnly(own: string) {
+  return ({ headers }: Request, response: Response, next: NextFunction): void => {
+    const name = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+    const address = name.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(address) !== 0 || (name !== '' && !name.includes('.')) || name === own.toLowerCase()) next();
+    else response.status(421).json({ status: 'unknown host' });
+  };
+}
+
+/** The pages load nothing from elsewhere and are not framed. */
+function pagePolicy(): ReturnType<typeof helmet.contentSecurityPolicy> {
+  return helmet.contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      // The queue board styles its elements in place.
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+      fontSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      baseUri: ["'self'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  });
 }
 
 async function answers(ping: Promise<void>): Promise<'ok' | 'unavailable'> {

@@ -32,7 +32,7 @@ export function runProcess<App extends INestApplicationContext>(process: Service
     await app.get(RedisClient).checkEviction();
     await process.begin(app, config);
     const port = process.managementPort(config);
-    await management.listen(port, config.managementHost);
+    await management.listen(port, config);
     log.info({ management: port }, `${process.name} is ready`);
   });
 }

@@ -45,7 +45,7 @@ export class Database {
   }
 
   private async ensure(collection: Collection, declared: readonly Index[]): Promise<void> {
-    const existing = (await collection.indexes()) as Index[];
+    const existing = await indexesOf(collection);
     for (const { name } of existing.filter((one) => declared.some((index) => contradicts(one, index)))) {
       await drop(collection, name);
     }
@@ -113,4 +113,14 @@ function keyOf({ key }: Index): string {
 
 function textOf(value: unknown): string {
   return value === undefined || value === false ? '' : JSON.stringify(value);
+}
+
+/** The indexes of a collection; none where there is no such collection yet. */
+async function indexesOf(collection: Collection): Promise<Index[]> {
+  try {
+    return (await collection.indexes()) as Index[];
+  } catch (error) {
+    if ((error as { codeName?: unknown }).codeName === 'NamespaceNotFound') return [];
+    throw error;
+  }
 }

@@ -34,7 +34,7 @@ export class RedisClient implements OnApplicationShutdown {
       };
       const timer = setTimeout(() => {
         this.redis.off('ready', onReady);
-        reject(new Error(`Redis does not answer at ${this.config.redisUrl}`));
+        reject(new Error(`Redis does not answer at ${withoutPassword(this.config.redisUrl)}`));
       }, START_MS);
       this.redis.once('ready', onReady);
     });
@@ -65,4 +65,11 @@ export class RedisClient implements OnApplicationShutdown {
       return null;
     }
   }
+}
+
+/** An address as it may be shown. */
+export function withoutPassword(address: string): string {
+  const url = new URL(address);
+  if (url.password !== '') url.password = '***';
+  return url.href;
 }

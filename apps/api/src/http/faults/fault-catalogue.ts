@@ -161,6 +161,7 @@ const ROWS: readonly Row[] = [
   ['resource.status_reserved', 422, 'Only an admin may set this status'],
   ['test_clock.test_mode_only', 422, 'Test clocks need test mode keys'],
   ['timezone.unknown', 422, 'Not an IANA time zone'],
+  ['user.field_reserved', 422, 'Only an admin may change this field of a user, unless the company allows it'],
   ['user.not_yourself', 422, 'A user may only name itself'],
   ...ofNouns('unknown', 422, 'The request names a {noun} that does not exist for the caller; see `errors`'),
   ['value.invalid', 422, 'A value has the wrong type or is out of range; `errors` names each field'],

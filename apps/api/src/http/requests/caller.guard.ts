@@ -21,15 +21,19 @@ export class CallerGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { access } = notesOf(context.getHandler());
+    const { access, triesCards = false } = notesOf(context.getHandler());
     if (access === undefined) throw new Error('a route does not say who may call it');
-    if (access === 'open') return true;
     const http = context.switchToHttp();
     const request = http.getRequest<ServiceRequest>();
+    if (access === 'open') {
+      await this.limiter.admitAddress(request);
+      return true;
+    }
     const caller = await this.limiter.authenticating(request, () => this.callerOf(request, access));
     request.caller = caller;
     addLogContext({ company: caller.company.toHexString() });
-    await this.limiter.admit(request, http.getResponse<Response>());
+    await this.limiter.admit(request, http.getResponse<Response>(), caller);
+    if (triesCards) await this.limiter.admitCardAttempt(caller);
     if (access === 'admin' && caller.role !== 'admin') {
       throw fault('role.forbidden', 'This operation needs a service account key');
     }

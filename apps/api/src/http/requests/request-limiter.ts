@@ -1,38 +1,72 @@
+import { createHash } from 'node:crypto';
+
 import { Inject, Injectable } from '@nestjs/common';
 import { fault, isFault } from '@commerce/kernel';
-import { CONFIG, RateLimiter, type Caller, type Config } from '@commerce/platform';
+import { CONFIG, RateLimiter, type BucketRule, type Caller, type Config } from '@commerce/platform';
 import type { Response } from 'express';
+import { LRUCache } from 'lru-cache';
 
 import type { ServiceRequest } from '../service-request.js';
+import { addressOf } from './address-of.js';
 
-/** Limits requests by API key, and failed credentials by address. */
+/** Credentials that were good so recently pass although others at the same address fail. */
+const KNOWN_MS = 5 * 60_000;
+const MAX_KNOWN = 10_000;
+
+/** Limits requests by credential and address, and failed credentials by address. */
 @Injectable()
 export class RequestLimiter {
+  private readonly known = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: KNOWN_MS });
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly limiter: RateLimiter,
   ) {}
 
   /**
-   * Authenticates, and counts failures by address. Beyond the limit, a failure is answered with 429 instead of 401,
-   * so that guessing yields nothing; valid credentials still pass, because others may share the address.
+   * Authenticates, and counts failures by address. Beyond the limit, credentials of that address are refused with 429
+   * before they are looked up, so that guessing yields nothing and costs little. Those that were good a moment ago
+   * still pass, because others may share the address.
    */
   async authenticating(request: ServiceRequest, authenticate: () => Promise<Caller>): Promise<Caller> {
     const { authFailuresPerMinute: limit } = this.config.limits;
     if (limit === 0) return authenticate();
+    const rule = { perSecond: limit / 60, burst: limit };
+    const key = `auth:${addressOf(request)}`;
+    const credentials = hashOf(request);
+    if (!this.known.has(credentials)) {
+      const { allowed, retryAfterMs } = await this.limiter.look(key, rule);
+      if (!allowed) throw limited('Too many failed credentials from this address', retryAfterMs);
+    }
     try {
-      return await authenticate();
+      const caller = await authenticate();
+      this.known.set(credentials, true);
+      return caller;
     } catch (error) {
-      if (isFault(error)) await this.countFailure(request, limit);
+      if (isFault(error)) {
+        this.known.delete(credentials);
+        await this.require(key, rule, 'Too many failed credentials from this address');
+      }
       throw error;
     }
   }
 
-  /** Takes one request from the API key's bucket and says in the headers what is left. */
-  async admit(request: ServiceRequest, response: Response): Promise<void> {
+  /**
+   * Takes one request from each of the caller's buckets and says in the headers what is left. A service account has one
+   * of its own; all others share the API key's, which is public, and are held back by user and address before, so that
+   * one of them cannot use it up.
+   */
+  async admit(request: ServiceRequest, response: Response, caller: Caller): Promise<void> {
     const { perSecond, burst } = this.config.limits;
+    if (caller.role !== 'admin') {
+      await this.admitAddress(request);
+      if (caller.user !== null) await this.admitUser(caller.user.toHexString());
+    }
     if (perSecond === 0) return;
-    const key = `key:${String(request.headers['x-service-api-key']).slice(8, 32)}`;
+    const key =
+      caller.role === 'admin'
+        ? `credential:${caller.credential}`
+        : `key:${String(request.headers['x-service-api-key']).slice(8, 32)}`;
     const { allowed, remaining, retryAfterMs } = await this.limiter.take(key, { perSecond, burst });
     response.setHeader(
       'RateLimit-Policy',
@@ -45,11 +79,39 @@ export class RequestLimiter {
     if (!allowed) throw limited('Too many requests with this API key', retryAfterMs);
   }
 
-  private async countFailure(request: ServiceRequest, limit: number): Promise<void> {
-    const rule = { perSecond: limit / 60, burst: limit };
-    const { allowed, retryAfterMs } = await this.limiter.take(`auth:${request.ip ?? 'unknown'}`, rule);
-    if (!allowed) throw limited('Too many failed credentials from this address', retryAfterMs);
+  /** Routes without credentials are limited by address alone. */
+  async admitAddress(request: ServiceRequest): Promise<void> {
+    const { perSecond, burst } = this.config.limits.address;
+    await this.require(
+      `address:${addressOf(request)}`,
+      { perSecond, burst },
+      'Too many requests from this address',
+    );
   }
+
+  /** Who tries stolen cards needs many attempts: a user has few. */
+  async admitCardAttempt({ role, user }: Caller): Promise<void> {
+    const limit = this.config.limits.cardAttemptsPerHour;
+    if (role === 'admin' || user === null) return;
+    const rule = { perSecond: limit / 3600, burst: limit };
+    await this.require(`cards:${user.toHexString()}`, rule, 'Too many attempts with cards; try again later');
+  }
+
+  private async admitUser(user: string): Promise<void> {
+    const { perSecond, burst } = this.config.limits.user;
+    await this.require(`user:${user}`, { perSecond, burst }, 'Too many requests of this user');
+  }
+
+  private async require(key: string, rule: BucketRule, message: string): Promise<void> {
+    const { allowed, retryAfterMs } = await this.limiter.take(key, rule);
+    if (!allowed) throw limited(message, retryAfterMs);
+  }
+}
+
+function hashOf({ headers }: ServiceRequest): string {
+  return createHash('sha256')
+    .update(`${String(headers['x-service-api-key'])}\n${String(headers.authorization)}`)
+    .digest('base64');
 }
 
 function limited(message: string, retryAfterMs: number): Error {

@@ -1,0 +1,101 @@
+import { Keys } from '@commerce/identity';
+import { Client } from '@commerce/testing';
+
+import { World } from '../world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start({
+    worker: false,
+    env: {
+      TRUST_PROXY: '1',
+      AUTH_FAILURES_PER_MINUTE: '5',
+      USER_RATE_LIMIT_PER_SECOND: '1',
+      USER_RATE_LIMIT_BURST: '10',
+      ADDRESS_RATE_LIMIT_PER_SECOND: '1',
+      ADDRESS_RATE_LIMIT_BURST: '20',
+      CARD_ATTEMPTS_PER_HOUR: '3',
+      VERIFIES_PER_MINUTE_AND_HOST: '2',
+    },
+  });
+});
+afterAll(() => world.stop());
+
+const from = (client: Client, address: string): Client => client.with({ 'X-Forwarded-For': address });
+
+/** The statuses of so many requests, each with how often it came. */
+async function tried(
+  times: number,
+  send: () => Promise<{ status: number }>,
+): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (let index = 0; index < times; index += 1) {
+    const { status } = await send();
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe('failed credentials', () => {
+  it('are refused before they are looked up, after too many from one address', async () => {
+    const wrong = new Client(world.baseUrl, { apiKey: world.apiKey, bearer: 'sk_test_nothing' });
+    const guesser = from(wrong, '203.0.113.1');
+    expect(await tried(7, () => guesser.get('/users'))).toEqual({ 401: 5, 429: 2 });
+    // A good key that nobody has used yet is not even looked up there, so that guessing yields nothing.
+    const { key } = await world.get(Keys).create(world.company, 'service', 'test');
+    const unused = new Client(world.baseUrl, { apiKey: world.apiKey, bearer: key });
+    expect((await from(unused, '203.0.113.1').get('/users')).status).toBe(429);
+    expect((await from(unused, '203.0.113.2').get('/users')).status).toBe(200);
+    // By now it is known to be good, and others at the address do not lock its owner out.
+    expect((await from(unused, '203.0.113.1').get('/users')).status).toBe(200);
+  });
+
+  it('of IPv6 are counted by network', async () => {
+    const wrong = new Client(world.baseUrl, { apiKey: world.apiKey, bearer: 'sk_test_nothing' });
+    let host = 0;
+    const counts = await tried(7, () => from(wrong, `2001:db8::${String((host += 1))}`).get('/users'));
+    expect(counts).toEqual({ 401: 5, 429: 2 });
+  });
+});
+
+describe('requests', () => {
+  it('of one user do not use up what others have', async () => {
+    const [ada, bob] = [await world.user(), await world.user()];
+    const counts = await tried(20, () => from(ada.client, '203.0.113.10').get(`/users/${ada.id}`));
+    expect(counts[429]).toBeGreaterThan(5);
+    expect((await from(bob.client, '203.0.113.11').get(`/users/${bob.id}`)).status).toBe(200);
+    expect((await from(world.admin, '203.0.113.10').get('/users')).status).toBe(200);
+  });
+
+  it('of one address are limited, without credentials too', async () => {
+    const anybody = new Client(world.baseUrl, { apiKey: '' });
+    const keys = await tried(30, () => from(anybody, '203.0.113.20').get('/.well-known/jwks.json'));
+    expect(keys[429]).toBeGreaterThan(5);
+    const shoppers = await tried(30, () => from(world.anonymous, '203.0.113.21').get('/products'));
+    expect(shoppers[429]).toBeGreaterThan(5);
+    expect((await from(world.anonymous, '203.0.113.22').get('/products')).status).toBe(200);
+  });
+});
+
+describe('the verification of webhooks', () => {
+  it('calls one host only so often, whatever companies ask', async () => {
+    const receiver = await world.receiver();
+    const verified: boolean[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      const { admin } = await world.stranger();
+      const body = { event_type: 'user.created', endpoint: receiver.url };
+      verified.push((await admin.made('/webhooks', body)).verified);
+    }
+    expect(verified).toEqual([true, true, false]);
+  });
+});
+
+describe('attempts with cards', () => {
+  it('of one user are few', async () => {
+    const { id, client } = await world.user();
+    const shopper = from(client, '203.0.113.30');
+    const save = { payment_method: 'stripe' };
+    expect(await tried(5, () => shopper.post('/payment_methods', save))).toEqual({ 200: 3, 429: 2 });
+    expect((await world.admin.post('/payment_methods', { ...save, user: id })).status).toBe(200);
+  });
+});
