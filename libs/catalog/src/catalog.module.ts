@@ -11,6 +11,7 @@ import { ImageVariantCache } from './images/image-variant-cache.js';
 import { ImageRecord } from './images/image.record.js';
 import { ImageStore } from './images/image.store.js';
 import { Images } from './images/images.service.js';
+import { ProductReader } from './products/product-reader.js';
 import { ProductRecord } from './products/product.record.js';
 import { ProductStore } from './products/product.store.js';
 import { Products } from './products/products.service.js';
@@ -18,6 +19,8 @@ import { ResourceReferenceReader } from './resources/resource-reference-reader.j
 import { ResourceRecord } from './resources/resource.record.js';
 import { ResourceStore } from './resources/resource.store.js';
 import { Resources } from './resources/resources.service.js';
+import { SearchReader } from './search/search-reader.js';
+import { SearchTextStore, searchTextModel } from './search/search-text.store.js';
 import { TemplateRecord } from './templates/template.record.js';
 import { TemplateStore } from './templates/template.store.js';
 import { TemplateValueRemover } from './templates/template-value-remover.js';
@@ -33,11 +36,14 @@ const parts = [
   ImageStore,
   ImageVariantCache,
   Images,
+  ProductReader,
   ProductStore,
   Products,
   ResourceReferenceReader,
   ResourceStore,
   Resources,
+  SearchReader,
+  SearchTextStore,
   TemplateStore,
   TemplateValueRemover,
   Templates,
@@ -45,7 +51,10 @@ const parts = [
 
 /** Everything around what a company sells: products, resources, templates, images and coupons. */
 @Module({
-  imports: [recordModels(CouponRecord, ImageRecord, ProductRecord, ResourceRecord, TemplateRecord)],
+  imports: [
+    recordModels(CouponRecord, ImageRecord, ProductRecord, ResourceRecord, TemplateRecord),
+    searchTextModel(),
+  ],
   providers: [...parts, { provide: TemplateValueStore, useExisting: ProductStore }],
   exports: parts,
 })

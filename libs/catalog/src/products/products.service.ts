@@ -4,27 +4,16 @@ import {
   makeRecord,
   sameId,
   type Caller,
-  type Filter,
   type FreeJson,
   type Id,
-  type Page,
   type UnitOfWork,
 } from '@commerce/platform';
 
 import { ImageStore } from '../images/image.store.js';
-import { searchable } from '../search/search-grams.js';
-import { matching } from '../search/search-query.js';
+import { SearchTextStore } from '../search/search-text.store.js';
 import { checkValues, isEmptyValues } from '../templates/attribute-values.js';
 import { TemplateStore } from '../templates/template.store.js';
 import { imagesIn, picturesOf } from './product-pictures.js';
-import {
-  placeOf,
-  productPage,
-  tagsOf,
-  type ListProductsQuery,
-  type SearchProductsQuery,
-  type TaggedProductsQuery,
-} from './product-query.js';
 import { ProductRecord } from './product.record.js';
 import { checkSubProducts, finalPrice } from './product.rules.js';
 import { ProductStore } from './product.store.js';
@@ -37,6 +26,7 @@ export class Products {
     private readonly store: ProductStore,
     private readonly images: ImageStore,
     private readonly templates: TemplateStore,
+    private readonly texts: SearchTextStore,
     private readonly units: UnitsOfWork,
   ) {}
 
@@ -51,7 +41,6 @@ export class Products {
           ...given,
           ...pictures,
           ...(await this.valued(company, given.attributes)),
-          ...searchable([given.name, given.description]),
           company,
         },
         work.now,
@@ -60,25 +49,10 @@ export class Products {
       product.final_price = finalPrice(product);
       const subs = await this.subProducts(product, product._sub_products, 'sub_products');
       work.insert(this.store, product);
+      this.texts.write(work, 'product', product._id, [product.name, product.description]);
       this.link(work, product._id, subs);
       return product;
     });
-  }
-
-  async get(caller: Caller, id: string): Promise<ProductRecord> {
-    return this.store.for(caller).show(id);
-  }
-
-  async list(caller: Caller, query: ListProductsQuery): Promise<Page<ProductRecord>> {
-    return this.read(caller, query);
-  }
-
-  async search(caller: Caller, query: SearchProductsQuery): Promise<Page<ProductRecord>> {
-    return this.read(caller, query, await matching(this.store.for(caller), query.query, { shortIds: true }));
-  }
-
-  async tagged(caller: Caller, query: TaggedProductsQuery): Promise<Page<ProductRecord>> {
-    return this.read(caller, query, { tags: { $in: tagsOf(query) }, company: caller.company });
   }
 
   async update(caller: Caller, id: string, body: UpdateProductBody): Promise<ProductRecord> {
@@ -94,7 +68,7 @@ export class Products {
       const after = { ...before, ...changes };
       changes.final_price = finalPrice(after);
       if (after.name !== before.name || after.description !== before.description) {
-        Object.assign(changes, searchable([after.name, after.description]));
+        this.texts.write(work, 'product', before._id, [after.name, after.description]);
       }
       await this.relink(work, before, after, 'sub_products');
       return { changes };
@@ -122,16 +96,6 @@ export class Products {
       }
       return { changes: { deleted: true, _sub_products: [], parents: [] } };
     });
-  }
-
-  private async read(
-    caller: Caller,
-    query: ListProductsQuery,
-    narrowing: Filter = {},
-  ): Promise<Page<ProductRecord>> {
-    const place = placeOf(query);
-    const page = productPage(query, narrowing);
-    return place === null ? this.store.for(caller).page(page) : this.store.near(caller.company, place, page);
   }
 
   /** Checks the attribute values of a body against the current template. */

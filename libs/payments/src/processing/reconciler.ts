@@ -30,10 +30,11 @@ export class Reconciler {
     if (company === null) return;
     try {
       const payment = await this.processor.run(await this.store.in(company).get(id), 'again');
-      if (!isOpen(payment)) await this.store.moveCheck(id, until, null);
+      if (!isOpen(payment)) await this.store.moveCheck(company, id, until, null);
     } catch (error) {
       this.log.error({ error, payment: id.toHexString() }, 'A payment could not be looked after');
-      await this.store.moveCheck(id, until, new Date(this.clocks.real().getTime() + AFTER_ERROR_MS));
+      const later = new Date(this.clocks.real().getTime() + AFTER_ERROR_MS);
+      await this.store.moveCheck(company, id, until, later);
     }
   }
 }

@@ -6,7 +6,7 @@ import { equalFieldsOf } from './list-index.js';
 import type { RecordModel } from './models.js';
 import type { Filter, PageQuery, Sort } from './page.js';
 import { anyValue, past, reaches, spreadOf, upTo, within, type Bounds } from './page-window.js';
-import { optionsOf, unreadOf, type OwnedRecord, type RecordType } from './record.js';
+import { optionsOf, type OwnedRecord, type RecordType } from './record.js';
 
 /** Reads of people waiting for a list end after this time. */
 export const MAX_READ_MS = 1000;
@@ -118,14 +118,12 @@ export class PageReader {
   ): Promise<Document[]> {
     const { field, direction } = list.sort;
     const [first, rest] = this.stages(list, bounds, where);
-    const projection = unreadOf(this.type);
     const stages = [
       { $match: first },
       { $sort: { [field]: direction, _id: direction } },
       ...(Object.keys(rest).length > 0 ? [{ $match: rest }] : []),
       ...(skip > 0 ? [{ $skip: skip }] : []),
       { $limit: wanted },
-      ...(Object.keys(projection).length > 0 ? [{ $project: projection }] : []),
     ];
     return this.model.collection.aggregate<Document>(stages, { maxTimeMS: MAX_READ_MS }).toArray();
   }

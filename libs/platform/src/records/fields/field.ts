@@ -14,8 +14,6 @@ export interface FieldOptions {
   default?: unknown;
   /** Never shown. */
   hidden?: boolean;
-  /** Kept for queries only and never read back, so that a large one costs readers nothing. Goes with hidden. */
-  unread?: boolean;
   /** Shown after the fields of the subclass. */
   last?: boolean;
   description?: string;
@@ -68,7 +66,6 @@ export function field({
         name: String(name),
         kind,
         hidden: options.hidden === true,
-        unread: options.unread === true,
         last: options.last === true,
         default: options.default,
         type: type ?? null,

@@ -4,8 +4,6 @@ export interface FieldInfo {
   readonly kind: FieldKind;
   /** Never shown in replies or events. */
   readonly hidden: boolean;
-  /** Kept for queries only: stores do not read it back. */
-  readonly unread: boolean;
   /** Shown after all others: dates and flags at the end of every record. */
   readonly last: boolean;
   /** The value of a record made without the field; a function is called for each record. */
