@@ -56,8 +56,9 @@ await runScript(async () => {
  * @returns {Promise<import('./stack/welcome.mjs').Demo | null>}
  */
 async function seedDemo({ stack, processes, log }) {
-  if (process.env.NODE_ENV === 'production' || !stack.env.STRIPE_SECRET_KEY?.startsWith('sk_test_')) {
-    log('Demo', 'none in production or with a live key');
+  const { STRIPE_SECRET_KEY: key, STRIPE_TEST_SECRET_KEY: testKey } = stack.env;
+  if (process.env.NODE_ENV === 'production' || !(testKey ?? key)?.startsWith('sk_test_')) {
+    log('Demo', 'none in production or without a test key');
     return null;
   }
   try {

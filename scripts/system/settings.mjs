@@ -84,7 +84,7 @@ export function cacheDir() {
  * @returns {{sandbox: boolean, env: NodeJS.ProcessEnv}} `sandbox`: whether it has to be started
  */
 export function providerSettings(env, { dataDir, sandboxPort }) {
-  if (env.STRIPE_SECRET_KEY) return { sandbox: false, env: {} };
+  if (env.STRIPE_SECRET_KEY || env.STRIPE_TEST_SECRET_KEY) return { sandbox: false, env: {} };
   if (env.NODE_ENV === 'production') {
     throw new StartError(
       'STRIPE_SECRET_KEY is not set. With NODE_ENV=production the service needs the key of a Stripe account\n' +

@@ -147,7 +147,14 @@ describe('POST /payments/<id>/refunds', () => {
     expect(part).toMatchObject({
       status: 'PARTIALLY_REFUNDED',
       refunded_amount: 29.99,
-      refunds: [{ amount: 29.99, status: 'SUCCEEDED', reason: 'broken' }],
+      refunds: [
+        {
+          amount: 29.99,
+          status: 'SUCCEEDED',
+          reason: 'broken',
+          requested_by: world.serviceKey.split('_')[2],
+        },
+      ],
     });
     const rest = await world.admin.made(`${at(payment)}/refunds`);
     expect(rest).toMatchObject({ status: 'REFUNDED', refunded_amount: 100 });

@@ -49,6 +49,7 @@ describe('every command', () => {
       'There is no company with this id',
     ],
     ['a wrong value', ['company:create', '--name', 'x', '--timezone', 'Mars/X'], 'timezone must be an IANA'],
+    ['a setting that never changes', ['company:update', '--company', 'x', '--mode', 'test'], "unknown option '--mode'"],
     ['words too many', ['company:list', 'all'], 'too many arguments'],
   ])('names %s and fails', async (_, args, message) => {
     const { code, stdout, stderr } = await cli(args);
@@ -98,6 +99,12 @@ describe('company:create, company:update, company:list', () => {
 });
 
 describe('key:create, key:list, key:revoke', () => {
+  it('makes keys of the mode of the company only', async () => {
+    const args = ['--company', company.company, '--kind', 'api', '--mode', 'test'];
+    const { code, stderr } = await cli(['key:create', ...args]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('mode must be live')]);
+  });
+
   it('makes a key that works until it is revoked', async () => {
     const made = await json(
       'key:create',

@@ -1,6 +1,7 @@
-import type { Caller, Id } from '@commerce/platform';
+import type { CompanyRecord } from '@commerce/identity';
+import type { Caller } from '@commerce/platform';
 
 /** Commands act as an admin of the company, through the services that the API uses. */
-export function adminOf(company: Id): Caller {
-  return { company, mode: 'test', role: 'admin', user: null, credential: 'cli' };
+export function adminOf({ _id, mode }: CompanyRecord): Caller {
+  return { company: _id, mode, role: 'admin', user: null, credential: 'cli' };
 }

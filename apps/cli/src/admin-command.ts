@@ -1,5 +1,7 @@
+import { hostname, userInfo } from 'node:os';
+
 import { fieldFault } from '@commerce/kernel';
-import { parseId, type Id } from '@commerce/platform';
+import { parseId, withActor, type Id } from '@commerce/platform';
 import { CommandRunner, Option } from 'nest-commander';
 
 /** The result of a command: as JSON for programs, as lines for people. */
@@ -25,7 +27,8 @@ export abstract class AdminCommand<Options extends CommonOptions> extends Comman
   }
 
   override async run(_words: string[], options: Options): Promise<void> {
-    const { json, lines, failed } = await this.perform(options);
+    const actor = { ...OPERATOR, credential: account(), request: `cli ${this.command.name()}` };
+    const { json, lines, failed } = await withActor(actor, () => this.perform(options));
     process.stdout.write(options.json === true ? `${JSON.stringify(json, null, 2)}\n` : block(lines));
     if (failed === true) process.exitCode = 1;
   }
@@ -33,6 +36,18 @@ export abstract class AdminCommand<Options extends CommonOptions> extends Comman
   @Option({ flags: '--json', description: 'print JSON and nothing else' })
   readJson(): boolean {
     return true;
+  }
+}
+
+/** Who runs a command, for the audit trail. */
+const OPERATOR = { kind: 'cli', request_id: null, company: null } as const;
+
+/** The account of the operating system; in a container it may have a number only, and no name. */
+function account(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`.slice(0, 256);
+  } catch {
+    return `${String(process.getuid?.() ?? 0)}@${hostname()}`.slice(0, 256);
   }
 }
 

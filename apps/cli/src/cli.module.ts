@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
 
+import { BillingReleaseCommand } from './commands/billing-release.command.js';
 import { BillingRunCommand } from './commands/billing-run.command.js';
 import { CompanyCreateCommand } from './commands/company-create.command.js';
 import { CompanyListCommand } from './commands/company-list.command.js';
@@ -33,6 +34,7 @@ const commands = [
   SeedDemoCommand,
   SeedLoadCommand,
   BillingRunCommand,
+  BillingReleaseCommand,
   EventsReplayCommand,
   QueuesRebuildCommand,
   DoctorCommand,

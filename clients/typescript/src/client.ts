@@ -112,7 +112,7 @@ interface Answer {
 
 function read({ data, error, response }: Answer): unknown {
   if (error === undefined && response.ok) return decode(data);
-  if (isProblem(error)) throw new CommerceProblem(error);
+  if (isProblem(error)) throw new CommerceProblem(decode(error) as ProblemDocument);
   if (response.status === 422 && typeof error === 'object' && error !== null) {
     throw new AuthenticationRequired(decode(error) as Record<string, unknown>);
   }

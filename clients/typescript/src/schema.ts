@@ -1243,7 +1243,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description In the order of the log, the oldest first. `after` takes the id of the last event seen, so that a consumer that missed webhooks can catch up.
+         * @description In the order of the log, the oldest first. `after` takes the id of the last event seen, so that a consumer that missed webhooks can catch up. Once that event has been removed the answer is 410 `event.expired`: what followed it may be gone as well.
          *
          *     Called with the API key and a service account key.
          */
@@ -1294,6 +1294,28 @@ export interface paths {
          *     Called with the API key and a service account key.
          */
         post: operations["events_replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit trail
+         * @description Every change that an admin or the operator made, the newest first: who, with which credential, what and when. Values are not shown. Entries are kept for 400 days.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["audit_list"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1581,6 +1603,64 @@ export interface components {
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
             /** @description assigned when the attribute is created; identifies it from then on */
             human_id: string;
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "AuditEntry",
+         *       "actor": "admin",
+         *       "credential": "65b9a1c2d3e4f50617283941",
+         *       "request": "PUT /products/:id",
+         *       "request_id": null,
+         *       "action": "created",
+         *       "kind": "product",
+         *       "record": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "fields": [],
+         *       "created": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        AuditEntry: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "AuditEntry";
+            /**
+             * @description who made the change: an admin, or the operator
+             * @enum {string}
+             */
+            actor: "admin" | "cli";
+            /** @description the id of the service account key, or the account of the operator on its machine */
+            credential: string;
+            /** @description the route or the command */
+            request: string;
+            /** @description the request's X-Request-Id */
+            request_id: string | null;
+            /**
+             * @description what was done
+             * @enum {string}
+             */
+            action: "created" | "updated" | "deleted" | "token_issued";
+            /** @description the kind of record */
+            kind: string;
+            /** @description id of a record */
+            record: components["schemas"]["Id"];
+            /** @description the names of the fields that changed; empty for a new record */
+            fields: string[];
+            created: components["schemas"]["Instant"];
         };
         /**
          * @example {
@@ -3073,6 +3153,7 @@ export interface components {
          *       "status": "PENDING",
          *       "reason": null,
          *       "provider_refund_id": null,
+         *       "requested_by": null,
          *       "at": {
          *         "$date": 1706659200000
          *       }
@@ -3086,6 +3167,8 @@ export interface components {
             status: "PENDING" | "SUCCEEDED" | "FAILED";
             reason: string | null;
             provider_refund_id: string | null;
+            /** @description the credential of the admin who asked for it; null where the service gave back by its own rules */
+            requested_by: string | null;
             at: components["schemas"]["Instant"];
         };
         /**
@@ -3095,6 +3178,7 @@ export interface components {
          *       "status": "PENDING",
          *       "reason": null,
          *       "provider_refund_id": null,
+         *       "requested_by": null,
          *       "at": 1706659200000
          *     }
          */
@@ -3106,6 +3190,8 @@ export interface components {
             status: "PENDING" | "SUCCEEDED" | "FAILED";
             reason: string | null;
             provider_refund_id: string | null;
+            /** @description the credential of the admin who asked for it; null where the service gave back by its own rules */
+            requested_by: string | null;
             /** Format: int64 */
             at: number;
         };
@@ -6813,6 +6899,7 @@ export interface operations {
             /**
              * @description Service Unavailable
              *     - `provider.unavailable`: The card provider does not answer; try again
+             *     - `provider.not_configured`: No account with the card provider serves companies of this mode
              *     - `service.unavailable`: The database does not answer; try again
              *     - `query.timeout`: The query took too long; ask for less, or try again
              */
@@ -7047,6 +7134,7 @@ export interface operations {
             /**
              * @description Service Unavailable
              *     - `provider.unavailable`: The card provider does not answer; try again
+             *     - `provider.not_configured`: No account with the card provider serves companies of this mode
              *     - `service.unavailable`: The database does not answer; try again
              *     - `query.timeout`: The query took too long; ask for less, or try again
              */
@@ -7215,6 +7303,7 @@ export interface operations {
             /**
              * @description Service Unavailable
              *     - `provider.unavailable`: The card provider does not answer; try again
+             *     - `provider.not_configured`: No account with the card provider serves companies of this mode
              *     - `service.unavailable`: The database does not answer; try again
              *     - `query.timeout`: The query took too long; ask for less, or try again
              */
@@ -7473,6 +7562,7 @@ export interface operations {
             /**
              * @description Service Unavailable
              *     - `provider.unavailable`: The card provider does not answer; try again
+             *     - `provider.not_configured`: No account with the card provider serves companies of this mode
              *     - `service.unavailable`: The database does not answer; try again
              *     - `query.timeout`: The query took too long; ask for less, or try again
              */
@@ -11447,6 +11537,33 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             /**
+             * @description Gone
+             *     - `event.expired`: The event named by `after` is no longer kept; `oldest` is the first event of the log that is
+             */
+            410: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:event.expired",
+                     *       "title": "Gone",
+                     *       "status": 410,
+                     *       "detail": "The event named by `after` is no longer kept; `oldest` is the first event of the log that is",
+                     *       "code": "event.expired",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
              * @description Unprocessable Entity
              *     - `event.unknown`: The request names a event that does not exist for the caller; see `errors`
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
@@ -11648,6 +11765,67 @@ export interface operations {
             };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    audit_list: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created";
+                /** @description descending with a minus */
+                sort?: "created" | "-created";
+                /** @description changes by admins, or by the operator */
+                actor?: "admin" | "cli";
+                /** @description changes made with this credential only */
+                credential?: string;
+                /** @description changes of records of this kind only */
+                kind?: string;
+                /** @description changes of this record only */
+                record?: string;
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -9,10 +9,12 @@ import { EventSimulator } from './delivery/event-simulator.js';
 import { EventLog } from './log/event-log.service.js';
 import { EventRecord } from './log/event.record.js';
 import { EventStore } from './log/event.store.js';
+import { ExpiredEventStore } from './log/expired-event.store.js';
 import { EventPlacer } from './relay/event-placer.js';
 import { RelayNotifier } from './relay/relay-notifier.js';
 import { RelaySweep } from './relay/relay-sweep.js';
 import { Relay } from './relay/relay.js';
+import { RetentionSweep } from './retention/retention-sweep.js';
 import { AttemptRunner } from './sending/attempt-runner.js';
 import { ClaimedDeliveryReader } from './sending/claimed-delivery-reader.js';
 import { DeliveryClaimer } from './sending/delivery-claimer.js';
@@ -39,6 +41,7 @@ const shared = [
   EventReplayer,
   EventSimulator,
   EventStore,
+  ExpiredEventStore,
   RelayNotifier,
   WebhookClient,
   WebhookSecrets,
@@ -70,6 +73,7 @@ export class EventsModule {}
     OutcomeWriter,
     Relay,
     RelaySweep,
+    RetentionSweep,
     WebhookCache,
     WebhookHealthMonitor,
   ],

@@ -1,5 +1,6 @@
 export { EventLog, type EventShown } from './log/event-log.service.js';
 export { EventStore } from './log/event.store.js';
+export { ExpiredEventStore } from './log/expired-event.store.js';
 export { ListEventsQuery } from './log/events.bodies.js';
 export { WebhookRecord } from './webhooks/webhook.record.js';
 export { CreateWebhookBody, ListWebhooksQuery, UpdateWebhookBody } from './webhooks/webhooks.bodies.js';
@@ -11,6 +12,7 @@ export { DeliveryRecord } from './delivery/delivery.record.js';
 export { endpointHash } from './delivery/due-delivery.js';
 export { EventReplayer } from './delivery/event-replayer.js';
 export { EventSimulator } from './delivery/event-simulator.js';
+export { RetentionSweep } from './retention/retention-sweep.js';
 export { relayJob } from './relay/relay.job.js';
 export { Relay } from './relay/relay.js';
 export { DeliveryModule, EventsModule } from './events.module.js';

@@ -1,6 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { recordModels } from '@commerce/platform';
 
+import { AuditEntries } from './audit/audit-entries.service.js';
+import { AuditEntryRecord } from './audit/audit-entry.record.js';
+import { AuditEntryStore } from './audit/audit-entry.store.js';
 import { BusinessClock } from './test-clocks/business-clock.js';
 import { Companies } from './companies/companies.service.js';
 import { CompanyRecord } from './companies/company.record.js';
@@ -18,6 +21,8 @@ import { UserStore } from './users/user.store.js';
 import { Users } from './users/users.service.js';
 
 const parts = [
+  AuditEntries,
+  AuditEntryStore,
   BusinessClock,
   Companies,
   CompanyStore,
@@ -33,7 +38,16 @@ const parts = [
 /** Companies, their keys, their users, and whose time it is. */
 @Global()
 @Module({
-  imports: [recordModels(CompanyRecord, CredentialRecord, SigningKeyRecord, TestClockRecord, UserRecord)],
+  imports: [
+    recordModels(
+      AuditEntryRecord,
+      CompanyRecord,
+      CredentialRecord,
+      SigningKeyRecord,
+      TestClockRecord,
+      UserRecord,
+    ),
+  ],
   providers: parts,
   exports: parts,
 })

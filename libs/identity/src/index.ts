@@ -1,4 +1,7 @@
 export { Companies, type CompanyInput } from './companies/companies.service.js';
+export { AuditEntries } from './audit/audit-entries.service.js';
+export { ListAuditEntriesQuery } from './audit/audit-entries.bodies.js';
+export { AuditEntryRecord } from './audit/audit-entry.record.js';
 export {
   CompanyRecord,
   type Mode,

@@ -11,7 +11,7 @@ export { PaymentMethods } from './methods/payment-methods.service.js';
 export type { ChargeOutcome } from './payments/charge-outcome.js';
 export { withClientSecret } from './payments/client-secret.js';
 export { PayLinks } from './payments/pay-links.js';
-export { cappedRefund, type RefundDraft } from './payments/payment-refund.rules.js';
+export { type RefundDraft } from './payments/payment-refund.rules.js';
 export { PaymentRecord } from './payments/payment.record.js';
 export { isCollected, isInFlight, isWaiting } from './payments/payment.rules.js';
 export { PaymentStore } from './payments/payment.store.js';
@@ -45,10 +45,6 @@ export { Payments } from './processing/payments.service.js';
 export { Reconciler } from './processing/reconciler.js';
 export { Settlement } from './processing/settlement.js';
 export { ProviderWebhooks } from './provider-webhooks/provider-webhooks.service.js';
-export {
-  CardProvider,
-  type ClientLibrary,
-  type IntentTruth,
-  type RefundTruth,
-} from './provider/card-provider.js';
+export type { CardProvider, ClientLibrary, IntentTruth, RefundTruth } from './provider/card-provider.js';
+export { CardProviders } from './provider/card-providers.js';
 export { paymentTag } from './provider/payment-tag.js';

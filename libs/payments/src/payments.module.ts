@@ -26,13 +26,11 @@ import { Settlement } from './processing/settlement.js';
 import { ProviderWebhookProcessor } from './provider-webhooks/provider-webhook-processor.js';
 import { ProviderWebhookStore, providerWebhookModel } from './provider-webhooks/provider-webhook.store.js';
 import { ProviderWebhooks } from './provider-webhooks/provider-webhooks.service.js';
-import { CardProvider } from './provider/card-provider.js';
+import { CardProviders } from './provider/card-providers.js';
 import { ProviderCustomerRecord } from './provider/provider-customer.record.js';
 import { ProviderCustomerStore } from './provider/provider-customer.store.js';
 import { ProviderCustomers } from './provider/provider-customers.js';
-import { StripeCharges } from './provider/stripe-charges.js';
-import { StripeClient } from './provider/stripe-client.js';
-import { StripeProvider } from './provider/stripe-provider.js';
+import { StripeProviders } from './provider/stripe-providers.js';
 
 const inner = [
   CardSetup,
@@ -48,8 +46,6 @@ const inner = [
   ProviderWebhookStore,
   RefundProcessor,
   SettlementWriter,
-  StripeCharges,
-  StripeClient,
 ];
 
 const outer = [
@@ -73,7 +69,7 @@ const outer = [
     recordModels(PaymentRecord, PaymentMethodRecord, ProviderCustomerRecord),
     providerWebhookModel(),
   ],
-  providers: [...inner, ...outer, { provide: CardProvider, useClass: StripeProvider }],
-  exports: [...outer, CardProvider],
+  providers: [...inner, ...outer, { provide: CardProviders, useClass: StripeProviders }],
+  exports: [...outer, CardProviders],
 })
 export class PaymentsModule {}

@@ -1,7 +1,7 @@
 export { jittered, random } from './time/random.js';
 export { SystemClock } from './time/system-clock.js';
 export { LookupCache } from './cache/lookup-cache.js';
-export { CONFIG, type Config } from './config/config.js';
+export { CONFIG, type Config, type StripeAccount } from './config/config.js';
 export { Log, addLogContext, withLogContext } from './observability/log.js';
 export { Metrics } from './observability/metrics.js';
 export { RedisClient } from './redis/redis-client.js';
@@ -9,7 +9,7 @@ export { createBody, fillsDefaults, parseBody, updateBody } from './records/fiel
 export { EVENT, REPLY, render, renderObject } from './records/fields/dialects.js';
 export { fieldsOf, type FieldInfo, type FieldedClass } from './records/fields/fields.js';
 export { FREE_JSON_LIMITS, FreeJson } from './records/fields/free-json.js';
-export { isIdText, newId, parseId, sameId, type Id } from './records/fields/id.js';
+export { isIdText, idAt, newId, parseId, sameId, type Id } from './records/fields/id.js';
 export { ListOf, Nested, Numbers, Refs, Texts } from './records/fields/list-fields.js';
 export { Amount, Decimal, Fraction, Integer } from './records/fields/number-fields.js';
 export { Choice, Currency, Email, LongText, Text } from './records/fields/text-fields.js';
@@ -18,6 +18,7 @@ export { ownerOnly, type Caller } from './records/caller.js';
 export { withClaim, type ClaimSubject, type RequestClaim } from './records/claim.js';
 export { DatabaseClock } from './records/database-clock.js';
 export { Database } from './records/database.js';
+export { databaseTrouble } from './records/database-trouble.js';
 export { InjectRecord, recordModels, type RecordModel } from './records/models.js';
 export { OutboxSignal, outboxRow, type EventContent, type OutboxRow } from './records/outbox.js';
 export type { Filter, Page, PageQuery, Total } from './records/page.js';
@@ -45,8 +46,17 @@ export {
 export { retryOnConflict } from './records/retry-on-conflict.js';
 export { sampleRecord } from './records/sample.js';
 export { CompanyRecords, RecordStore } from './records/store.js';
+export { inTransaction } from './records/transaction.js';
 export { ANY_DATE, ANY_ID, ANY_TEXT, dueBy } from './records/set-values.js';
 export { TakenNames } from './records/taken-names.js';
+export {
+  AUDIT_ACTIONS,
+  AUDIT_COLLECTION,
+  nameActor,
+  withActor,
+  withActorUnknown,
+  type AuditAction,
+} from './records/trail.js';
 export { UnitOfWork, type Shown } from './records/unit-of-work.js';
 export { UnitsOfWork, type Change, type Decide } from './records/units-of-work.js';
 export { Handles, Sweeps } from './jobs/handles.js';

@@ -15,11 +15,19 @@ const base = [TimeModule, ObservabilityModule, RecordsModule, RedisModule, Limit
 /** Everything that the domains build on; each app imports it once, after the libs that declare jobs. */
 @Module({})
 export class PlatformModule {
-  /** For the API and the worker. */
+  /** For the API. */
   static forServer(): DynamicModule {
     return {
       module: PlatformModule,
       imports: [ConfigModule, ...base, JobsModule.forRoot(), ManagementModule],
+    };
+  }
+
+  /** For the worker, which gives the database more time. */
+  static forWorker(): DynamicModule {
+    return {
+      module: PlatformModule,
+      imports: [ConfigModule.forWorker(), ...base, JobsModule.forRoot(), ManagementModule],
     };
   }
 

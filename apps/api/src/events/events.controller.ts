@@ -18,12 +18,12 @@ export class EventsController {
 
   @Describe(
     'List events',
-    'In the order of the log, the oldest first. `after` takes the id of the last event seen, so that a consumer that missed webhooks can catch up.',
+    'In the order of the log, the oldest first. `after` takes the id of the last event seen, so that a consumer that missed webhooks can catch up. Once that event has been removed the answer is 410 `event.expired`: what followed it may be gone as well.',
   )
   @Get()
   @AdminOnly()
   @Answers([EventReply])
-  @Faults('event.unknown')
+  @Faults('event.unknown', 'event.expired')
   list(
     @Calling() caller: Caller,
     @QueryOf(ListEventsQuery) query: ListEventsQuery,

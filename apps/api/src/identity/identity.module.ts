@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 
+import { AuditController } from './audit.controller.js';
 import { UsersController } from './users.controller.js';
 import { WellKnownController } from './well-known.controller.js';
 
-@Module({ controllers: [UsersController, WellKnownController] })
+@Module({ controllers: [AuditController, UsersController, WellKnownController] })
 export class IdentityApiModule {}

@@ -15,6 +15,7 @@ export const TAGS: readonly Tag[] = [
   { name: 'templates', description: 'Typed attributes that a company adds to its products.' },
   { name: 'webhooks', description: 'Endpoints that are told of events, and what was delivered to them.' },
   { name: 'events', description: 'The log of everything that happened, in order.' },
+  { name: 'audit', description: 'Who changed what: the trail of admins and of the command line.' },
   { name: 'test clocks', description: 'Time travel for tests: months of billing in seconds.' },
   { name: 'keys', description: 'The public keys that verify user tokens.' },
   { name: 'provider webhooks', description: 'Where the card provider reports.' },

@@ -1,4 +1,4 @@
-import type { ClientLibrary, PayView } from '@commerce/payments';
+import type { PayView } from '@commerce/payments';
 
 import { html, type Html } from './html.js';
 
@@ -7,14 +7,13 @@ export interface PayPageFrame {
   /** The path of the page, under which its calls lie. */
   readonly base: string;
   readonly nonce: string;
-  readonly library: ClientLibrary | null;
 }
 
 /** The page on which a customer pays. */
 export function payDocument(view: PayView, frame: PayPageFrame): string {
   const { state, merchant } = view;
   const content = contentOf(view);
-  const library = isOpen(state) ? frame.library : null;
+  const library = isOpen(state) ? view.library : null;
   const scripts =
     library === null && state !== 'under_way'
       ? html``

@@ -4,7 +4,6 @@ import { Controller, Get, Header, Param, Post, Put, Res, UseGuards } from '@nest
 import { ApiExcludeController } from '@nestjs/swagger';
 import { isFault } from '@commerce/kernel';
 import {
-  CardProvider,
   PayByCardBody,
   PayPages,
   type AuthenticationSecret,
@@ -25,10 +24,7 @@ import { PayLimitGuard } from './pay-limit.guard.js';
 @Controller('pay')
 @UseGuards(PayLimitGuard)
 export class PayController {
-  constructor(
-    private readonly pages: PayPages,
-    private readonly provider: CardProvider,
-  ) {}
+  constructor(private readonly pages: PayPages) {}
 
   @Get('assets/:name')
   @Open()
@@ -42,13 +38,13 @@ export class PayController {
   @Open()
   async page(@Param('token') token: string, @Res() response: Response): Promise<void> {
     const nonce = randomBytes(16).toString('base64');
-    const library = this.provider.clientLibrary();
-    response.setHeader('Content-Security-Policy', contentPolicy(nonce, library));
+    response.setHeader('Content-Security-Policy', contentPolicy(nonce, null));
     response.setHeader('Cache-Control', 'no-store');
     response.type('html');
     try {
       const view = await this.pages.view(token);
-      response.send(payDocument(view, { base: `/pay/${token}`, nonce, library }));
+      response.setHeader('Content-Security-Policy', contentPolicy(nonce, view.library));
+      response.send(payDocument(view, { base: `/pay/${token}`, nonce }));
     } catch (error) {
       if (isFault(error, 'pay_link.expired')) response.status(410).send(linkDocument('expired'));
       else if (isFault(error, 'pay_link.invalid')) response.status(404).send(linkDocument('invalid'));

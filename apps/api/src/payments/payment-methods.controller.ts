@@ -26,7 +26,7 @@ export class PaymentMethodsController {
   @Post()
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
-  @Faults('user.unknown', 'payment_method.provider_unknown', 'provider.unavailable')
+  @Faults('user.unknown', 'payment_method.provider_unknown', 'provider.unavailable', 'provider.not_configured')
   create(
     @Calling() caller: Caller,
     @BodyOf(CreatePaymentMethodBody) body: CreatePaymentMethodBody,
@@ -65,6 +65,7 @@ export class PaymentMethodsController {
     'payment_method.declined',
     'payment_method.state_conflict',
     'provider.unavailable',
+    'provider.not_configured',
   )
   update(
     @Calling() caller: Caller,
@@ -78,7 +79,7 @@ export class PaymentMethodsController {
   @Delete(':id')
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
-  @Faults('payment_method.in_use', 'payment_method.unknown', 'provider.unavailable')
+  @Faults('payment_method.in_use', 'payment_method.unknown', 'provider.unavailable', 'provider.not_configured')
   delete(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -51,7 +51,7 @@ export class PaymentsController {
   @Post(':id/confirm')
   @UserOrAdmin()
   @Answers(PaymentRecord)
-  @Faults('payment.confirmation_invalid', 'provider.unavailable')
+  @Faults('payment.confirmation_invalid', 'provider.unavailable', 'provider.not_configured')
   confirm(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -1,18 +1,16 @@
-import type { CompanyInput, CompanyRecord, Mode, ProrationMode, TaxBehavior } from '@commerce/identity';
+import type { CompanyInput, CompanyRecord, ProrationMode, TaxBehavior } from '@commerce/identity';
 import { Option } from 'nest-commander';
 
 import { AdminCommand, choiceOption, type CommonOptions } from '../admin-command.js';
 
 const PRORATION_MODES: ProrationMode[] = ['day', 'second', 'thirty'];
 const TAX_BEHAVIORS: TaxBehavior[] = ['inclusive', 'exclusive'];
-export const MODES: Mode[] = ['test', 'live'];
 
 export interface CompanyOptions extends CommonOptions {
   readonly name?: string;
   readonly timezone?: string;
   readonly prorationMode?: ProrationMode;
   readonly taxBehavior?: TaxBehavior;
-  readonly mode?: Mode;
 }
 
 /** The settings of a company as options. */
@@ -39,22 +37,16 @@ export abstract class CompanyCommand<Options extends CompanyOptions> extends Adm
   readTaxBehavior(value: string): TaxBehavior {
     return choiceOption(value, 'tax-behavior', TAX_BEHAVIORS);
   }
-
-  @Option({ flags: '--mode <mode>', choices: MODES, description: 'the mode of its first keys' })
-  readMode(value: string): Mode {
-    return choiceOption(value, 'mode', MODES);
-  }
 }
 
 /** The settings that were given, and nothing else. */
 export function companyInput(options: CompanyOptions): CompanyInput {
-  const { name, timezone, prorationMode, taxBehavior, mode } = options;
+  const { name, timezone, prorationMode, taxBehavior } = options;
   return {
     ...(name === undefined ? {} : { name }),
     ...(timezone === undefined ? {} : { timezone }),
     ...(prorationMode === undefined ? {} : { proration_mode: prorationMode }),
     ...(taxBehavior === undefined ? {} : { tax_behavior: taxBehavior }),
-    ...(mode === undefined ? {} : { mode }),
   };
 }
 

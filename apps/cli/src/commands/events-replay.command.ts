@@ -1,6 +1,6 @@
 import { EventLog, EventReplayer, ListEventsQuery } from '@commerce/events';
 import { Companies } from '@commerce/identity';
-import { parseQuery } from '@commerce/platform';
+import { parseQuery, type Caller } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
@@ -28,23 +28,22 @@ export class EventsReplayCommand extends AdminCommand<Options> {
   }
 
   async perform(options: Options): Promise<Outcome> {
-    const { _id } = await (await this.service.get(Companies)).get(idOption(options.company, 'company'));
+    const company = await (await this.service.get(Companies)).get(idOption(options.company, 'company'));
     if ((options.event === undefined) === (options.after === undefined)) {
       throw new Error('Say --event for one event, or --after for all that follow one.');
     }
     const replayer = await this.service.get(EventReplayer);
-    const ids = options.event === undefined ? await this.idsAfter(options) : [options.event];
+    const ids = options.event === undefined ? await this.idsAfter(adminOf(company), options) : [options.event];
     if (options.event === undefined)
       await confirmAtTerminal(`Send ${String(ids.length)} events again?`, options.yes);
     let deliveries = 0;
-    for (const id of ids) deliveries += (await replayer.replay(adminOf(_id), id)).length;
+    for (const id of ids) deliveries += (await replayer.replay(adminOf(company), id)).length;
     const report = { events: ids.length, deliveries };
     return { json: report, lines: [`${String(ids.length)} events, ${String(deliveries)} deliveries`] };
   }
 
-  private async idsAfter({ company, after, kind }: Options): Promise<string[]> {
+  private async idsAfter(caller: Caller, { after, kind }: Options): Promise<string[]> {
     const log = await this.service.get(EventLog);
-    const caller = adminOf(idOption(company, 'company'));
     const ids: string[] = [];
     for (let at = after; at !== undefined;) {
       const query = parseQuery(ListEventsQuery, {

@@ -10,7 +10,7 @@ import {
   type Outcome,
 } from '../admin-command.js';
 import { ServiceContext } from '../service-context.js';
-import { MODES } from './company-options.js';
+import { MODES } from './company-create.command.js';
 
 const KINDS: CredentialKind[] = ['api', 'service'];
 
@@ -61,7 +61,7 @@ export class KeyCreateCommand extends AdminCommand<Options> {
   @Option({
     flags: '--mode <mode>',
     choices: MODES,
-    description: "default: the company's",
+    description: "only the company's own, which is the default",
   })
   readMode(value: string): Mode {
     return choiceOption(value, 'mode', MODES);

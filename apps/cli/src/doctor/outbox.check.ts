@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore, Relay } from '@commerce/events';
+import { EventStore, ExpiredEventStore, Relay } from '@commerce/events';
 import type { Id } from '@commerce/platform';
 
 import { ServiceContext } from '../service-context.js';
@@ -14,11 +14,14 @@ export class OutboxCheck implements Check {
     const store = (await this.service.get(EventStore)).in(company);
     const waiting = await this.waiting(company, now);
     if (waiting !== null) yield waiting;
+    const isCut = (await (await this.service.get(ExpiredEventStore)).newestRemoved(company)) !== null;
     let object = '';
     let last = 0;
     for await (const event of store.stream({ position: { $gt: 0 } }, { object_id: 1, sequence: 1 })) {
       const same = event.object_id.toHexString() === object;
-      const expected = same ? last + 1 : 1;
+      // Once the beginning of the log has been removed, an object's events begin with any number.
+      const first = isCut ? event.sequence : 1;
+      const expected = same ? last + 1 : first;
       if (event.sequence !== expected) {
         const detail = `${event.kind} has the sequence ${String(event.sequence)}, ${String(expected)} was next`;
         yield { kind: 'event.sequence', id: event._id.toHexString(), detail, repair: null };

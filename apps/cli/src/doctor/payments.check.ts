@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
-  CardProvider,
+  CardProviders,
   PaymentStore,
   Settlement,
   isCollected,
   isInFlight,
   paymentTag,
+  type CardProvider,
   type ChargeOutcome,
   type IntentTruth,
   type PaymentRecord,
@@ -25,6 +26,7 @@ export class PaymentsCheck implements Check {
   async *check(company: Id, now: Date): AsyncGenerator<Finding> {
     const store = await this.service.get(PaymentStore);
     for await (const payment of store.in(company).stream({})) {
+      if (payment.owed_amount > 0) yield owed(payment);
       const forgotten = this.forgotten(payment, now);
       if (forgotten !== null) yield forgotten;
       const truth = await this.truth(payment);
@@ -34,10 +36,14 @@ export class PaymentsCheck implements Check {
     }
   }
 
+  private async accountOf({ company, test_clock }: PaymentRecord): Promise<CardProvider> {
+    return (await this.service.get(CardProviders)).of(company, test_clock);
+  }
+
   /** What the provider knows of it. Where its answer got lost, the tag of the request finds it. */
   private async truth(payment: PaymentRecord): Promise<IntentTruth | null> {
     const { provider, request } = payment;
-    const cards = await this.service.get(CardProvider);
+    const cards = await this.accountOf(payment);
     if (provider.intent_id !== null) return cards.intent(provider.intent_id);
     if (request === null) return null;
     return cards.intentOf(request.customer_id, paymentTag(payment, request.number), request.opened_at);
@@ -64,8 +70,8 @@ export class PaymentsCheck implements Check {
   }
 
   private async *compareRefunds(payment: PaymentRecord, intentId: string): AsyncGenerator<Finding> {
-    const provider = await this.service.get(CardProvider);
-    const refunds = await provider.refundsOf(intentId, payment.currency);
+    const account = await this.accountOf(payment);
+    const refunds = await account.refundsOf(intentId, payment.currency);
     const theirs = refunds.filter((one) => one.status === 'succeeded');
     const sum = theirs.reduce((total, one) => total + one.amount_minor, 0);
     if (sum === toMinor(payment.refunded_amount, payment.currency)) return;
@@ -102,6 +108,13 @@ export class PaymentsCheck implements Check {
 
 function inProgress({ request }: PaymentRecord, now: Date): boolean {
   return request !== null && now.getTime() - request.opened_at.getTime() < IN_PROGRESS_MS;
+}
+
+/** Tried again by itself; a person may have to give the money back in another way. */
+function owed({ _id, owed_amount, currency, refunds }: PaymentRecord): Finding {
+  const code = refunds.findLast((one) => (one.owed ?? 0) > 0)?.code ?? 'sent back by the bank';
+  const detail = `${String(owed_amount)} ${currency} could not be given back yet (${code})`;
+  return { kind: 'payment.refund_owed', id: _id.toHexString(), detail, repair: null };
 }
 
 function unknown(payment: PaymentRecord): Finding {

@@ -32,7 +32,7 @@ export class DemoCompanySeed {
     };
     const changed = keys.api_key !== same?.api_key || keys.service_key !== same.service_key;
     if (changed) await writeDemoFile(dataDir, keys);
-    return { caller: adminOf(company._id), keys };
+    return { caller: adminOf(company), keys };
   }
 
   private async known(file: DemoFile | null): Promise<CompanyRecord | null> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CreateSubscriptionBody, SubscriptionCreator } from '@commerce/billing';
 import { CreateProductBody, Products } from '@commerce/catalog';
-import { CreateUserBody, Users } from '@commerce/identity';
+import { Companies, CreateUserBody, Users } from '@commerce/identity';
 import { CreateOrderBody, OrderCreator } from '@commerce/orders';
 import { parseBody, parseId, type Caller, type Id } from '@commerce/platform';
 import pMap from 'p-map';
@@ -58,7 +58,7 @@ export class LoadSeed {
     const company = parseId(demo.company);
     const plan = parseId(demo.plan);
     if (company === null || plan === null) throw new Error('the demo seed returned no ids');
-    const caller = adminOf(company);
+    const caller = adminOf(await (await this.service.get(Companies)).get(company));
     await this.products(caller, counts.products, onProgress);
     await this.subscriptions(caller, plan, counts.subscriptions, onProgress);
     await this.orders(caller, demo, counts.orders, onProgress);

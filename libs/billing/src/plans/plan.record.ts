@@ -58,6 +58,7 @@ export class PlanItem {
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
     { fields: { 'items.product': 1 } },
+    { fields: { 'items.sub_products': 1 } },
   ],
 })
 export class PlanRecord extends OwnedRecord {

@@ -9,6 +9,7 @@ import {
   Instant,
   Integer,
   LongText,
+  Nested,
   OwnedRecord,
   RecordOf,
   Ref,
@@ -27,6 +28,7 @@ import {
   type CollectionState,
   type SubscriptionStatus,
 } from '../domain/lifecycle/subscription-state.js';
+import { Held } from './held.js';
 import type { StoredPayment, StoredSlice } from './stored-amounts.js';
 
 /** Payments that a subscription names; all of them are found by GET /subscriptions/<id>/payments. */
@@ -55,6 +57,16 @@ export const SHOWN_PAYMENTS = 24;
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
     { fields: { wake_at: 1 }, options: { partialFilterExpression: { wake_at: ANY_DATE } } },
+    { fields: { company: 1, wake_at: 1 }, options: { partialFilterExpression: { wake_at: ANY_DATE } } },
+    {
+      fields: { company: 1, created: -1, _id: -1, 'held.since': 1 },
+      options: { partialFilterExpression: { 'held.since': ANY_DATE } },
+    },
+    {
+      fields: { 'held.since': 1, 'held.reason': 1 },
+      options: { partialFilterExpression: { 'held.since': ANY_DATE } },
+    },
+    { fields: { failures: 1 }, options: { partialFilterExpression: { failures: { $gt: 0 } } } },
     {
       fields: { company: 1, test_clock: 1, due: 1, _id: 1 },
       options: { partialFilterExpression: { test_clock: ANY_ID } },
@@ -160,6 +172,12 @@ export class SubscriptionRecord extends OwnedRecord {
   @Instant({ optional: true, description: 'when a pause ends by itself' })
   resume_at: Date | null;
 
+  @Nested(() => Held, {
+    optional: true,
+    description: 'why billing waits until the subscription is released; null while it goes on',
+  })
+  held: Held | null;
+
   /** Until when, in business time, the customer who has just started it can authenticate its first payment. */
   @Instant({ hidden: true, optional: true })
   in_session_until: Date | null;
@@ -225,6 +243,14 @@ export class SubscriptionRecord extends OwnedRecord {
   /** How often in a row billing it failed with an unforeseen error. */
   @Integer({ hidden: true, default: 0 })
   failures: number;
+
+  /** When the last slices were charged, the oldest first; real time. Slices of a released catch-up do not count. */
+  @Written({ hidden: true, default: () => [] })
+  recent_slices: readonly Date[];
+
+  /** What was due by then is charged without the bound on catching up. */
+  @Instant({ hidden: true, optional: true })
+  released_at: Date | null;
 
   @Flag({ default: false, last: true })
   deleted: boolean;

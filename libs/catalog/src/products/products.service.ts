@@ -1,20 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import {
-  UnitsOfWork,
-  makeRecord,
-  sameId,
-  type Caller,
-  type FreeJson,
-  type Id,
-  type UnitOfWork,
-} from '@commerce/platform';
+import { fieldFault } from '@commerce/kernel';
+import { UnitsOfWork, makeRecord, sameId, type Caller, type Id, type UnitOfWork } from '@commerce/platform';
 
-import { ImageStore } from '../images/image.store.js';
 import { SearchTextStore } from '../search/search-text.store.js';
-import { checkValues, isEmptyValues } from '../templates/attribute-values.js';
-import { TemplateStore } from '../templates/template.store.js';
-import { imagesIn, picturesOf } from './product-pictures.js';
+import { ProductContentReader } from './product-content-reader.js';
 import { ProductRecord } from './product.record.js';
+import { ProductUsages } from './product-usages.js';
 import { checkSubProducts, finalPrice } from './product.rules.js';
 import { ProductStore } from './product.store.js';
 import type { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products.bodies.js';
@@ -24,23 +15,23 @@ import type { AddSubProductsBody, CreateProductBody, UpdateProductBody } from '.
 export class Products {
   constructor(
     private readonly store: ProductStore,
-    private readonly images: ImageStore,
-    private readonly templates: TemplateStore,
+    private readonly contents: ProductContentReader,
     private readonly texts: SearchTextStore,
     private readonly units: UnitsOfWork,
+    private readonly usages: ProductUsages,
   ) {}
 
   async create(caller: Pick<Caller, 'company'>, body: CreateProductBody): Promise<ProductRecord> {
     const { company } = caller;
     const { sub_products, image, media, ...given } = body;
-    const pictures = picturesOf({ image, media }, await this.images.in(company).byIds(imagesIn(body)));
+    const pictures = await this.contents.pictures(company, { image, media });
     return this.units.write(company, async (work) => {
       const product = makeRecord(
         ProductRecord,
         {
           ...given,
           ...pictures,
-          ...(await this.valued(company, given.attributes)),
+          ...(await this.contents.valued(company, given.attributes)),
           company,
         },
         work.now,
@@ -57,15 +48,19 @@ export class Products {
 
   async update(caller: Caller, id: string, body: UpdateProductBody): Promise<ProductRecord> {
     const { sub_products, image, media, ...given } = body;
-    const images = await this.images.in(caller.company).byIds(imagesIn(body));
+    const pictures = await this.contents.pictures(caller.company, {
+      ...(image === undefined ? {} : { image }),
+      ...(media === undefined ? {} : { media }),
+    });
     return this.units.change(this.store.for(caller), id, async (before, work) => {
       const changes: Partial<ProductRecord> = {
         ...given,
-        ...picturesOf({ image, media }, images),
-        ...(await this.valued(caller.company, given.attributes)),
+        ...pictures,
+        ...(await this.contents.valued(caller.company, given.attributes)),
       };
       if (sub_products !== undefined) changes._sub_products = distinct(sub_products);
       const after = { ...before, ...changes };
+      await this.requireFreeCurrency(before, after);
       changes.final_price = finalPrice(after);
       if (after.name !== before.name || after.description !== before.description) {
         this.texts.write(work, 'product', before._id, [after.name, after.description]);
@@ -98,16 +93,12 @@ export class Products {
     });
   }
 
-  /** Checks the attribute values of a body against the current template. */
-  private async valued(
-    company: Id,
-    attributes: FreeJson | undefined,
-  ): Promise<Partial<Pick<ProductRecord, 'attributes' | 'template'>>> {
-    if (attributes === undefined) return {};
-    if (isEmptyValues(attributes)) return { attributes, template: null };
-    const template = await this.templates.current(company, 'Product');
-    checkValues(attributes, template?.attributes ?? []);
-    return { attributes, template: template?._id ?? null };
+  /** What is priced by the product would no longer have a price. */
+  private async requireFreeCurrency(before: ProductRecord, after: ProductRecord): Promise<void> {
+    if (after.currency === before.currency) return;
+    if (!(await this.usages.uses(before.company, before._id))) return;
+    const message = 'A plan is priced by this product; delete it first, or make another product';
+    throw fieldFault('currency', message, 'product.currency_in_use');
   }
 
   /** Where the sub-products of a product change, changes the other end of each link. */

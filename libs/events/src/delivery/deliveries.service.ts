@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
 import { DatabaseClock, JobQueue, pageOf, retryOnConflict, type Caller, type Page } from '@commerce/platform';
 
+import { EventStore } from '../log/event.store.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
 import type { ListDeliveriesQuery } from './delivery.bodies.js';
 import { redeliverJob } from './delivery.job.js';
@@ -14,6 +15,7 @@ export class Deliveries {
   constructor(
     private readonly store: DeliveryStore,
     private readonly webhooks: WebhookStore,
+    private readonly events: EventStore,
     private readonly clock: DatabaseClock,
     private readonly jobs: JobQueue,
   ) {}
@@ -57,10 +59,12 @@ export class Deliveries {
   private async requireWanted(delivery: DeliveryRecord): Promise<void> {
     const webhook = await this.webhooks.in(delivery.company).find(delivery.webhook);
     const isWanted = webhook?.active === true && webhook.verified && webhook.endpoint === delivery.endpoint;
-    if (isWanted) return;
-    throw fault(
-      'delivery.state_conflict',
-      'The webhook was deleted, is not active or not verified, or has another endpoint now',
-    );
+    if (!isWanted)
+      throw fault(
+        'delivery.state_conflict',
+        'The webhook was deleted, is not active or not verified, or has another endpoint now',
+      );
+    const event = await this.events.in(delivery.company).find(delivery.event);
+    if (event === null) throw fault('delivery.state_conflict', 'The event is no longer kept');
   }
 }

@@ -15,6 +15,9 @@ import { DeliveryRecord, deliveryRow } from './delivery.record.js';
 import { DUE_FIELDS, type DueRow, type DueDelivery } from './due-delivery.js';
 import type { OutcomeWrite } from './outcomes.js';
 
+/** What decides whether a delivery can be removed. */
+export type OldDelivery = Pick<DeliveryRecord, '_id' | 'company' | 'status' | 'updated'>;
+
 @Injectable()
 export class DeliveryStore extends RecordStore<DeliveryRecord> {
   constructor(@InjectRecord(DeliveryRecord) model: RecordModel) {
@@ -77,6 +80,34 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
       })),
       { ordered: false },
     );
+  }
+
+  /** Deliveries of any company with ids between these two, the oldest first. */
+  async old(after: Id | null, before: Id, limit: number): Promise<OldDelivery[]> {
+    const found = await this.model.collection
+      .find(
+        { _id: after === null ? { $lt: before } : { $gt: after, $lt: before } },
+        { projection: { company: 1, status: 1, updated: 1 } },
+      )
+      .sort({ _id: 1 })
+      .limit(limit)
+      .toArray();
+    return found as unknown as OldDelivery[];
+  }
+
+  /** Removes deliveries that have ended, and returns how many there were; one that is sent again meanwhile stays. */
+  async remove(company: Id, ids: readonly Id[]): Promise<number> {
+    const filter = { _id: { $in: [...ids] }, company, status: { $ne: 'PENDING' } };
+    return (await this.model.collection.deleteMany(filter)).deletedCount;
+  }
+
+  /** Those of these events, as text, that have deliveries which have not ended. */
+  async waitingEvents(company: Id, events: readonly Id[]): Promise<Set<string>> {
+    const found = await this.model.collection
+      .find({ event: { $in: [...events] }, company }, { projection: { event: 1, status: 1 } })
+      .toArray();
+    const waiting = found.filter(({ status }) => status === 'PENDING');
+    return new Set(waiting.map(({ event }) => (event as Id).toHexString()));
   }
 
   /** Changes a delivery on behalf of an operator. Returns it as it is then, or null if it has changed since it was read. */

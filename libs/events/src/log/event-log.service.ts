@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { fieldFault } from '@commerce/kernel';
+import { fault, fieldFault } from '@commerce/kernel';
 import { FreeJson, pageOf, type Caller, type Filter, type Id, type Page } from '@commerce/platform';
 
 import type { EventRecord } from './event.record.js';
 import { EventStore } from './event.store.js';
 import type { ListEventsQuery } from './events.bodies.js';
+import { ExpiredEventStore } from './expired-event.store.js';
 
 /** An event as webhooks receive it, but without the url. `_id` does not show; lists page by it. */
 export type EventShown = FreeJson & { readonly _id: Id };
@@ -12,7 +13,10 @@ export type EventShown = FreeJson & { readonly _id: Id };
 /** A company's events in the order of the log, for consumers that have to catch up. */
 @Injectable()
 export class EventLog {
-  constructor(private readonly events: EventStore) {}
+  constructor(
+    private readonly events: EventStore,
+    private readonly expired: ExpiredEventStore,
+  ) {}
 
   /** The events that follow `after`, the oldest first. */
   async list({ company }: Caller, query: ListEventsQuery): Promise<Page<EventShown>> {
@@ -36,6 +40,12 @@ export class EventLog {
   private async placed(company: Id, id: Id): Promise<EventRecord> {
     const event = await this.events.in(company).find(id);
     if (event !== null && event.position !== null) return event;
+    const removed = await this.expired.newestRemoved(company);
+    if (event === null && removed !== null && id.toHexString() <= removed.toHexString()) {
+      const [oldest] = await this.events.following(company, null, {}, 0, 1);
+      const message = 'The event named by after is no longer kept, and what followed it may be gone as well';
+      throw fault('event.expired', message, { oldest: oldest?._id.toHexString() ?? null });
+    }
     throw fieldFault('after', 'after is not the id of an event in this log', 'event.unknown');
   }
 }

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import {
   InjectRecord,
   RecordStore,
+  inTransaction,
   type Filter,
   type Id,
   type OutboxRow,
   type RecordModel,
 } from '@commerce/platform';
-import { mongo, type ClientSession } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 
 import { EventRecord } from './event.record.js';
 import { inLogOrder, logPages, type Placed } from './log-order.js';
@@ -31,10 +32,9 @@ export interface EventBody {
   readonly body: string;
 }
 
-/** Holds the number of the last page of each company's log. */
-const LOGS = 'event_logs';
+/** Holds, for each company's log, the number of its last page and up to where events have been removed. */
+export const LOGS = 'event_logs';
 
-const DURABLE = new mongo.WriteConcern('majority', undefined, true);
 const FIELDS = { company: 1, kind: 1, object_id: 1, sequence: 1, body: 1 } as const;
 
 @Injectable()
@@ -58,7 +58,7 @@ export class EventStore extends RecordStore<EventRecord> {
 
   /** The ids of a company's events that have no place yet, in the order of the log; about `limit` of them. */
   async pending(company: Id, limit: number): Promise<Id[]> {
-    const events = await this.inTransaction((session) => this.ordered(company, limit, session));
+    const events = await inTransaction(this.model.db, (session) => this.ordered(company, limit, session));
     return events.map(({ _id }) => _id);
   }
 
@@ -87,7 +87,7 @@ export class EventStore extends RecordStore<EventRecord> {
   ): Promise<boolean> {
     const pages = logPages(events);
     try {
-      await this.inTransaction(async (session) => {
+      await inTransaction(this.model.db, async (session) => {
         let position = await this.takePages(company, pages.length, session);
         for (const page of pages) {
           const { modifiedCount } = await this.model.collection.updateMany(
@@ -107,11 +107,16 @@ export class EventStore extends RecordStore<EventRecord> {
     }
   }
 
-  /** Adds a simulated event, which never gets a place in the log. `also` adds writes to the same transaction. */
+  /**
+   * Adds a simulated event, which never gets a place in the log. `also` adds writes to the same transaction. The log is
+   * made if there is none: by it the sweep finds what may be removed.
+   */
   async addSimulated(event: OutboxRow, also: (session: ClientSession) => Promise<void>): Promise<void> {
     const row: Record<string, unknown> = { ...event, simulated: true };
     delete row['pending'];
-    await this.inTransaction(async (session) => {
+    const log = this.model.db.collection<{ _id: Id; position: number }>(LOGS);
+    await log.updateOne({ _id: event.company }, { $setOnInsert: { position: 0 } }, { upsert: true });
+    await inTransaction(this.model.db, async (session) => {
       await this.model.collection.insertOne(row, { session });
       await also(session);
     });
@@ -172,18 +177,6 @@ export class EventStore extends RecordStore<EventRecord> {
       );
     if (log === null) throw new Error('the log of a company was not found after its upsert');
     return log.position - count + 1;
-  }
-
-  private async inTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
-    const session = await this.model.db.startSession();
-    try {
-      return await session.withTransaction(() => work(session), {
-        readConcern: { level: 'snapshot' },
-        writeConcern: DURABLE,
-      });
-    } finally {
-      await session.endSession();
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { JobQueue, OutboxSignal, type Id } from '@commerce/platform';
 
-import { relayJob } from './relay.job.js';
+import { relayJob, relayRequest } from './relay.job.js';
 
 /** At most one job for a company is added in this time; commits in between lead to one more at its end. */
 const THROTTLE_MS = 25;
@@ -39,6 +39,6 @@ export class RelayNotifier implements OnModuleInit, OnApplicationShutdown {
       if (again) this.addJob(company);
     }, THROTTLE_MS);
     this.throttled.set(company, { again: false, timer });
-    void this.jobs.add(relayJob, { data: { company } });
+    void this.jobs.add(relayJob, relayRequest(company));
   }
 }

@@ -1,4 +1,4 @@
-import { declareJob, isIdText } from '@commerce/platform';
+import { declareJob, isIdText, type JobRequest } from '@commerce/platform';
 
 /** A company has events that are not in its log yet. */
 export interface RelayJob {
@@ -15,3 +15,8 @@ export const relayJob = declareJob<RelayJob>({
     return isIdText(company) ? { company } : null;
   },
 });
+
+/** At most one such job of a company waits, however many events it has and however long no worker runs. */
+export function relayRequest(company: string): JobRequest<RelayJob> {
+  return { data: { company }, deduplicationId: company };
+}

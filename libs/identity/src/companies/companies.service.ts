@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fault, fieldFault, isTimezone } from '@commerce/kernel';
+import { fault, fieldFault, isFault, isTimezone } from '@commerce/kernel';
 import { LookupCache, UnitsOfWork, newId, parseId, type Id } from '@commerce/platform';
 
 import type { CompanyRecord, Mode, ProrationMode, TaxBehavior } from './company.record.js';
@@ -10,6 +10,11 @@ export interface CompanyInput {
   timezone?: string;
   proration_mode?: ProrationMode;
   tax_behavior?: TaxBehavior;
+}
+
+/** A company is of one mode for good. */
+export interface NewCompany extends CompanyInput {
+  name: string;
   mode?: Mode;
 }
 
@@ -28,7 +33,17 @@ export class Companies {
     return this.recent.get(company.toHexString());
   }
 
-  async create(input: CompanyInput & { name: string }): Promise<CompanyRecord> {
+  /** The mode of a company and of all its keys; null where there is no such company. */
+  async modeOf(company: Id): Promise<Mode | null> {
+    try {
+      return (await this.get(company)).mode;
+    } catch (error) {
+      if (isFault(error, 'company.not_found')) return null;
+      throw error;
+    }
+  }
+
+  async create(input: NewCompany): Promise<CompanyRecord> {
     check(input);
     const _id = newId();
     return this.units.create(this.store, { ...input, _id, company: _id });

@@ -10,7 +10,7 @@ export class CompanyRecord extends OwnedRecord {
   @Text({ min: 1 })
   name: string;
 
-  @Choice(['test', 'live'], { fold: 'lower', default: 'test', description: 'the mode of its first keys' })
+  @Choice(['test', 'live'], { fold: 'lower', default: 'test', description: 'whether its customers are charged real money; never changes' })
   mode: Mode;
 
   @Text({ default: 'UTC', max: 64, description: 'IANA time zone in which billing counts its days' })

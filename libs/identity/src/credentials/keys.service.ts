@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { fault } from '@commerce/kernel';
+import { fault, fieldFault } from '@commerce/kernel';
 import { LookupCache, SystemClock, UnitsOfWork, newId, parseId, type Id } from '@commerce/platform';
 
+import { Companies } from '../companies/companies.service.js';
 import type { Mode } from '../companies/company.record.js';
 import type { CredentialKind, CredentialRecord } from './credential.record.js';
 import { CredentialStore } from './credential.store.js';
@@ -17,17 +18,23 @@ export class Keys {
 
   constructor(
     private readonly store: CredentialStore,
+    private readonly companies: Companies,
     private readonly units: UnitsOfWork,
     private readonly clock: SystemClock,
   ) {}
 
-  /** Makes a key. Its text is returned this once; nobody can read it again. */
+  /**
+   * Makes a key. Its text is returned this once; nobody can read it again.
+   * @throws Fault `value.invalid` unless it is of the mode of its company
+   */
   async create(
     company: Id,
     kind: CredentialKind,
     mode: Mode,
     expires: Date | null = null,
   ): Promise<{ key: string; record: CredentialRecord }> {
+    const own = (await this.companies.get(company)).mode;
+    if (mode !== own) throw fieldFault('mode', `mode must be ${own}, which is the mode of the company`);
     const secret = newSecret();
     const _id = newId();
     const values = { _id, company, kind, mode, expires, secret_hash: hashOf(secret) };
@@ -61,6 +68,7 @@ export class Keys {
     const now = this.clock.now();
     if (found === null || !right || found.kind !== kind || found.mode !== key.mode) throw invalid(kind);
     if (found.revoked !== null || (found.expires !== null && found.expires <= now)) throw invalid(kind);
+    if (found.mode !== (await this.companies.modeOf(found.company))) throw invalid(kind);
     this.noteUse(found, now);
     return found;
   }

@@ -73,7 +73,9 @@ export class Tokens {
 
   /** @throws Fault `user.not_found` */
   async issueTo(company: Id, user: Id | string): Promise<AccessToken> {
-    return this.issue(await this.users.in(company).get(user));
+    const found = await this.users.in(company).get(user);
+    await this.units.write(company, (work) => work.note('token_issued', 'user', found._id));
+    return this.issue(found);
   }
 
   async issue(user: UserRecord): Promise<AccessToken> {

@@ -8,7 +8,7 @@ import {
 } from '@commerce/catalog';
 import { BusinessClock, Companies, type UserRecord } from '@commerce/identity';
 import { Fault, fieldFault, toMajor, toMinor, type CouponOff } from '@commerce/kernel';
-import { CardProvider } from '@commerce/payments';
+import { CardProviders } from '@commerce/payments';
 import type { Id } from '@commerce/platform';
 
 import { checkItems, type OrderableProduct } from '../domain/order-items.js';
@@ -35,7 +35,7 @@ export class OrderPricer {
     private readonly products: ProductStore,
     private readonly coupons: CouponStore,
     private readonly companies: Companies,
-    private readonly provider: CardProvider,
+    private readonly providers: CardProviders,
     private readonly time: BusinessClock,
   ) {}
 
@@ -70,7 +70,7 @@ export class OrderPricer {
   }
 
   private requireChargeable(amount: number, currency: string): void {
-    const minimum = this.provider.minimumCharge(currency);
+    const minimum = this.providers.minimumCharge(currency);
     if (amount === 0 || toMinor(amount, currency) >= minimum) return;
     const code = 'amount.below_minimum';
     const message = `The card provider takes no less than ${String(toMajor(minimum, currency))} ${currency}`;

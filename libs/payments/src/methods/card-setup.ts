@@ -3,7 +3,14 @@ import { fault, fieldFault } from '@commerce/kernel';
 import type { UserRecord } from '@commerce/identity';
 import { Log, type Id } from '@commerce/platform';
 
-import { CardProvider, type MethodAnswer, type MethodTruth } from '../provider/card-provider.js';
+import {
+  ProviderNotConfigured,
+  type CardProvider,
+  type ClientLibrary,
+  type MethodAnswer,
+  type MethodTruth,
+} from '../provider/card-provider.js';
+import { CardProviders } from '../provider/card-providers.js';
 import { orUnavailable } from '../provider/or-unavailable.js';
 import { ProviderCustomers } from '../provider/provider-customers.js';
 import type { PaymentMethodRecord } from './payment-method.record.js';
@@ -12,52 +19,69 @@ import type { PaymentMethodRecord } from './payment-method.record.js';
 @Injectable()
 export class CardSetup {
   constructor(
-    private readonly cards: CardProvider,
+    private readonly providers: CardProviders,
     private readonly customers: ProviderCustomers,
     private readonly log: Log,
   ) {}
 
   get provider(): string {
-    return this.cards.name;
+    return this.providers.name;
+  }
+
+  /** Null also where no account serves the company. */
+  async library(company: Id, testClock: Id | null): Promise<ClientLibrary | null> {
+    try {
+      return (await this.providers.of(company, testClock)).clientLibrary();
+    } catch (error) {
+      if (error instanceof ProviderNotConfigured) return null;
+      throw error;
+    }
   }
 
   /**
    * Opens the saving of a card.
-   * @throws Fault `provider.unavailable`
+   * @throws Fault `provider.unavailable`, `provider.not_configured`
    */
   async openSetup(
     user: UserRecord,
     record: Id,
   ): Promise<Pick<PaymentMethodRecord, 'customer_id' | 'setup_id' | 'setup_secret'>> {
     const customer_id = await orUnavailable(this.customers.idOf(user));
-    const setup = await orUnavailable(this.cards.setup(customer_id, `setup-${record.toHexString()}`));
+    const account = await orUnavailable(this.providers.of(user.company, user.test_clock));
+    const setup = await orUnavailable(account.setup(customer_id, `setup-${record.toHexString()}`));
     return { customer_id, setup_id: setup.setup_id, setup_secret: setup.client_secret };
   }
 
   /**
    * The provider's payment method, which is the customer's afterwards.
    * @throws Fault `payment_method.unknown` for one that is not there or somebody else's; `payment_method.declined`
-   * where its bank refuses it; `provider.unavailable`
+   * where its bank refuses it; `provider.unavailable`, `provider.not_configured`
    */
-  async take(methodId: string, customerId: string): Promise<MethodTruth> {
-    const found = known(await orUnavailable(this.cards.method(methodId)));
+  async take(company: Id, methodId: string, customerId: string): Promise<MethodTruth> {
+    const account = await orUnavailable(this.accountOf(company));
+    const found = known(await orUnavailable(account.method(methodId)));
     if (found.customer_id === customerId) return found;
     if (found.customer_id !== null) throw unknown();
-    const attached = known(await orUnavailable(this.cards.attach(methodId, customerId)));
+    const attached = known(await orUnavailable(account.attach(methodId, customerId)));
     if (attached.customer_id !== customerId) throw unknown();
     return attached;
   }
 
   /** Lets the provider forget a card. That it could not is no reason to keep our record of it. */
-  async forget(methodId: string): Promise<void> {
+  async forget(company: Id, methodId: string): Promise<void> {
     try {
-      await this.cards.detach(methodId);
+      await (await this.accountOf(company)).detach(methodId);
     } catch (error) {
       this.log.warn(
         { error, method: methodId },
         'A deleted payment method is still attached at the provider',
       );
     }
+  }
+
+  /** A card that is saved already was saved with the right account, whatever clock its user lives on. */
+  private accountOf(company: Id): Promise<CardProvider> {
+    return this.providers.of(company, null);
   }
 }
 

@@ -3,6 +3,7 @@ import { Users } from '@commerce/identity';
 import { fault, fieldFault } from '@commerce/kernel';
 import { UnitsOfWork, newId, pageOf, type Caller, type Id, type Page } from '@commerce/platform';
 
+import type { ClientLibrary } from '../provider/card-provider.js';
 import { CardSetup } from './card-setup.js';
 import { PaymentMethodUsages } from './payment-method-usages.js';
 import { PaymentMethodRecord } from './payment-method.record.js';
@@ -34,6 +35,11 @@ export class PaymentMethods {
   /** The provider behind all payment methods. */
   get provider(): string {
     return this.cards.provider;
+  }
+
+  /** What a browser needs to let customers of this company save a card; null where they cannot. */
+  library(company: Id, testClock: Id | null): Promise<ClientLibrary | null> {
+    return this.cards.library(company, testClock);
   }
 
   /** An empty payment method, with the secret by which the provider's library saves a card in it. */
@@ -101,7 +107,7 @@ export class PaymentMethods {
     const deleted = await this.units.change(this.store.for(caller), _id, () => ({
       changes: { deleted: true, default: false },
     }));
-    if (deleted.payment_method_id !== null) await this.cards.forget(deleted.payment_method_id);
+    if (deleted.payment_method_id !== null) await this.cards.forget(company, deleted.payment_method_id);
     return deleted;
   }
 
@@ -130,7 +136,7 @@ export class PaymentMethods {
   private async card(method: PaymentMethodRecord, methodId: string): Promise<Partial<PaymentMethodRecord>> {
     if (method.customer_id === null)
       throw fault('payment_method.state_conflict', 'This payment method has no owner');
-    const taken = await this.cards.take(methodId, method.customer_id);
+    const taken = await this.cards.take(method.company, methodId, method.customer_id);
     const { type, brand, last4, exp_month, exp_year, country } = taken;
     const card = { type, brand, last4, exp_month, exp_year, country };
     return { ...card, payment_method_id: taken.method_id, status: 'ACTIVE', setup_secret: null };

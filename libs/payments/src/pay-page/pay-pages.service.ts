@@ -10,6 +10,7 @@ import { isCollected, isInFlight, isWaiting } from '../payments/payment.rules.js
 import type { PaymentSubject } from '../processing/payment-owner.js';
 import { PaymentOwners } from '../processing/payment-owners.js';
 import { PaymentProcessor } from '../processing/payment-processor.js';
+import type { ClientLibrary } from '../provider/card-provider.js';
 import { orUnavailable } from '../provider/or-unavailable.js';
 import type { PayByCardBody } from './pay-page.bodies.js';
 
@@ -25,6 +26,8 @@ export interface PayView {
   readonly subject: PaymentSubject | null;
   /** Why the last attempt failed, in the provider's words. */
   readonly problem: string | null;
+  /** What the provider's library is started with; null where customers cannot pay on the page. */
+  readonly library: ClientLibrary | null;
 }
 
 /** Both of these are for the provider's library in the customer's browser. */
@@ -60,7 +63,8 @@ export class PayPages {
     const { amount, currency, attempts } = payment;
     const state = stateOf(payment, subject);
     const problem = state === 'new_card' ? (attempts.at(-1)?.message ?? null) : null;
-    return { state, merchant: name, amount, currency, subject, problem };
+    const library = await this.methods.library(payment.company, payment.test_clock);
+    return { state, merchant: name, amount, currency, subject, problem, library };
   }
 
   /** @throws Fault `payment.state_conflict` where the payment needs no authentication */

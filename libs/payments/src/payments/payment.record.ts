@@ -1,4 +1,3 @@
-import type { EventKind } from '@commerce/kernel';
 import {
   ANY_DATE,
   ANY_TEXT,
@@ -14,9 +13,11 @@ import {
   Ref,
   Text,
   Written,
-  newId,
   type Id,
 } from '@commerce/platform';
+
+import { samplePayment } from './payment-sample.js';
+import type { WorkCheck } from './check-dates.js';
 
 export const PAYMENT_KINDS = ['setup', 'period', 'proration', 'order'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
@@ -83,6 +84,22 @@ export class PaymentRefund {
 
   @Text({ optional: true })
   provider_refund_id: string | null;
+
+  @Text({
+    optional: true,
+    description:
+      'the credential of the admin who asked for it; null where the service gave back by its own rules',
+  })
+  requested_by?: string | null;
+
+  @Amount({
+    default: 0,
+    description: 'what of a FAILED refund is still to be given back; it is tried again until somebody does',
+  })
+  owed?: number;
+
+  @Text({ optional: true, description: 'why it failed', example: 'charge_disputed' })
+  code?: string | null;
 
   @Instant()
   at: Date;
@@ -163,6 +180,7 @@ const PROVIDER = {
       fields: { company: 1, 'provider.charge_id': 1 },
       options: { unique: true, partialFilterExpression: { 'provider.charge_id': ANY_TEXT } },
     },
+    { fields: { owed_amount: 1 }, options: { partialFilterExpression: { owed_amount: { $gt: 0 } } } },
   ],
   retired: ['provider.charge_id_1'],
   sample: samplePayment,
@@ -208,6 +226,9 @@ export class PaymentRecord extends OwnedRecord {
   @Amount({ default: 0, description: 'given back so far' })
   refunded_amount: number;
 
+  @Amount({ default: 0, description: 'what could not be given back yet, as the refunds say' })
+  owed_amount: number;
+
   @ListOf(() => PaymentRefund)
   refunds: PaymentRefund[];
 
@@ -250,48 +271,20 @@ export class PaymentRecord extends OwnedRecord {
   @Instant({ optional: true, hidden: true })
   check_at: Date | null;
 
-  /** How often in a row the provider gave no answer about what is open. */
+  /** The dates of which `check_at` is the earliest, as far as their work is open. */
+  @Instant({ optional: true, hidden: true })
+  charge_check_at: Date | null;
+
+  @Written({ hidden: true })
+  cancel_check: WorkCheck | null;
+
+  @Written({ hidden: true })
+  refund_check: WorkCheck | null;
+
+  /** How often in a row the provider gave no answer about the charge. */
   @Integer({ default: 0, hidden: true })
   checks: number;
 
   @Instant({ last: true })
   updated: Date;
-}
-
-const SAMPLE_STATUSES: Partial<Record<EventKind, PaymentStatus & AttemptStatus>> = {
-  'payment.processing': 'PROCESSING',
-  'payment.requires_auth': 'REQUIRES_AUTH',
-  'payment.updated': 'FAILED',
-  'payment.succeeded': 'SUCCEEDED',
-};
-
-/** A period of a subscription that is charged to a card; `payment.updated` shows that the card was declined. */
-function samplePayment(kind: EventKind, now: Date): Partial<PaymentRecord> {
-  const status = SAMPLE_STATUSES[kind] ?? 'CREATED';
-  const payment_method = newId();
-  const declined = status === 'FAILED';
-  const attempt: PaymentAttempt = {
-    number: 1,
-    at: now,
-    payment_method,
-    status: status === 'CREATED' ? 'PROCESSING' : status,
-    code: declined ? 'card_declined' : null,
-    message: declined ? 'Your card was declined.' : null,
-    decline: declined ? 'soft' : null,
-  };
-  const intent = status === 'CREATED' ? null : 'pi_sample';
-  const secret = status === 'REQUIRES_AUTH' ? { intent_client_secret: 'pi_sample_secret_sample' } : {};
-  return {
-    subscription: newId(),
-    kind: 'period',
-    status,
-    amount: 10,
-    period_start: now,
-    period_end: new Date(now.getTime() + 30 * 86_400_000),
-    payment_method,
-    attempts: status === 'CREATED' ? [] : [attempt],
-    metadata: { payment_intent_id: intent, payment_method_id: 'pm_sample', ...secret },
-    provider: { name: 'stripe', intent_id: intent, charge_id: status === 'SUCCEEDED' ? 'ch_sample' : null },
-    pay_url: status === 'REQUIRES_AUTH' ? 'https://pay.example.com/pay/sample' : null,
-  };
 }

@@ -7,11 +7,12 @@ import type { PaymentRecord, ProviderRequest } from '../payments/payment.record.
 import { isConclusive, isInFlight } from '../payments/payment.rules.js';
 import { keyLives } from '../payments/reconcile-schedule.js';
 import {
-  CardProvider,
   KEY_REUSED,
   ProviderUnavailable,
+  type CardProvider,
   type IntentTruth,
 } from '../provider/card-provider.js';
+import { CardProviders } from '../provider/card-providers.js';
 import { isIntentOf, paymentTag } from '../provider/payment-tag.js';
 import { PaymentClock } from './payment-clock.js';
 
@@ -22,7 +23,7 @@ export type Turn = 'first' | 'again';
 @Injectable()
 export class ChargeProcessor {
   constructor(
-    private readonly provider: CardProvider,
+    private readonly providers: CardProviders,
     private readonly clocks: PaymentClock,
     private readonly log: Log,
   ) {}
@@ -30,7 +31,13 @@ export class ChargeProcessor {
   /** What the provider says of the running attempt; null where there is nothing to send and nothing to ask. */
   async outcomeOf(payment: PaymentRecord, turn: Turn): Promise<ChargeOutcome | null> {
     const { request, status } = payment;
-    if (isInFlight(status) && request !== null && !request.answered) return this.send(payment, request, turn);
+    if (isInFlight(status) && request !== null && !request.answered) {
+      try {
+        return await this.send(payment, request, turn);
+      } catch (error) {
+        return unanswered(error);
+      }
+    }
     const isOpen = isInFlight(status) || status === 'REQUIRES_AUTH';
     return turn === 'again' && isOpen ? this.ask(payment) : null;
   }
@@ -38,16 +45,18 @@ export class ChargeProcessor {
   /** The intent of the running attempt; null when there is none. Throws ProviderUnavailable. */
   async findIntent(payment: PaymentRecord): Promise<IntentTruth | null> {
     const { request } = payment;
+    const account = await this.accountOf(payment);
     if (request !== null && !request.answered && request.intent_id === null) {
       const { customer_id, number, opened_at } = request;
-      const made = await this.provider.intentOf(customer_id, paymentTag(payment, number), opened_at);
+      const made = await account.intentOf(customer_id, paymentTag(payment, number), opened_at);
       return this.checked(payment, made);
     }
     const { intent_id } = payment.provider;
-    return intent_id === null ? null : this.checked(payment, await this.provider.intent(intent_id));
+    return intent_id === null ? null : this.checked(payment, await account.intent(intent_id));
   }
 
   private async send(payment: PaymentRecord, request: ProviderRequest, turn: Turn): Promise<ChargeOutcome> {
+    const account = await this.accountOf(payment);
     if (!keyLives(request.opened_at, this.clocks.real())) {
       const known = await this.outcomeIfSent(payment);
       if (known !== null) return known;
@@ -56,7 +65,7 @@ export class ChargeProcessor {
       const standing = await this.giveUp(payment, request.replaces);
       if (standing !== null) return standing;
     }
-    const outcome = await this.provider.charge({
+    const outcome = await account.charge({
       key: chargeKey(payment, request.number),
       tag: paymentTag(payment, request.number),
       intent_id: request.intent_id,
@@ -69,7 +78,9 @@ export class ChargeProcessor {
     const reused = outcome.kind === 'failed' && outcome.code === KEY_REUSED;
     if (!reused && (outcome.kind !== 'unknown' || turn === 'first')) return outcome;
     const truth = await this.ask(payment);
-    return truth.kind === 'unknown' ? outcome : truth;
+    if (truth.kind !== 'unknown') return truth;
+    // Money may have moved under the key: that is no failure as long as nobody can tell.
+    return reused ? { kind: 'unknown', reason: 'the key was used with other parameters' } : outcome;
   }
 
   /**
@@ -86,13 +97,14 @@ export class ChargeProcessor {
     if (truth !== null && isConclusive(payment, truth.outcome)) return truth.outcome;
     // It was never asked for: whoever opened the attempt died before it could send.
     if (payment.checks === 0) return null;
-    return truth === null || truth.outcome.kind === 'unknown' ? NOT_RECEIVED : truth.outcome;
+    return truth === null ? NOT_RECEIVED : truth.outcome;
   }
 
   /** Cancels the intent that this attempt replaces. Null when it is gone; else what keeps it from going. */
   private async giveUp(payment: PaymentRecord, intentId: string): Promise<ChargeOutcome | null> {
     try {
-      const answer = await this.provider.cancel(intentId, cancelKey(payment, intentId));
+      const account = await this.accountOf(payment);
+      const answer = await account.cancel(intentId, cancelKey(payment, intentId));
       if (answer.kind === 'cancelled') return null;
       const { outcome } = answer.truth;
       const taken = outcome.kind === 'succeeded' || outcome.kind === 'processing';
@@ -112,6 +124,10 @@ export class ChargeProcessor {
     } catch (error) {
       return unanswered(error);
     }
+  }
+
+  private accountOf({ company, test_clock }: PaymentRecord): Promise<CardProvider> {
+    return this.providers.of(company, test_clock);
   }
 
   private checked(payment: PaymentRecord, truth: IntentTruth | null): IntentTruth | null {

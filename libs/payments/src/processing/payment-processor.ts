@@ -3,7 +3,8 @@ import type { OwnedRecord } from '@commerce/platform';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { currentAttempt, isConclusive } from '../payments/payment.rules.js';
-import { CardProvider, ProviderUnavailable } from '../provider/card-provider.js';
+import { ProviderUnavailable } from '../provider/card-provider.js';
+import { CardProviders } from '../provider/card-providers.js';
 import { ChargeProcessor, cancelKey, type Turn } from './charge-processor.js';
 import { RefundProcessor } from './refund-processor.js';
 import { Settlement } from './settlement.js';
@@ -15,7 +16,7 @@ import { Settlement } from './settlement.js';
 @Injectable()
 export class PaymentProcessor {
   constructor(
-    private readonly provider: CardProvider,
+    private readonly providers: CardProviders,
     private readonly charges: ChargeProcessor,
     private readonly refunds: RefundProcessor,
     private readonly settlement: Settlement,
@@ -50,7 +51,8 @@ export class PaymentProcessor {
     owner: OwnedRecord | null,
   ): Promise<PaymentRecord> {
     try {
-      const answer = await this.provider.cancel(intentId, cancelKey(payment, intentId));
+      const account = await this.providers.of(payment.company, payment.test_clock);
+      const answer = await account.cancel(intentId, cancelKey(payment, intentId));
       if (answer.kind === 'cancelled') return await this.settlement.settleCancellation(payment, intentId);
       const { outcome } = answer.truth;
       // The customer authenticated just before it was given up: the money is there.
@@ -59,6 +61,6 @@ export class PaymentProcessor {
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
     }
-    return this.settlement.postpone(payment);
+    return this.settlement.postponeCancellation(payment);
   }
 }

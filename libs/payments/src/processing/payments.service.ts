@@ -43,7 +43,12 @@ export class Payments {
       this.store.for(caller),
       id,
       (payment, work) => {
-        const refund = { key, amount_minor: amountMinor(payment, body), reason: body.reason ?? null };
+        const refund = {
+          key,
+          amount_minor: amountMinor(payment, body),
+          reason: body.reason ?? null,
+          requested_by: caller.credential,
+        };
         const changes = refundChanges(payment, refund, work.now, this.clocks.leaseEnd());
         return changes && { changes, event: 'payment.updated' };
       },

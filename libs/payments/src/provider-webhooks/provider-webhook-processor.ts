@@ -6,14 +6,16 @@ import { currentAttempt, isConclusive } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
 import { RefundProcessor } from '../processing/refund-processor.js';
 import { Settlement } from '../processing/settlement.js';
-import { CardProvider, type IntentTruth, type ProviderWebhook } from '../provider/card-provider.js';
+import type { CardProvider, IntentTruth } from '../provider/card-provider.js';
+import { CardProviders } from '../provider/card-providers.js';
 import { isIntentOf } from '../provider/payment-tag.js';
+import type { ProviderWebhookRow } from './provider-webhook.store.js';
 
 /** Brings the payment that a webhook is about up to date. The webhook is not believed: the provider is asked. */
 @Injectable()
 export class ProviderWebhookProcessor {
   constructor(
-    private readonly provider: CardProvider,
+    private readonly providers: CardProviders,
     private readonly store: PaymentStore,
     private readonly settlement: Settlement,
     private readonly refunds: RefundProcessor,
@@ -21,25 +23,28 @@ export class ProviderWebhookProcessor {
   ) {}
 
   /** Does nothing where the intent is not ours. Throws ProviderUnavailable. */
-  async process({ about, intent_id }: Pick<ProviderWebhook, 'about' | 'intent_id'>): Promise<void> {
-    const truth = intent_id === null ? null : await this.provider.intent(intent_id);
-    const found = truth === null ? null : await this.paymentOf(truth);
+  async process({ about, intent_id, mode }: ProviderWebhookRow): Promise<void> {
+    const account = this.providers.ofMode(mode);
+    const truth = intent_id === null ? null : await account.intent(intent_id);
+    const found = truth === null ? null : await this.paymentOf(account, truth);
     if (truth === null || found === null) return;
     const payment = await this.refunds.sendReserved(found, await this.settle(found, truth));
     if (about === 'refund') await this.refunds.reconcile(payment);
     if (about === 'dispute') {
-      const disputed = await this.provider.disputed(truth.intent_id);
+      const disputed = await account.disputed(truth.intent_id);
       await this.settlement.settleDispute(payment, disputed);
     }
   }
 
-  private async paymentOf(truth: IntentTruth): Promise<PaymentRecord | null> {
+  private async paymentOf(account: CardProvider, truth: IntentTruth): Promise<PaymentRecord | null> {
     const company = parseId(truth.tag?.company ?? '');
     const payment = company === null ? null : await this.store.in(company).find(truth.tag?.payment ?? '');
-    if (payment === null || isIntentOf(payment, truth)) return payment;
+    if (payment === null) return null;
+    const own = (await this.providers.of(payment.company, payment.test_clock)) === account;
+    if (own && isIntentOf(payment, truth)) return payment;
     this.log.error(
       { payment: payment._id.toHexString(), intent: truth.intent_id },
-      'A webhook is about an intent of another amount than its payment; it is left alone',
+      'A webhook is about an intent of another amount or account than its payment; it is left alone',
     );
     return null;
   }

@@ -1,5 +1,6 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
+import type { Mode } from '@commerce/identity';
 import { ANY_DATE, dueBy } from '@commerce/platform';
 import { Schema, type Model } from 'mongoose';
 
@@ -11,6 +12,8 @@ import type { ProviderWebhook } from '../provider/card-provider.js';
  */
 export interface ProviderWebhookRow extends Pick<ProviderWebhook, 'about' | 'intent_id'> {
   readonly _id: string;
+  /** Which account sent it. */
+  readonly mode: Mode;
   readonly received: Date;
   readonly tries: number;
   /** When it is taken up again; null once it has had its effect. */
@@ -25,6 +28,7 @@ const schema = new Schema<ProviderWebhookRow>(
     _id: { type: String, required: true },
     about: { type: String, required: true },
     intent_id: { type: String },
+    mode: { type: String, required: true },
     received: { type: Date, required: true },
     tries: { type: Number, required: true },
     check_at: { type: Date },

@@ -3,7 +3,8 @@ import { Log, Sweeps } from '@commerce/platform';
 
 import { nextTry } from '../payments/reconcile-schedule.js';
 import { PaymentClock } from '../processing/payment-clock.js';
-import { CardProvider, ProviderUnavailable } from '../provider/card-provider.js';
+import { ProviderUnavailable } from '../provider/card-provider.js';
+import { CardProviders } from '../provider/card-providers.js';
 import { ProviderWebhookProcessor } from './provider-webhook-processor.js';
 import { ProviderWebhookStore, type ProviderWebhookRow } from './provider-webhook.store.js';
 
@@ -14,7 +15,7 @@ const PER_PASS = 50;
 @Injectable()
 export class ProviderWebhooks {
   constructor(
-    private readonly provider: CardProvider,
+    private readonly providers: CardProviders,
     private readonly store: ProviderWebhookStore,
     private readonly processor: ProviderWebhookProcessor,
     private readonly clocks: PaymentClock,
@@ -27,11 +28,11 @@ export class ProviderWebhooks {
    * @throws Fault `notice.invalid`
    */
   async receive(raw: Buffer, signature: string): Promise<void> {
-    const { id, about, intent_id } = this.provider.webhook(raw, signature);
+    const { id, about, intent_id, mode } = this.providers.webhook(raw, signature);
     if (intent_id === null || about === 'other') return;
     const now = this.clocks.real();
     const check_at = this.clocks.leaseEnd();
-    const row: ProviderWebhookRow = { _id: id, about, intent_id, received: now, tries: 1, check_at };
+    const row: ProviderWebhookRow = { _id: id, about, intent_id, mode, received: now, tries: 1, check_at };
     if (await this.store.add(row)) await this.take(row);
   }
 

@@ -2,7 +2,12 @@ import type { ChargeOutcome } from '../payments/charge-outcome.js';
 
 /** The provider gave no answer that settles the question: away, overloaded, in trouble, or refusing our key. */
 export class ProviderUnavailable extends Error {
-  override readonly name = 'ProviderUnavailable';
+  override readonly name: string = 'ProviderUnavailable';
+}
+
+/** There is no account with the provider for the company, so nothing was asked. */
+export class ProviderNotConfigured extends ProviderUnavailable {
+  override readonly name = 'ProviderNotConfigured';
 }
 
 /** The code of a refusal because the key was used with other parameters before; money may have moved under it. */
@@ -108,17 +113,12 @@ export interface ClientLibrary {
 }
 
 /**
- * What the service needs from a card provider. Amounts are minor units of ISO 4217; how the provider counts is its
+ * What the service needs from its account with a card provider. Amounts are minor units of ISO 4217; how the provider counts is its
  * adapter's business. Everything but `charge` throws ProviderUnavailable where no answer came.
  */
 export abstract class CardProvider {
-  abstract readonly name: string;
-
   /** What a page needs to let a customer authenticate or save a card; null where that is not set up. */
   abstract clientLibrary(): ClientLibrary | null;
-
-  /** The least that can be charged in a currency, 0 where there is no such bound. */
-  abstract minimumCharge(currency: string): number;
 
   /** Never throws for what the provider or the network does: an answer that did not come is `unknown`. */
   abstract charge(request: ChargeRequest): Promise<ChargeOutcome>;
@@ -155,9 +155,6 @@ export abstract class CardProvider {
   /** Takes it from its customer, after which it can never be charged. */
   abstract detach(methodId: string): Promise<void>;
 
-  /**
-   * Reads a webhook as it came, after its signature was verified.
-   * @throws Fault `notice.invalid`
-   */
-  abstract webhook(raw: Buffer, signature: string): ProviderWebhook;
+  /** Reads a webhook as it came; null unless its signature proves that it is about this account. */
+  abstract webhook(raw: Buffer, signature: string): ProviderWebhook | null;
 }

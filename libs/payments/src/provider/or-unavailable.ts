@@ -1,6 +1,6 @@
 import { fault } from '@commerce/kernel';
 
-import { ProviderUnavailable } from './card-provider.js';
+import { ProviderNotConfigured, ProviderUnavailable } from './card-provider.js';
 
 /** For calls that a caller waits for: without the provider's answer there is none for the caller either. */
 export async function orUnavailable<T>(call: Promise<T>): Promise<T> {
@@ -8,6 +8,8 @@ export async function orUnavailable<T>(call: Promise<T>): Promise<T> {
     return await call;
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
+    if (error instanceof ProviderNotConfigured)
+      throw fault('provider.not_configured', 'No account with the card provider serves this company');
     throw fault('provider.unavailable', 'The card provider does not answer at the moment; try again');
   }
 }

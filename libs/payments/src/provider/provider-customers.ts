@@ -3,7 +3,7 @@ import { isFault } from '@commerce/kernel';
 import type { UserRecord } from '@commerce/identity';
 import { UnitsOfWork } from '@commerce/platform';
 
-import { CardProvider } from './card-provider.js';
+import { CardProviders } from './card-providers.js';
 import { ProviderCustomerStore } from './provider-customer.store.js';
 
 /** The customers at the provider that stand for our users. */
@@ -11,7 +11,7 @@ import { ProviderCustomerStore } from './provider-customer.store.js';
 export class ProviderCustomers {
   constructor(
     private readonly store: ProviderCustomerStore,
-    private readonly provider: CardProvider,
+    private readonly providers: CardProviders,
     private readonly units: UnitsOfWork,
   ) {}
 
@@ -20,11 +20,12 @@ export class ProviderCustomers {
    * same, because the key is made of the user's id. Throws ProviderUnavailable.
    */
   async idOf(user: UserRecord): Promise<string> {
-    const provider = this.provider.name;
+    const provider = this.providers.name;
     const key = { user: user._id, provider };
     const known = await this.store.in(user.company).one(key);
     if (known !== null) return known.customer_id;
-    const customer_id = await this.provider.customer({
+    const account = await this.providers.of(user.company, user.test_clock);
+    const customer_id = await account.customer({
       // Only what never changes: the provider refuses a key that comes with other parameters.
       key: `customer-${user._id.toHexString()}`,
       company: user.company.toHexString(),

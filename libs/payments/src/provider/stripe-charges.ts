@@ -1,6 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { isFault } from '@commerce/kernel';
-import { Log, Metrics } from '@commerce/platform';
+import type { Log, Metrics } from '@commerce/platform';
 import Stripe from 'stripe';
 
 import type { ChargeOutcome } from '../payments/charge-outcome.js';
@@ -11,7 +10,7 @@ import {
   type RefundRequest,
 } from './card-provider.js';
 import { toStripeAmount } from './stripe-amounts.js';
-import { StripeClient, real } from './stripe-client.js';
+import { real, type StripeClient } from './stripe-client.js';
 import {
   factsOf,
   metadataOf,
@@ -22,7 +21,6 @@ import {
 } from './stripe-truth.js';
 
 /** The calls that move money at Stripe. */
-@Injectable()
 export class StripeCharges {
   constructor(
     private readonly client: StripeClient,

@@ -1,29 +1,28 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { CONFIG, Log, type Config } from '@commerce/platform';
+import type { Config, Log, StripeAccount } from '@commerce/platform';
 import Stripe from 'stripe';
 
 import { ProviderUnavailable } from './card-provider.js';
 import { factsOf, reasonOf } from './stripe-truth.js';
 
-/** The SDK, pointed at STRIPE_API_BASE, and what all calls through it have in common. */
-@Injectable()
-export class StripeClient implements OnApplicationShutdown {
+/** The SDK with the key of one account, pointed at STRIPE_API_BASE, and what all calls through it have in common. */
+export class StripeClient {
   readonly sdk: Stripe;
   private readonly agent: HttpAgent;
   private readonly deadlineMs: number;
 
   constructor(
-    @Inject(CONFIG) { stripe }: Pick<Config, 'stripe'>,
+    account: Pick<StripeAccount, 'secretKey'>,
+    stripe: Pick<Config['stripe'], 'apiBase' | 'timeoutMs'>,
     private readonly log: Log,
   ) {
     const base = new URL(stripe.apiBase);
     const secure = base.protocol === 'https:';
     this.agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
     this.deadlineMs = stripe.timeoutMs * 1.5;
-    this.sdk = new Stripe(stripe.secretKey, {
+    this.sdk = new Stripe(account.secretKey, {
       apiVersion: '2026-10-28.endive',
       protocol: secure ? 'https' : 'http',
       host: base.hostname,
@@ -36,7 +35,7 @@ export class StripeClient implements OnApplicationShutdown {
     });
   }
 
-  onApplicationShutdown(): void {
+  close(): void {
     this.agent.destroy();
   }
 

@@ -1,3 +1,12 @@
+/** One account with the card provider. */
+export interface StripeAccount {
+  readonly secretKey: string;
+  /** Signs the provider's webhooks; null where they cannot be verified. */
+  readonly webhookSecret: string | null;
+  /** What the provider's library in a browser is started with; null where customers cannot pay on our page. */
+  readonly publishableKey: string | null;
+}
+
 /** The settings of a process, read once at its start. */
 export interface Config {
   readonly environment: 'development' | 'test' | 'production';
@@ -11,12 +20,12 @@ export interface Config {
   readonly redisUrl: string;
   readonly dataDir: string;
   readonly stripe: {
-    readonly secretKey: string;
+    /** The account that charges the customers of live companies; null where there is none. */
+    readonly live: StripeAccount | null;
+    /** The same for test companies. */
+    readonly test: StripeAccount | null;
     readonly apiBase: string;
-    readonly webhookSecret: string | null;
-    /** What the provider's library in a browser is started with; null where customers cannot pay on our page. */
-    readonly publishableKey: string | null;
-    /** The address of that library. */
+    /** Where browsers load the provider's library from. */
     readonly libraryUrl: string;
     readonly timeoutMs: number;
   };
@@ -40,12 +49,19 @@ export interface Config {
     readonly verifiesPerCompany: number;
     readonly simulatesPerWebhook: number;
   };
+  /** How many days what is settled is kept; 0 for ever. */
+  readonly retention: {
+    readonly eventDays: number;
+    readonly deliveryDays: number;
+  };
   readonly sweepIntervalMs: number;
   /** How long a claimed piece of work belongs to its claimer; longer than any call made meanwhile. */
   readonly leaseMs: number;
   readonly logLevel: string;
   /** A service logs to its output; a command keeps that for its result. */
   readonly logTo: 'stdout' | 'stderr';
+  /** How long one operation or transaction of the database may take, with waiting for a server and a connection. */
+  readonly databaseTimeoutMs: number;
   /** How often a start tries to reach the database, a second apart, before it gives up. */
   readonly databaseAttempts: number;
 }

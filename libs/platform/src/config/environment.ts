@@ -1,4 +1,3 @@
-import { ValidateBy } from 'class-validator';
 import ms from 'ms';
 
 import type { Config } from './config.js';
@@ -12,12 +11,14 @@ import {
   TrueOrFalse,
   WholeNumber,
 } from './environment-decorators.js';
+import { MainSecretKey, TestSecretKey } from './stripe-accounts.js';
 
 const ENVIRONMENTS = ['development', 'test', 'production'];
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const PORT = 65_535;
 const MANY = 1_000_000;
 const HOUR = 3_600_000;
+const MANY_DAYS = 10_000;
 
 /** Every variable of the environment that the service reads, by its name, with its default. Durations are in ms. */
 export class Environment {
@@ -49,7 +50,7 @@ export class Environment {
   @AnyText()
   DATA_DIR = '.data';
 
-  @StripeKey()
+  @MainSecretKey()
   STRIPE_SECRET_KEY = '';
 
   @Address(['http', 'https'])
@@ -60,6 +61,15 @@ export class Environment {
 
   @AnyText()
   STRIPE_PUBLISHABLE_KEY: string | null = null;
+
+  @TestSecretKey()
+  STRIPE_TEST_SECRET_KEY: string | null = null;
+
+  @AnyText()
+  STRIPE_TEST_WEBHOOK_SECRET: string | null = null;
+
+  @AnyText()
+  STRIPE_TEST_PUBLISHABLE_KEY: string | null = null;
 
   /** Where browsers load the provider's library from; follows from STRIPE_API_BASE unless it is set. */
   @Address(['http', 'https'])
@@ -101,6 +111,15 @@ export class Environment {
   @WholeNumber(0, MANY)
   SIMULATES_PER_MINUTE = 60;
 
+  @Duration()
+  DATABASE_TIMEOUT = ms('2500ms');
+
+  @WholeNumber(0, MANY_DAYS)
+  EVENT_RETENTION_DAYS = 90;
+
+  @WholeNumber(0, MANY_DAYS)
+  DELIVERY_RETENTION_DAYS = 30;
+
   @WholeNumber(10, HOUR)
   SWEEP_INTERVAL_MS = 1000;
 
@@ -109,18 +128,4 @@ export class Environment {
 
   @OneOf(LEVELS)
   LOG_LEVEL = 'info';
-}
-
-/** In production there is no sandbox to fall back on, so the advice differs. */
-function StripeKey(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isStripeKey',
-    validator: {
-      validate: (value) => value !== '',
-      defaultMessage: (args) =>
-        (args?.object as Environment | undefined)?.NODE_ENV === 'production'
-          ? 'STRIPE_SECRET_KEY is not set: production needs the secret key of your Stripe account'
-          : 'STRIPE_SECRET_KEY is not set: start the service by `npm start`, which runs the sandbox provider, or set it',
-    },
-  });
 }

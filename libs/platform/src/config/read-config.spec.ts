@@ -32,7 +32,7 @@ describe('the settings', () => {
       environment: 'development',
       port: 3000,
       mongodbUri: needed.MONGODB_URI,
-      stripe: { secretKey: 'sk_test_x', webhookSecret: null, timeoutMs: 10_000 },
+      stripe: { live: null, test: { secretKey: 'sk_test_x', webhookSecret: null }, timeoutMs: 10_000 },
       webhooks: {
         allowPrivate: false,
         retryDelaysMs: [30_000, 600_000, 7_200_000, 79_200_000],
@@ -40,6 +40,7 @@ describe('the settings', () => {
       },
       limits: { perSecond: 100, burst: 200 },
       logTo: 'stdout',
+      databaseTimeoutMs: 2500,
       databaseAttempts: 30,
     });
   });
@@ -113,9 +114,63 @@ describe('the settings', () => {
     expect(readCommandConfig(needed)).toMatchObject({
       logLevel: 'error',
       logTo: 'stderr',
+      databaseTimeoutMs: 12_500,
       databaseAttempts: 1,
     });
     expect(readCommandConfig({ ...needed, LOG_LEVEL: 'debug' }).logLevel).toBe('debug');
+  });
+});
+
+describe('the accounts with the card provider', () => {
+  const of = (env: Record<string, string>): [string | undefined, string | undefined] => {
+    const { live, test } = readConfig({ ...needed, STRIPE_SECRET_KEY: '', ...env }).stripe;
+    return [live?.secretKey, test?.secretKey];
+  };
+  const sandbox = 'http://127.0.0.1:3003';
+
+  it.each([
+    [{ STRIPE_SECRET_KEY: 'sk_live_a' }, ['sk_live_a', undefined]],
+    [{ STRIPE_SECRET_KEY: 'rk_test_a' }, [undefined, 'rk_test_a']],
+    [{ STRIPE_TEST_SECRET_KEY: 'sk_test_a' }, [undefined, 'sk_test_a']],
+    [{ STRIPE_SECRET_KEY: 'rk_live_a', STRIPE_TEST_SECRET_KEY: 'sk_test_b' }, ['rk_live_a', 'sk_test_b']],
+    [{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox }, ['sk_test_a', 'sk_test_a']],
+    [{ STRIPE_TEST_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox }, [undefined, 'sk_test_a']],
+    [
+      { STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox, NODE_ENV: 'production' },
+      [undefined, 'sk_test_a'],
+    ],
+  ])('of %j serve live and test companies: %j', (env, expected) => {
+    expect(of(env)).toEqual(expected);
+  });
+
+  it('have secrets of their own', () => {
+    const { live, test } = readConfig({
+      ...needed,
+      STRIPE_SECRET_KEY: 'sk_live_a',
+      STRIPE_WEBHOOK_SECRET: 'whsec_a',
+      STRIPE_TEST_SECRET_KEY: 'sk_test_b',
+      STRIPE_TEST_WEBHOOK_SECRET: 'whsec_b',
+      STRIPE_TEST_PUBLISHABLE_KEY: 'pk_test_b',
+    }).stripe;
+    expect(live).toEqual({ secretKey: 'sk_live_a', webhookSecret: 'whsec_a', publishableKey: null });
+    expect(test).toEqual({ secretKey: 'sk_test_b', webhookSecret: 'whsec_b', publishableKey: 'pk_test_b' });
+  });
+
+  it.each([
+    [
+      { STRIPE_SECRET_KEY: 'secret' },
+      'STRIPE_SECRET_KEY must start with sk_live_, rk_live_, sk_test_ or rk_test_',
+    ],
+    [
+      { STRIPE_SECRET_KEY: 'sk_live_b', STRIPE_TEST_SECRET_KEY: 'sk_live_a' },
+      'STRIPE_TEST_SECRET_KEY must start with sk_test_ or rk_test_',
+    ],
+    [
+      { STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_TEST_SECRET_KEY: 'sk_test_b' },
+      'STRIPE_SECRET_KEY must start with sk_live_ or rk_live_ where STRIPE_TEST_SECRET_KEY is set',
+    ],
+  ])('refuse %j', (env, message) => {
+    expect(problems({ ...needed, ...env })).toEqual([message]);
   });
 });
 

@@ -3,6 +3,7 @@ import { validateSync } from 'class-validator';
 
 import type { Config } from './config.js';
 import { Environment } from './environment.js';
+import { stripeOf } from './stripe-accounts.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -25,9 +26,18 @@ export function readConfig(variables: Variables): Config {
   return configOf(environment);
 }
 
+/** Work in bulk may take longer than what a caller of the API waits for. */
+const IN_BULK = 5;
+
+/** The settings of a worker, which gives the database more time: nobody waits for it. */
+export function readWorkerConfig(variables: Variables): Config {
+  const config = readConfig(variables);
+  return { ...config, databaseTimeoutMs: config.databaseTimeoutMs * IN_BULK };
+}
+
 /** The settings of an admin command, for which somebody waits: few logs, and no waiting for a server that is away. */
 export function readCommandConfig(variables: Variables): Config {
-  const config = readConfig({ ...variables, LOG_LEVEL: variables['LOG_LEVEL'] ?? 'error' });
+  const config = readWorkerConfig({ ...variables, LOG_LEVEL: variables['LOG_LEVEL'] ?? 'error' });
   return { ...config, logTo: 'stderr', databaseAttempts: 1 };
 }
 
@@ -42,13 +52,7 @@ function configOf(env: Environment): Config {
     mongodbUri: env.MONGODB_URI,
     redisUrl: env.REDIS_URL,
     dataDir: env.DATA_DIR,
-    stripe: {
-      secretKey: env.STRIPE_SECRET_KEY,
-      apiBase: env.STRIPE_API_BASE,
-      webhookSecret: env.STRIPE_WEBHOOK_SECRET,
-      ...libraryOf(env),
-      timeoutMs: env.STRIPE_TIMEOUT_MS,
-    },
+    stripe: stripeOf(env),
     webhooks: {
       allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
       retryDelaysMs: env.WEBHOOK_RETRY_DELAYS,
@@ -64,25 +68,12 @@ function configOf(env: Environment): Config {
       verifiesPerCompany: env.VERIFIES_PER_MINUTE_AND_COMPANY,
       simulatesPerWebhook: env.SIMULATES_PER_MINUTE,
     },
+    retention: { eventDays: env.EVENT_RETENTION_DAYS, deliveryDays: env.DELIVERY_RETENTION_DAYS },
     sweepIntervalMs: env.SWEEP_INTERVAL_MS,
     leaseMs: env.LEASE_MS,
     logLevel: env.LOG_LEVEL,
     logTo: 'stdout',
+    databaseTimeoutMs: env.DATABASE_TIMEOUT,
     databaseAttempts: 30,
-  };
-}
-
-const STRIPE = 'https://api.stripe.com';
-
-/**
- * What browsers need of the provider. In the sandbox each secret key has a publishable one of the same ending, and the
- * library lies beside the API; a real account has a publishable key of its own.
- */
-function libraryOf(env: Environment): Pick<Config['stripe'], 'publishableKey' | 'libraryUrl'> {
-  const { STRIPE_API_BASE: api, STRIPE_SECRET_KEY: secret } = env;
-  const isReal = api === STRIPE;
-  return {
-    publishableKey: env.STRIPE_PUBLISHABLE_KEY ?? (isReal ? null : secret.replace(/^(sk|rk)_/, 'pk_')),
-    libraryUrl: env.STRIPE_LIBRARY_URL ?? (isReal ? 'https://js.stripe.com/v3/' : `${api}/v3/`),
   };
 }

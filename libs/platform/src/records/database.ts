@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Collection, Connection, mongo } from 'mongoose';
 
+import { databaseTrouble } from './database-trouble.js';
 import { OUTBOX_COLLECTION } from './outbox.js';
 import { retiredIndexesOf } from './record.js';
 
@@ -49,12 +50,27 @@ export class Database {
       await drop(collection, name);
     }
     const missing = declared.filter((index) => !existing.some((one) => isSame(one, index)));
-    if (missing.length > 0) await collection.createIndexes([...missing]);
+    if (missing.length > 0) await built(() => collection.createIndexes([...missing]));
     // Last, so that there is no moment without an index for its queries.
     const retired = retiredIndexesOf(collection.collectionName);
     for (const one of existing) {
       const isRetired = retired.includes(one.name ?? '') || declared.some((index) => isPartOf(one, index));
       if (isRetired) await drop(collection, one.name);
+    }
+  }
+}
+
+/** How often in a row the build of an index may take longer than a call. */
+const MAX_CALLS = 1000;
+
+/** The server goes on with a build whose caller has gone; whoever asks for it again waits for its end. */
+async function built(build: () => Promise<unknown>): Promise<void> {
+  for (let call = 1; ; call += 1) {
+    try {
+      await build();
+      return;
+    } catch (error) {
+      if (databaseTrouble(error) !== 'silent' || call === MAX_CALLS) throw error;
     }
   }
 }

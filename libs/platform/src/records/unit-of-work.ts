@@ -1,5 +1,5 @@
 import { Fault, diff, fault, type EventKind, type PlainObject } from '@commerce/kernel';
-import { mongo, type ClientSession, type Connection } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 
 import { openClaim, type ClaimSubject } from './claim.js';
 import { EVENT, renderObject } from './fields/dialects.js';
@@ -7,12 +7,11 @@ import type { Id } from './fields/id.js';
 import { OUTBOX_COLLECTION, OutboxSignal, outboxRow, type OutboxRow } from './outbox.js';
 import { dehydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
 import type { RecordStore } from './store.js';
+import { AUDIT_COLLECTION, type AuditAction, type Trail } from './trail.js';
+import { inTransaction } from './transaction.js';
 
 /** Fields that change with every write, which is no news. */
 const SILENT = new Set(['updated', 'modified']);
-
-/** Acknowledged only when a majority has it in its journal. */
-const DURABLE = new mongo.WriteConcern('majority', undefined, true);
 
 type Write = (session: ClientSession | undefined) => Promise<void>;
 
@@ -35,6 +34,7 @@ export class UnitOfWork {
     private readonly signal: OutboxSignal,
     readonly company: Id,
     readonly now: Date,
+    private readonly trail: Trail | null,
   ) {}
 
   /** Adds a new record and, where `kind` names one, its event. */
@@ -43,6 +43,7 @@ export class UnitOfWork {
     this.subject ??= { collection: optionsOf(store.type).collection, id: record._id };
     const written = kind === undefined ? record : this.event(store.type, record, kind, {}, show);
     const values = dehydrate(written);
+    this.trail?.created(store.type, written);
     this.pending.set(key(record), { values, version: written.sys.version });
     this.writes.push(async (session) => {
       try {
@@ -69,6 +70,7 @@ export class UnitOfWork {
     const { touched, collection } = optionsOf(store.type);
     this.subject ??= { collection, id: before._id };
     const type = store.type;
+    this.trail?.changed(type, before, changes);
     let after = Object.assign(Object.create(type.prototype as object) as R, before, changes);
     const seen = diff(renderObject(before, EVENT), renderObject(after, EVENT), SILENT);
     const visible = Object.keys(seen.current).length > 0;
@@ -115,6 +117,11 @@ export class UnitOfWork {
     });
   }
 
+  /** Puts on record what an admin or operator did in the name of a record without changing it. */
+  note(action: AuditAction, kind: string, record: Id): void {
+    this.trail?.add(action, kind, record, []);
+  }
+
   /** Adds another kind of write to the same commit; only stores do. */
   also(write: Write): void {
     this.writes.push(write);
@@ -125,25 +132,23 @@ export class UnitOfWork {
     const { writes, events, subject } = this;
     const claim = subject === null ? null : openClaim();
     if (claim !== null && subject !== null) writes.push((session) => claim.note(subject, session));
+    if (this.trail !== null && !this.trail.isEmpty) {
+      const rows = this.trail.all();
+      writes.push(async (session) => {
+        await this.connection.collection(AUDIT_COLLECTION).insertMany(rows, { session });
+      });
+    }
     if (events.length === 0 && writes.length === 1) {
       await writes[0]?.(undefined);
       return;
     }
     if (writes.length === 0 && events.length === 0) return;
-    const session = await this.connection.startSession();
-    try {
-      await session.withTransaction(
-        async () => {
-          for (const write of writes) await write(session);
-          if (events.length > 0) {
-            await this.connection.collection(OUTBOX_COLLECTION).insertMany([...events], { session });
-          }
-        },
-        { readConcern: { level: 'snapshot' }, writeConcern: DURABLE },
-      );
-    } finally {
-      await session.endSession();
-    }
+    await inTransaction(this.connection, async (session) => {
+      for (const write of writes) await write(session);
+      if (events.length > 0) {
+        await this.connection.collection(OUTBOX_COLLECTION).insertMany([...events], { session });
+      }
+    });
     if (claim !== null) claim.noted = true;
     if (events.length > 0) this.signal.raise(this.company);
   }

@@ -9,6 +9,7 @@ import { OutboxSignal } from './outbox.js';
 import { makeRecord, type NewValues, type OwnedRecord } from './record.js';
 import { retryOnConflict } from './retry-on-conflict.js';
 import type { CompanyRecords, RecordStore } from './store.js';
+import { openTrail } from './trail.js';
 import { UnitOfWork, type Shown } from './unit-of-work.js';
 
 /** The event of a write, and what it shows beside the record. */
@@ -47,7 +48,8 @@ export class UnitsOfWork {
 
   /** A unit of work in the name of one company; `now` becomes the date of all that it writes. */
   begin(company: Id, now: Date): UnitOfWork {
-    return new UnitOfWork(this.connection, this.signal, company, now);
+    const trail = openTrail(company, this.clock.now());
+    return new UnitOfWork(this.connection, this.signal, company, now, trail);
   }
 
   /**

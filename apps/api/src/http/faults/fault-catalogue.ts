@@ -96,6 +96,11 @@ const ROWS: readonly Row[] = [
   ['user.email_taken', 409, 'Another user of the company has this email'],
   ['webhook.state_conflict', 409, 'The webhook is not active and verified'],
 
+  [
+    'event.expired',
+    410,
+    'The event named by `after` is no longer kept; `oldest` is the first event of the log that is',
+  ],
   ['pay_link.expired', 410, 'The link was good for seven days, which are over'],
 
   ['body.too_large', 413, 'The body is larger than the route accepts'],
@@ -136,6 +141,7 @@ const ROWS: readonly Row[] = [
   ['payment_method.missing', 422, 'There is nothing to pay with: name a payment method'],
   ['payment_method.provider_unknown', 422, 'There is no such card payment provider'],
   ['product.currency_changed', 422, "A product of the plan is no longer priced in the plan's currency"],
+  ['product.currency_in_use', 422, 'A plan that is not deleted is priced by the product'],
   ['product.currency_differs', 422, 'The products are priced in different currencies'],
   ['product.has_no_sub_products', 422, 'Only a main product can have sub-products'],
   ['product.has_parents', 422, 'A product with parents cannot become a main product'],
@@ -163,6 +169,7 @@ const ROWS: readonly Row[] = [
 
   ['internal.error', 500, 'Something went wrong on our side; the request id helps us to find it'],
 
+  ['provider.not_configured', 503, 'No account with the card provider serves companies of this mode'],
   ['provider.unavailable', 503, 'The card provider does not answer; try again'],
   ['query.timeout', 503, 'The query took too long; ask for less, or try again'],
   ['service.overloaded', 503, 'The service has too much of this work at the moment; try again'],

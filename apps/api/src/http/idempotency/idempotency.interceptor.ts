@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { fault, isFault } from '@commerce/kernel';
-import { SystemClock, withClaim, type Caller, type RequestClaim } from '@commerce/platform';
+import { SystemClock, databaseTrouble, withClaim, type Caller, type RequestClaim } from '@commerce/platform';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 
@@ -143,7 +143,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private async settle(id: string, lock: Date, error: unknown): Promise<void> {
     const status = isFault(error) ? statusOf(error.code) : 500;
     if (!isFault(error) || status >= 500 || NOT_STORED.has(status)) {
-      await this.store.release(id, lock);
+      const released = this.store.release(id, lock);
+      // Where the database does not answer, the caller need not wait for it a second time: the lock ends by itself.
+      if (databaseTrouble(error) !== null) released.catch(() => undefined);
+      else await released;
       return;
     }
     const { code, message, details } = error;

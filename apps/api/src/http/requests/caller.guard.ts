@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { fault, isFault } from '@commerce/kernel';
 import { Keys, Tokens, Users, type CredentialRecord } from '@commerce/identity';
-import { addLogContext, parseId, type Caller } from '@commerce/platform';
+import { addLogContext, nameActor, parseId, type Caller } from '@commerce/platform';
 import type { Response } from 'express';
 
 import { notesOf, type Access } from '../route-notes.js';
@@ -33,6 +33,7 @@ export class CallerGuard implements CanActivate {
     if (access === 'admin' && caller.role !== 'admin') {
       throw fault('role.forbidden', 'This operation needs a service account key');
     }
+    if (caller.role === 'admin') nameAdmin(request, caller);
     return true;
   }
 
@@ -96,6 +97,18 @@ export class CallerGuard implements CanActivate {
       credential: `user-${user.toHexString()}`,
     };
   }
+}
+
+/** What an admin changes is on record. */
+function nameAdmin(request: ServiceRequest, { company, credential }: Caller): void {
+  const { path = '' } = (request.route ?? {}) as { path?: string };
+  nameActor({
+    kind: 'admin',
+    credential,
+    company,
+    request: `${request.method} ${path}`,
+    request_id: request.requestId,
+  });
 }
 
 /** The same answer for every reason, so that nothing leaks about whose credentials they are. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { Log, Metrics, withLogContext } from '@commerce/platform';
+import { Log, Metrics, withActorUnknown, withLogContext } from '@commerce/platform';
 import type { NextFunction, RequestHandler, Response, Request } from 'express';
 
 import type { ServiceRequest } from '../service-request.js';
@@ -26,7 +26,7 @@ export function requestContext(log: Log, metrics: Metrics): RequestHandler {
           'request',
         );
       });
-      next();
+      withActorUnknown(next);
     });
   };
 }

@@ -9,6 +9,11 @@ export function newId(): Id {
   return new Types.ObjectId();
 }
 
+/** The lowest of the ids that are made at this time. */
+export function idAt(time: Date): Id {
+  return Types.ObjectId.createFromTime(Math.floor(time.getTime() / 1000));
+}
+
 /** True for 24 hexadecimal digits, the only form in which ids travel. */
 export function isIdText(value: unknown): value is string {
   return typeof value === 'string' && HEX.test(value);

@@ -1,0 +1,21 @@
+import { Choice, Ref, Text, listQuery, sortsOf, type Id } from '@commerce/platform';
+
+import { ACTORS, AuditEntryRecord } from './audit-entry.record.js';
+
+export class ListAuditEntriesQuery extends listQuery({
+  sortable: sortsOf(AuditEntryRecord),
+  sort: '-created',
+  dates: ['created'],
+}) {
+  @Choice(ACTORS, { optional: true, fold: 'lower', description: 'changes by admins, or by the operator' })
+  actor: (typeof ACTORS)[number] | null;
+
+  @Text({ optional: true, description: 'changes made with this credential only' })
+  credential: string | null;
+
+  @Text({ optional: true, max: 64, description: 'changes of records of this kind only', example: 'product' })
+  kind: string | null;
+
+  @Ref('record', { optional: true, description: 'changes of this record only' })
+  record: Id | null;
+}

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { pageOf, type Caller, type Page } from '@commerce/platform';
+
+import type { ListAuditEntriesQuery } from './audit-entries.bodies.js';
+import type { AuditEntryRecord } from './audit-entry.record.js';
+import { AuditEntryStore } from './audit-entry.store.js';
+
+/** What admins and the operator changed. The trail can be read only. */
+@Injectable()
+export class AuditEntries {
+  constructor(private readonly store: AuditEntryStore) {}
+
+  async list(caller: Caller, query: ListAuditEntriesQuery): Promise<Page<AuditEntryRecord>> {
+    const { record, credential, kind, actor } = query;
+    const asked = Object.entries({ record, credential, kind, actor }).filter(([, value]) => value !== null);
+    return this.store.for(caller).page(pageOf(query, Object.fromEntries(asked)));
+  }
+}

@@ -1,0 +1,58 @@
+import {
+  AUDIT_ACTIONS,
+  AUDIT_COLLECTION,
+  Choice,
+  OwnedRecord,
+  RecordOf,
+  Ref,
+  Text,
+  Texts,
+  type AuditAction,
+  type Id,
+} from '@commerce/platform';
+
+/** Entries are kept for 400 days: a year, and time to look back at it. */
+const KEPT_SECONDS = 400 * 86_400;
+
+export const ACTORS = ['admin', 'cli'] as const;
+
+/**
+ * A change that an admin or the operator made. The unit of work writes it in the same commit as the change; nothing
+ * else writes it, and nothing changes it.
+ */
+@RecordOf({
+  collection: AUDIT_COLLECTION,
+  noun: 'audit_entry',
+  cls: 'AuditEntry',
+  touched: 'updated',
+  list: { sorts: ['created'], by: { record: ['created'], credential: ['created'] } },
+  indexes: [{ fields: { created: 1 }, options: { expireAfterSeconds: KEPT_SECONDS } }],
+})
+export class AuditEntryRecord extends OwnedRecord {
+  @Choice(ACTORS, { fold: 'lower', description: 'who made the change: an admin, or the operator' })
+  actor: (typeof ACTORS)[number];
+
+  @Text({
+    description: 'the id of the service account key, or the account of the operator on its machine',
+    example: '65b9a1c2d3e4f50617283941',
+  })
+  credential: string;
+
+  @Text({ description: 'the route or the command', example: 'PUT /products/:id' })
+  request: string;
+
+  @Text({ optional: true, description: "the request's X-Request-Id" })
+  request_id: string | null;
+
+  @Choice(AUDIT_ACTIONS, { fold: 'lower', description: 'what was done' })
+  action: AuditAction;
+
+  @Text({ description: 'the kind of record', example: 'product' })
+  kind: string;
+
+  @Ref('record')
+  record: Id;
+
+  @Texts({ max: 200, description: 'the names of the fields that changed; empty for a new record' })
+  fields: string[];
+}

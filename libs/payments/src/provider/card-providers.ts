@@ -1,0 +1,28 @@
+import type { Mode } from '@commerce/identity';
+import type { Id } from '@commerce/platform';
+
+import type { CardProvider, ProviderWebhook } from './card-provider.js';
+
+/** The accounts with the card provider: one serves live companies, another test companies. */
+export abstract class CardProviders {
+  /** The provider's name, the same for all accounts. */
+  abstract readonly name: string;
+
+  /** The least that can be charged in a currency, 0 where there is no such bound. */
+  abstract minimumCharge(currency: string): number;
+
+  /**
+   * The account that serves a company. Customers on a test clock are never served by a live account.
+   * @throws ProviderNotConfigured
+   */
+  abstract of(company: Id, testClock: Id | null): Promise<CardProvider>;
+
+  /** @throws ProviderNotConfigured */
+  abstract ofMode(mode: Mode): CardProvider;
+
+  /**
+   * Reads a webhook as it came, and says which account sent it.
+   * @throws Fault `notice.invalid` unless the signature is that of one of the accounts
+   */
+  abstract webhook(raw: Buffer, signature: string): ProviderWebhook & { readonly mode: Mode };
+}

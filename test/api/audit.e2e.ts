@@ -1,0 +1,102 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { idIn } from '@commerce/testing';
+import type { Connection } from 'mongoose';
+
+import { json } from '../cli/command-line.js';
+import { World } from '../world.js';
+import { made as uploaded } from './image-files.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+});
+afterAll(() => world.stop());
+
+const trailOf = (record: string): Promise<any[]> => world.admin.read('/audit', { record });
+const PRODUCT = { name: 'Kettle', price: 20, currency: 'EUR' };
+
+describe('GET /audit', () => {
+  it('tells who changed what by which request, the newest first, without values', async () => {
+    const id = idIn(await world.admin.made('/products', PRODUCT));
+    const asked = world.admin.with({ 'x-request-id': 'request-of-the-audit' });
+    await asked.changed(`/products/${id}`, { name: 'Pot', price: 25 });
+    await world.admin.delete(`/products/${id}`);
+    const credential = world.serviceKey.split('_')[2];
+    const trail = await trailOf(id);
+    expect(trail).toMatchObject([
+      { action: 'deleted', request: 'DELETE /products/:id' },
+      { action: 'updated', request: 'PUT /products/:id', request_id: 'request-of-the-audit' },
+      { action: 'created', request: 'POST /products', fields: [] },
+    ]);
+    expect(trail[1].fields.sort()).toEqual(['final_price', 'name', 'price']);
+    for (const entry of trail)
+      expect(entry).toMatchObject({ actor: 'admin', credential, kind: 'product', record: { $oid: id } });
+    expect(JSON.stringify(trail)).not.toContain('Pot');
+  });
+
+  it('has a line for images, which come as a stream, and for tokens, which change nothing', async () => {
+    const image = await uploaded(world.admin);
+    expect(await trailOf(idIn(image))).toMatchObject([{ action: 'created', request: 'POST /images' }]);
+    const { id } = await world.user();
+    expect(await trailOf(id)).toMatchObject([{ action: 'token_issued' }, { action: 'created' }]);
+  });
+
+  it('leaves out what customers do and what changes nothing', async () => {
+    const { id, client } = await world.user({ name: 'Ada' });
+    const before = await trailOf(id);
+    await client.changed(`/users/${id}`, { name: 'Grace' });
+    await world.admin.changed(`/users/${id}`, { name: 'Grace' });
+    expect(await trailOf(id)).toEqual(before);
+  });
+
+  it('is written in the commit of the change: what was refused leaves no line', async () => {
+    const taken = { email: 'twice@example.com' };
+    await world.admin.made('/users', taken);
+    const { status } = await world.admin.post('/users', taken);
+    expect(status).toBe(409);
+    const users = await world.admin.get('/users', { size: 100 });
+    const lines = await world.admin.get('/audit', { kind: 'user', size: 1 });
+    const created = users.headers['x-total-count'];
+    const entries = await world.admin.read('/audit', { kind: 'user', size: 100 });
+    expect(entries.filter(({ action }: any) => action === 'created')).toHaveLength(Number(created));
+    expect(lines.status).toBe(200);
+  });
+
+  it('has filters and pages by after', async () => {
+    for (const name of ['A', 'B', 'C']) await world.admin.made('/resources', { name });
+    const all = await world.admin.read('/audit', { kind: 'resource', actor: 'admin' });
+    expect(all).toHaveLength(3);
+    const rest = await world.admin.read('/audit', { kind: 'resource', after: idIn(all[0]) });
+    expect(rest).toEqual(all.slice(1));
+    expect(await world.admin.read('/audit', { actor: 'cli' })).toEqual([]);
+  });
+
+  it('is for admins, and for those of the company', async () => {
+    const { client } = await world.user();
+    expect((await client.get('/audit')).status).toBe(403);
+    const stranger = await world.stranger();
+    expect(await stranger.admin.read('/audit')).toEqual([]);
+  });
+
+  it('keeps its lines for 400 days', async () => {
+    const db = world.api.get<Connection>(getConnectionToken());
+    const indexes = await db.collection('audit_entries').indexes();
+    expect(indexes.find(({ expireAfterSeconds: kept }) => kept !== undefined)).toMatchObject({
+      key: { created: 1 },
+      expireAfterSeconds: 400 * 86_400,
+    });
+  });
+
+  it('tells what the command line did, and in whose account', async () => {
+    const company = world.company.toHexString();
+    const key = await json('key:create', '--company', company, '--kind', 'api');
+    await json('key:revoke', '--company', company, '--key', key.id, '--yes');
+    const trail = await trailOf(key.id);
+    expect(trail).toMatchObject([
+      { actor: 'cli', action: 'updated', request: 'cli key:revoke', kind: 'key', fields: ['revoked'] },
+      { actor: 'cli', action: 'created', request: 'cli key:create' },
+    ]);
+    expect(trail[0].credential).toMatch(/^.+@.+$/);
+    expect(JSON.stringify(trail)).not.toContain(key.key.split('_')[3]);
+  });
+});

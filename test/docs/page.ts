@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What of a page is run. */
+export interface Page {
+  /** Programs by the names of their files; the blocks of one program follow one another on the page. */
+  readonly programs: ReadonlyMap<string, string>;
+  /** Shell commands, in order; empty where the page is one program. */
+  readonly commands: string;
+  /** What the page says is printed. */
+  readonly printed: string;
+}
+
+const FENCED = /^```(?<language>\w+)(?: (?<file>\S+))?\n(?<code>[^]*?)^```$/gm;
+
+const PROGRAMS: Readonly<Record<string, string>> = { js: 'recipe.mjs', python: 'recipe.py' };
+
+/**
+ * Reads the fenced blocks of a page: `js` and `python` are programs, `sh` is run by bash, `text` is what they print.
+ * Blocks without a language are only shown.
+ */
+export function readPage(path: string): Page {
+  const programs = new Map<string, string>();
+  let commands = '';
+  let printed = '';
+  for (const { groups = {} } of readFileSync(join(process.cwd(), path), 'utf8').matchAll(FENCED)) {
+    const { language = '', file = PROGRAMS[language], code = '' } = groups;
+    if (language === 'sh') commands += code;
+    else if (language === 'text') printed += code;
+    else if (file !== undefined) programs.set(file, (programs.get(file) ?? '') + code);
+  }
+  return { programs, commands, printed };
+}
