@@ -14,6 +14,9 @@ const KEPT = {
   findAndModify: ['query', 'sort', 'update', 'remove'],
 };
 
+/** What differs between commands of one shape, or is part of the shape in another form. */
+const VARIABLE = new Set(['filter', 'query', 'pipeline', 'update', 'skip', 'limit']);
+
 /** Documents of each collection that are kept, to make many like them. */
 const SAMPLES = 3;
 
@@ -103,9 +106,10 @@ function commandsIn(name, command) {
  * @param {any} command
  */
 function shapeOf(command) {
-  const { filter, query, pipeline, update, skip, limit, ...rest } = command;
+  const { filter, query, pipeline, limit } = command;
+  const rest = Object.entries(command).filter(([name]) => !VARIABLE.has(name));
   return {
-    ...rest,
+    ...Object.fromEntries(rest),
     limit: limit !== undefined && limit !== 0,
     filter: kindsOf(filter ?? query ?? {}),
     pipeline: (pipeline ?? []).map((/** @type {any} */ stage) => {

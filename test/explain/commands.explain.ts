@@ -13,6 +13,9 @@ import { planOf } from './plan.js';
 
 const DOCUMENTS = 5000;
 
+/** What a change says beside what it is made to, which is all that is explained. */
+const CHANGING = new Set(['changes', 'update', 'remove']);
+
 const dir = process.env['EXPLAIN_COMMANDS'] ?? '';
 const { commands, samples } = readNoted(dir);
 const companies: Id[] = Array.from({ length: 3 }, () => newId());
@@ -33,7 +36,8 @@ function asked(filter: Readonly<Record<string, unknown>>): Record<string, unknow
 }
 
 function explainable({ command, filter }: NotedCommand): Record<string, unknown> {
-  const { changes: _, update: __, remove: ___, ...read } = command;
+  const entries = Object.entries(command).filter(([name]) => !CHANGING.has(name));
+  const read: Record<string, unknown> = Object.fromEntries(entries);
   if (read['filter'] !== undefined) return { ...read, filter: asked(filter) };
   if (read['pipeline'] !== undefined) {
     const [first, ...rest] = read['pipeline'] as Record<string, Record<string, unknown>>[];

@@ -10,7 +10,7 @@ import { World } from '../world.js';
  * Resting records of each kind. The embedded server inserts a few thousand a second with all their indexes; where
  * MongoDB is at hand, RESTING=200000 makes it a proof at size.
  */
-const RESTING = Number(process.env['RESTING'] ?? 5000);
+const RESTING = Number(process.env['RESTING'] ?? 20_000);
 const DUE = 7;
 const NOW = new Date(1_800_000_000_000);
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, Page, PageQuery } from '@commerce/platform';
+import type { Caller, Filter, Page, PageQuery } from '@commerce/platform';
 
 import { SearchReader } from '../search/search-reader.js';
 import {
@@ -33,9 +33,14 @@ export class ProductReader {
 
   async search(caller: Caller, query: SearchProductsQuery): Promise<Page<ProductRecord>> {
     const records = this.store.for(caller);
-    const read = this.reading(caller, query);
-    const search = { records, kind: 'product', asked: query.query, shortIds: true, read } as const;
-    return this.searches.page(search, productPage(query));
+    const place = placeOf(query);
+    const search = { records, kind: 'product', asked: query.query, shortIds: true } as const;
+    const nearby = {
+      read: this.reading(caller, query),
+      count: (filter: Filter) =>
+        place === null ? records.total(filter) : this.store.totalNear(caller.company, place, filter),
+    };
+    return this.searches.page({ ...search, ...nearby }, productPage(query));
   }
 
   async tagged(caller: Caller, query: TaggedProductsQuery): Promise<Page<ProductRecord>> {

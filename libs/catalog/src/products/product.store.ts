@@ -72,7 +72,7 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
       records: found.slice(0, query.size).map((document) => hydrate(ProductRecord, document)),
       query,
       hasMore: found.length > query.size,
-      total: query.total ? await this.countNear(place, filter) : null,
+      total: query.total ? await this.totalNear(company, place, query.filter) : null,
     };
   }
 
@@ -135,10 +135,11 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
     throw fieldFault('after', 'after is not the id of a record of this list');
   }
 
-  private async countNear(place: GeoPoint, filter: Filter): Promise<Total> {
+  /** How many products are offered at a place, up to 10,000. */
+  async totalNear(company: Id, place: GeoPoint, filter: Filter): Promise<Total> {
     const everywhere = { minDistance: 0, maxDistance: MAX_DISTANCE_M };
     const stages = [
-      ...offeredAt(place, filter, everywhere),
+      ...offeredAt(place, { ...filter, company }, everywhere),
       { $limit: MAX_COUNTED + 1 },
       { $count: 'count' },
     ];

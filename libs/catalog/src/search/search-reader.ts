@@ -21,6 +21,8 @@ export interface Search<R extends OwnedRecord> {
   readonly shortIds: boolean;
   /** How a page of the list without the search is read; unless given, in the order of the query. */
   readonly read?: (query: PageQuery) => Promise<Page<R>>;
+  /** How that list is counted; it goes with `read`. */
+  readonly count?: (filter: Filter) => Promise<Total>;
 }
 
 interface Running<R extends OwnedRecord> extends Required<Search<R>> {
@@ -46,11 +48,12 @@ export class SearchReader {
   constructor(private readonly texts: SearchTextStore) {}
 
   async page<R extends OwnedRecord>(search: Search<R>, query: PageQuery): Promise<Page<R>> {
-    const { records, kind, asked, shortIds, read = (page) => records.page(page) } = search;
+    const { records, kind, asked, shortIds } = search;
+    const { read = (page) => records.page(page), count = (filter) => records.total(filter) } = search;
     const lowered = asked.toLowerCase();
     const text: TextQuery = { company: records.company, kind, query: lowered };
     const named = await idsNamed(records, lowered, shortIds);
-    const running = { records, kind, asked, shortIds, read, text, named, page: query };
+    const running = { records, kind, asked, shortIds, read, count, text, named, page: query };
     const skipped = query.after === null ? query.page * query.size : 0;
 
     const first = await this.walk(running, query.after, FIRST_LOOK);
@@ -93,16 +96,16 @@ export class SearchReader {
     };
   }
 
-  private async total<R extends OwnedRecord>({ records, text, named, page }: Running<R>): Promise<Total> {
-    let count = 0;
+  private async total<R extends OwnedRecord>({ count, text, named, page }: Running<R>): Promise<Total> {
+    let all = 0;
     const isNamed = new Set(named.map((id) => id.toHexString()));
-    if (named.length > 0) count += (await records.total(among(page.filter, named))).count;
+    if (named.length > 0) all += (await count(among(page.filter, named))).count;
     for await (const batch of this.texts.batchesOf(text, FEW)) {
       const others = batch.filter((id) => !isNamed.has(id.toHexString()));
-      count += (await records.total(among(page.filter, others))).count;
-      if (count > MAX_COUNTED) return { count: MAX_COUNTED, capped: true };
+      all += (await count(among(page.filter, others))).count;
+      if (all > MAX_COUNTED) return { count: MAX_COUNTED, capped: true };
     }
-    return { count, capped: false };
+    return { count: all, capped: false };
   }
 }
 
