@@ -17,11 +17,12 @@ interface Product {
 }
 
 /** A shop of its own, so that lists hold what the test put there. */
-async function shop(products: readonly object[]): Promise<{ caller: Client; made: any[] }> {
+async function shop(products: readonly object[]): Promise<{ caller: Client; admin: Client; made: any[] }> {
   const { admin } = await world.stranger();
   const made: any[] = [];
-  for (const one of products) made.push(await admin.made('/products', { price: 1, currency: 'EUR', ...one }));
-  return { caller: new Client(admin.baseUrl, { apiKey: admin.credentials.apiKey }), made };
+  for (const one of products)
+    made.push(await admin.made('/products', { price: 1, currency: 'EUR', active: true, ...one }));
+  return { caller: new Client(admin.baseUrl, { apiKey: admin.credentials.apiKey }), admin, made };
 }
 
 const names = (list: { name: string }[]): string[] => list.map(({ name }) => name);
@@ -83,6 +84,14 @@ describe('GET /products', () => {
     expect(names(await admin.read('/products', { active: true }))).toEqual(['on']);
     expect(names(await admin.read('/products', { active: false }))).toEqual(['off']);
     expect(names(await admin.read('/products', { include_deleted: true }))).toEqual(['off', 'on', 'gone']);
+    const caller = new Client(admin.baseUrl, { apiKey: admin.credentials.apiKey });
+    for (const path of ['/products', '/products/search?query=o', '/products/tags?tags=x']) {
+      for (const hidden of [{ include_deleted: true }, { active: false }] as Query[]) {
+        const refused = await caller.get(path, hidden);
+        expect([refused.status, refused.body.code]).toEqual([403, 'role.forbidden']);
+      }
+    }
+    expect(names(await caller.read('/products'))).toEqual(['on']);
   });
 
   it('filters by date, from inclusive, to exclusive', async () => {
@@ -264,24 +273,24 @@ describe('GET /products/search', () => {
   });
 
   it('pages, sorts and filters like the list', async () => {
-    const { caller } = await shop(
+    const { admin } = await shop(
       Array.from({ length: 5 }, (_, index) => ({
         name: `mug ${String(index)}`,
         active: index % 2 === 0,
         default_position: [index, 0],
       })),
     );
-    const found = await caller.get('/products/search', { query: 'mug', size: 2, sort: 'name', total: true });
+    const found = await admin.get('/products/search', { query: 'mug', size: 2, sort: 'name', total: true });
     expect(names(found.body)).toEqual(['mug 0', 'mug 1']);
     expect(found.headers['x-total-count']).toBe('5');
     const after = { query: 'mug', sort: 'name', size: 2, after: idIn(found.body[1]) };
-    expect(names(await caller.read('/products/search', after))).toEqual(['mug 2', 'mug 3']);
-    expect(names(await caller.read('/products/search', { query: 'MUG', active: false }))).toEqual([
+    expect(names(await admin.read('/products/search', after))).toEqual(['mug 2', 'mug 3']);
+    expect(names(await admin.read('/products/search', { query: 'MUG', active: false }))).toEqual([
       'mug 3',
       'mug 1',
     ]);
     const near = { query: 'mug', latitude: 0, longitude: 3, size: 1 };
-    expect(names(await caller.read('/products/search', near))).toEqual(['mug 3']);
+    expect(names(await admin.read('/products/search', near))).toEqual(['mug 3']);
   });
 
   it('needs 1 to 128 characters', async () => {

@@ -33,6 +33,7 @@ export {
   type PayState,
   type PayView,
 } from './pay-page/pay-pages.service.js';
+export { PaymentExplainer, type PaymentExplanation } from './processing/payment-explainer.js';
 export { PaymentReader } from './processing/payment-reader.js';
 export { PaymentWriter, type PaymentDraft } from './processing/payment-writer.js';
 export {

@@ -38,12 +38,13 @@ export {
   isRecord,
   makeRecord,
   optionsOf,
-  recordAt,
+  recordsAt,
   recordTypeOf,
   sortsOf,
   type RecordOptions,
 } from './records/record.js';
 export { retryOnConflict } from './records/retry-on-conflict.js';
+export { SecretResealer, type SealedValue } from './records/secret-resealer.js';
 export { sampleRecord } from './records/sample.js';
 export { CompanyRecords, RecordStore } from './records/store.js';
 export { inTransaction } from './records/transaction.js';
@@ -65,6 +66,7 @@ export { JobWorkersModule } from './jobs/job-workers.module.js';
 export { JobExplorer, type Sweep } from './jobs/job-explorer.js';
 export { JobWorkers } from './jobs/job-workers.js';
 export { declareJob, readIds, type Job } from './jobs/job.js';
+export { Sealer, openField } from './secrets/sealer.js';
 export { RateLimiter } from './limits/rate-limiter.js';
 export { GuardedHttpClient } from './http-client/guarded-http-client.js';
 export { HttpClientModule } from './http-client/http-client.module.js';

@@ -28,7 +28,7 @@ export class ProductReader {
   }
 
   async list(caller: Caller, query: ListProductsQuery): Promise<Page<ProductRecord>> {
-    return this.reading(caller, query)(productPage(query));
+    return this.reading(caller, query)(productPage(caller, query));
   }
 
   async search(caller: Caller, query: SearchProductsQuery): Promise<Page<ProductRecord>> {
@@ -40,12 +40,12 @@ export class ProductReader {
       count: (filter: Filter) =>
         place === null ? records.total(filter) : this.store.totalNear(caller.company, place, filter),
     };
-    return this.searches.page({ ...search, ...nearby }, productPage(query));
+    return this.searches.page({ ...search, ...nearby }, productPage(caller, query));
   }
 
   async tagged(caller: Caller, query: TaggedProductsQuery): Promise<Page<ProductRecord>> {
     const narrowing = { tags: { $in: tagsOf(query) }, company: caller.company };
-    return this.reading(caller, query)(productPage(query, narrowing));
+    return this.reading(caller, query)(productPage(caller, query, narrowing));
   }
 
   /** In the order of the query or, where it names a place, the nearest first. */

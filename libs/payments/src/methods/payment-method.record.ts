@@ -76,7 +76,7 @@ export class PaymentMethodRecord extends OwnedRecord {
   @Text({ optional: true, hidden: true })
   setup_id: string | null;
 
-  @Text({ optional: true, hidden: true })
+  @Text({ optional: true, hidden: true, sealed: true })
   setup_secret: string | null;
 
   /** Who may see the secret. */

@@ -254,7 +254,7 @@ export class PaymentRecord extends OwnedRecord {
   @Ref('test clock', { optional: true, hidden: true })
   test_clock: Id | null;
 
-  @Text({ optional: true, hidden: true })
+  @Text({ optional: true, hidden: true, sealed: true })
   client_secret: string | null;
 
   @Written({ hidden: true })

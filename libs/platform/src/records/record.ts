@@ -4,6 +4,7 @@ import { SchemaFactory, Schema as SchemaOf } from '@nestjs/mongoose';
 import { readableId, type EventKind } from '@commerce/kernel';
 import type { Connection, IndexDefinition, IndexOptions, Schema } from 'mongoose';
 
+import { openField, sealField } from '../secrets/sealer.js';
 import type { ClaimSubject } from './claim.js';
 import { defaultOf, fieldsOf } from './fields/fields.js';
 import { FreeJson } from './fields/free-json.js';
@@ -176,11 +177,24 @@ export function hydrate<R extends OwnedRecord>(type: RecordType<R>, document: ob
     const value = values[field.name];
     if (value === undefined) values[field.name] = defaultOf(field);
     else if (field.kind === 'json' && typeof value === 'string') values[field.name] = FreeJson.stored(value);
+    else if (field.sealed && typeof value === 'string')
+      values[field.name] = openField(value, [optionsOf(type).collection, String(values['_id']), field.name]);
   }
   return Object.setPrototypeOf(values, type.prototype as object) as R;
 }
 
-/** The values of a record, or of a part of one, as the database keeps them. */
+/** The values of this record, or of a part of it, as the database keeps them: secrets are sealed. */
+export function sealed(type: RecordType, id: Id, values: object): Record<string, unknown> {
+  const document = dehydrate(values);
+  for (const { name, sealed: isSecret } of fieldsOf(type)) {
+    const value = document[name];
+    if (isSecret && typeof value === 'string')
+      document[name] = sealField(value, [optionsOf(type).collection, id.toHexString(), name]);
+  }
+  return document;
+}
+
+/** The values of a record that holds no secrets, or of a part of one, as the database keeps them. */
 export function dehydrate(values: object): Record<string, unknown> {
   const document: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(values)) {
@@ -189,16 +203,21 @@ export function dehydrate(values: object): Record<string, unknown> {
   return document;
 }
 
-/** The record of a company that a claim noted, whatever its kind. */
-export async function recordAt(
+/** The records of a company that a claim noted, whatever their kind, in the same order. */
+export async function recordsAt(
   connection: Connection,
   company: Id,
-  subject: ClaimSubject,
-): Promise<OwnedRecord | null> {
-  const type = [...known.keys()].find((one) => optionsOf(one).collection === subject.collection);
-  if (type === undefined) return null;
-  const found = await connection
-    .collection<{ _id: Id; company: Id }>(subject.collection)
-    .findOne({ _id: subject.id, company });
-  return found === null ? null : hydrate(type, found);
+  { collection, ids }: ClaimSubject,
+): Promise<OwnedRecord[]> {
+  const type = [...known.keys()].find((one) => optionsOf(one).collection === collection);
+  if (type === undefined) return [];
+  const rows = await connection
+    .collection<{ _id: Id; company: Id }>(collection)
+    .find({ _id: { $in: [...ids] }, company })
+    .toArray();
+  const found = new Map(rows.map((row) => [row._id.toHexString(), row]));
+  return ids.flatMap((id) => {
+    const row = found.get(id.toHexString());
+    return row === undefined ? [] : [hydrate(type, row)];
+  });
 }

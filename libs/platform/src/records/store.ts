@@ -1,6 +1,7 @@
 import { fault } from '@commerce/kernel';
 import type { QueryFilter } from 'mongoose';
 
+import { withArticle } from './fields/article.js';
 import { ownerOnly, type Caller } from './caller.js';
 import { isId, parseId, sameId, type Id } from './fields/id.js';
 import type { RecordModel } from './models.js';
@@ -38,6 +39,18 @@ export abstract class RecordStore<R extends OwnedRecord> {
     const only = owner === undefined ? null : ownerOnly(caller);
     const own = owner === undefined || only === null ? null : { field: owner, id: only };
     return new CompanyRecords(this, caller.company, own, caller.role === 'admin');
+  }
+
+  /**
+   * The company of a record, for admin commands, which are given nothing but its id.
+   * @throws Fault `<noun>.not_found`
+   */
+  async companyOf(id: string): Promise<Id> {
+    const key = parseId(id);
+    const found =
+      key === null ? null : await this.model.findById(key, { company: 1 }).lean<{ company: Id }>();
+    if (found === null) throw notFound(this.type);
+    return found.company;
   }
 }
 
@@ -86,8 +99,7 @@ export class CompanyRecords<R extends OwnedRecord> {
   async get(id: Id | string, options: FindOptions = {}): Promise<R> {
     const found = await this.find(id, options);
     if (found) return found;
-    const { noun } = optionsOf(this.type);
-    throw fault(`${noun}.not_found`, `There is no ${noun.replaceAll('_', ' ')} with this id`);
+    throw notFound(this.type);
   }
 
   /** As get, for showing: an admin also sees a deleted record, with its flag. */
@@ -103,7 +115,7 @@ export class CompanyRecords<R extends OwnedRecord> {
     const found = await this.find(id);
     if (found) return found;
     const { noun } = optionsOf(this.type);
-    const message = `${path} is not the id of a ${noun.replaceAll('_', ' ')}`;
+    const message = `${path} is not the id of ${withArticle(noun)}`;
     throw fault(`${noun}.unknown`, message, { errors: [{ path, code: `${noun}.unknown`, message }] });
   }
 
@@ -179,6 +191,11 @@ export class CompanyRecords<R extends OwnedRecord> {
     const owner = (record as unknown as Record<string, Id | null>)[this.own.field];
     return sameId(owner, this.own.id);
   }
+}
+
+function notFound(type: RecordType): Error {
+  const { noun } = optionsOf(type);
+  return fault(`${noun}.not_found`, `There is no ${noun.replaceAll('_', ' ')} with this id`);
 }
 
 /** The filter with the owner added. Asking for what is somebody else's finds nothing. */

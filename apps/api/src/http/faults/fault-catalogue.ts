@@ -133,6 +133,7 @@ const ROWS: readonly Row[] = [
   ['field.unknown', 422, 'The request has no such field or query parameter; appears in `errors`'],
   ['fraction.out_of_range', 422, 'A discount or VAT rate is not between 0 and 1'],
   ['idempotency_key.reused', 422, 'This Idempotency-Key was used with another body or query'],
+  ['image.quota_exceeded', 422, 'The images of the company may take no more room'],
   ['image.too_large', 422, 'The image has more pixels than an image may have'],
   ['image.unsupported', 422, 'The file is not a png, jpeg, webp, gif or avif image'],
   ['payment.confirmation_invalid', 422, 'The intent or its secret does not belong to this payment'],

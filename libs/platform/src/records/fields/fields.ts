@@ -4,6 +4,10 @@ export interface FieldInfo {
   readonly kind: FieldKind;
   /** Never shown in replies or events. */
   readonly hidden: boolean;
+  /** Sealed in the database. */
+  readonly sealed: boolean;
+  /** No record is without it, though a body may be. */
+  readonly filled: boolean;
   /** Shown after all others: dates and flags at the end of every record. */
   readonly last: boolean;
   /** The value of a record made without the field; a function is called for each record. */
