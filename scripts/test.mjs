@@ -3,7 +3,8 @@
  * MONGODB_URI and REDIS_URL), never those of a running `npm start`. The last line says `N passed, N failed`.
  *
  * A full run notes every command that the tests have MongoDB execute, and afterwards has it explain how it serves
- * each: see test/explain. `npm test -- --explain <jest arguments>` does so for some of the tests.
+ * each: see test/explain. `npm test -- --explain <jest arguments>` does so for some of the tests, or with no further
+ * arguments for all, and fails where a command is served badly.
  */
 import './system/node-version.mjs';
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -91,12 +92,15 @@ async function runAndExplain(args, { env, processes, log }) {
     const explaining = { ...env, EXPLAIN_COMMANDS: dir, CLOSING_COUNTS: counts };
     const explained = await jest(['--selectProjects=explain'], { env: explaining, processes });
     const plans = countsIn(counts);
-    const failed = tests.failed + plans.failed;
+    const strict = process.argv.includes('--explain');
     const number = existsSync(join(dir, 'explained')) ? readFileSync(join(dir, 'explained'), 'utf8') : '0';
     const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
-    const line = `${tests.passed + plans.passed} passed, ${failed} failed${skipped}`;
-    process.stdout.write(`\n${number} kinds of commands explained\n${line}\n`);
-    return code === 0 ? explained : code;
+    const complaints =
+      plans.failed === 0 ? '' : `; those of ${plans.failed} collections have complaints, see above`;
+    process.stdout.write(`\n${number} kinds of commands explained${complaints}\n`);
+    const failed = tests.failed + (strict ? plans.failed : 0);
+    process.stdout.write(`${tests.passed} passed, ${failed} failed${skipped}\n`);
+    return code === 0 && strict ? explained : code;
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
