@@ -32,8 +32,20 @@ export default {
       displayName: 'service',
       rootDir: import.meta.dirname,
       roots: ['<rootDir>/test'],
-      setupFilesAfterEnv: ['<rootDir>/test/retry-in-ci.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/retry-in-ci.ts', '<rootDir>/scripts/jest/listen-in-tests.mjs'],
       testMatch: ['**/*.e2e.ts', '**/*.flow.ts', '**/*.fault.ts', '**/*.contract.ts'],
     },
+    // Runs by itself after all others: it explains the commands that they sent.
+    ...(process.env.EXPLAIN_COMMANDS === undefined
+      ? []
+      : [
+          {
+            ...shared,
+            displayName: 'explain',
+            rootDir: import.meta.dirname,
+            roots: ['<rootDir>/test/explain'],
+            testMatch: ['**/*.explain.ts'],
+          },
+        ]),
   ],
 };

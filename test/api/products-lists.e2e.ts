@@ -33,8 +33,7 @@ describe('GET /products', () => {
     const first = await caller.get('/products', { total: true });
     expect(names(first.body)).toEqual(['p11', 'p10', 'p9', 'p8', 'p7', 'p6', 'p5', 'p4', 'p3', 'p2']);
     expect(first.headers['x-total-count']).toBe('12');
-    expect(first.headers['link']).toContain('</products?total=true&page=1>; rel="next"');
-    expect(first.headers['link']).toContain('</products?total=true&page=1>; rel="last"');
+    expect(first.headers['link']).toMatch(/total=true&page=1>; rel="next", .*total=true&page=1>; rel="last"/);
     const uncounted = await caller.get('/products');
     expect(uncounted.headers['x-total-count']).toBeUndefined();
     expect(uncounted.headers['link']).toBe('</products?page=0>; rel="first", </products?page=1>; rel="next"');
@@ -265,24 +264,22 @@ describe('GET /products/search', () => {
   });
 
   it('pages, sorts and filters like the list', async () => {
-    const { admin: caller } = await shop(
+    const { admin } = await shop(
       Array.from({ length: 5 }, (_, index) => ({
         name: `mug ${String(index)}`,
         active: index % 2 === 0,
         default_position: [index, 0],
       })),
     );
-    const found = await caller.get('/products/search', { query: 'mug', size: 2, sort: 'name', total: true });
+    const found = await admin.get('/products/search', { query: 'mug', size: 2, sort: 'name', total: true });
     expect(names(found.body)).toEqual(['mug 0', 'mug 1']);
     expect(found.headers['x-total-count']).toBe('5');
     const after = { query: 'mug', sort: 'name', size: 2, after: idIn(found.body[1]) };
-    expect(names(await caller.read('/products/search', after))).toEqual(['mug 2', 'mug 3']);
-    expect(names(await caller.read('/products/search', { query: 'MUG', active: false }))).toEqual([
-      'mug 3',
-      'mug 1',
-    ]);
+    expect(names(await admin.read('/products/search', after))).toEqual(['mug 2', 'mug 3']);
+    const off = await admin.read('/products/search', { query: 'MUG', active: false });
+    expect(names(off)).toEqual(['mug 3', 'mug 1']);
     const near = { query: 'mug', latitude: 0, longitude: 3, size: 1 };
-    expect(names(await caller.read('/products/search', near))).toEqual(['mug 3']);
+    expect(names(await admin.read('/products/search', near))).toEqual(['mug 3']);
   });
 
   it('needs 1 to 128 characters', async () => {

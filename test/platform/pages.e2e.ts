@@ -43,7 +43,10 @@ const ASKED = fc.record({
 });
 
 async function fill(company: Id, rows: readonly Omit<Row, '_id'>[]): Promise<Row[]> {
-  const stored = rows.map((row) => ({ ...row, _id: newId(), company, sys: { version: 1, events: 0 } }));
+  const stored = rows.map((row) => {
+    const _id = newId();
+    return { ...row, _id, human_id: _id.toHexString(), company, sys: { version: 1, events: 0 } };
+  });
   if (stored.length > 0) await connection.collection<{ _id: Id }>('users').insertMany(stored);
   return stored;
 }

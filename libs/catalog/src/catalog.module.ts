@@ -12,6 +12,8 @@ import { ImageVariantCache } from './images/image-variant-cache.js';
 import { ImageRecord } from './images/image.record.js';
 import { ImageStore } from './images/image.store.js';
 import { Images } from './images/images.service.js';
+import { ProductContentReader } from './products/product-content-reader.js';
+import { ProductReader } from './products/product-reader.js';
 import { ProductUsages } from './products/product-usages.js';
 import { ProductRecord } from './products/product.record.js';
 import { ProductStore } from './products/product.store.js';
@@ -20,6 +22,8 @@ import { ResourceReferenceReader } from './resources/resource-reference-reader.j
 import { ResourceRecord } from './resources/resource.record.js';
 import { ResourceStore } from './resources/resource.store.js';
 import { Resources } from './resources/resources.service.js';
+import { SearchReader } from './search/search-reader.js';
+import { SearchTextStore, searchTextModel } from './search/search-text.store.js';
 import { TemplateRecord } from './templates/template.record.js';
 import { TemplateStore } from './templates/template.store.js';
 import { TemplateValueRemover } from './templates/template-value-remover.js';
@@ -35,11 +39,14 @@ const parts = [
   ImageStore,
   ImageVariantCache,
   Images,
+  ProductReader,
   ProductStore,
   Products,
   ResourceReferenceReader,
   ResourceStore,
   Resources,
+  SearchReader,
+  SearchTextStore,
   TemplateStore,
   TemplateValueRemover,
   Templates,
@@ -50,8 +57,14 @@ const parts = [
   imports: [
     DiscoveryModule,
     recordModels(CouponRecord, ImageRecord, ProductRecord, ResourceRecord, TemplateRecord),
+    searchTextModel(),
   ],
-  providers: [...parts, ProductUsages, { provide: TemplateValueStore, useExisting: ProductStore }],
+  providers: [
+    ...parts,
+    ProductContentReader,
+    ProductUsages,
+    { provide: TemplateValueStore, useExisting: ProductStore },
+  ],
   exports: parts,
 })
 export class CatalogModule {}

@@ -20,6 +20,7 @@ export { UsesProducts, type ProductUsage } from './products/product-usages.js';
 export { ProductRecord } from './products/product.record.js';
 export { ProductStore } from './products/product.store.js';
 export { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products/products.bodies.js';
+export { ProductReader } from './products/product-reader.js';
 export { Products } from './products/products.service.js';
 export { ListResourcesQuery, SearchResourcesQuery } from './resources/resource-query.js';
 export { AssetResource, ResourceRecord } from './resources/resource.record.js';

@@ -9,16 +9,16 @@ import mongoose from 'mongoose';
 
 import { variable } from '../child.js';
 import { CONNECTION } from '../measure/connection.js';
-import { NOT_READ } from './same.js';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 const client = await new MongoClient(variable('MONGODB_URI'), CONNECTION).connect();
 const products = client.db().collection('products');
 const written = client.db().collection('bare_products');
 const company = new ObjectId(variable('BENCH_COMPANY'));
-// JSON leaves out what is undefined.
-const NOT_SHOWN = Object.fromEntries(Object.keys(NOT_READ).map((name) => [name, undefined]));
+const texts = client.db().collection('search_texts');
+const writtenTexts = client.db().collection('bare_search_texts');
 const pattern = await products.findOne({ _id: new ObjectId(variable('BENCH_PATTERN')) });
+const patternText = await texts.findOne({ _id: new ObjectId(variable('BENCH_PATTERN')) });
 
 const app = express();
 app.disable('x-powered-by');
@@ -30,10 +30,7 @@ app.get('/health', (_request, response) => {
 });
 
 app.get('/products/:id', async (request, response) => {
-  const found = await products.findOne(
-    { _id: new ObjectId(request.params.id), company },
-    { projection: NOT_READ },
-  );
+  const found = await products.findOne({ _id: new ObjectId(request.params.id), company });
   if (found === null) response.status(404).json({ status: 404 });
   else response.json(found);
 });
@@ -50,7 +47,8 @@ app.post('/products', async (request, response) => {
     modified: now,
   };
   await written.insertOne(product);
-  response.json({ ...product, ...NOT_SHOWN });
+  await writtenTexts.insertOne({ ...patternText, _id: product['_id'] as never });
+  response.json(product);
 });
 
 const server = app.listen(Number(variable('BENCH_PORT')), '127.0.0.1');

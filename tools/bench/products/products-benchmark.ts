@@ -77,6 +77,7 @@ async function makeProducts({ admin }: BenchContext): Promise<string[]> {
 /** The bare side writes where the same indexes have to be maintained. */
 async function startBare(context: BenchContext, pattern: string): ReturnType<BenchContext['startServer']> {
   await copyIndexes(context.db, 'products', 'bare_products');
+  await copyIndexes(context.db, 'search_texts', 'bare_search_texts');
   return context.startServer('bare', 'products/bare-server.js', {
     BENCH_COMPANY: context.company,
     BENCH_PATTERN: pattern,

@@ -1,6 +1,3 @@
-/** What the service keeps for its queries only and does not read back with a product. */
-export const NOT_READ = { search_text: 0, search_grams: 0 } as const;
-
 /** The product that is written again and again, under another name each time. */
 export const PRODUCT = {
   name: 'Espresso cup',

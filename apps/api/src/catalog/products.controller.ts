@@ -4,6 +4,7 @@ import {
   AddSubProductsBody,
   CreateProductBody,
   ListProductsQuery,
+  ProductReader,
   ProductRecord,
   Products,
   SearchProductsQuery,
@@ -19,7 +20,10 @@ import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 @ApiTags('products')
 @Controller('products')
 export class ProductsController {
-  constructor(private readonly products: Products) {}
+  constructor(
+    private readonly products: Products,
+    private readonly reader: ProductReader,
+  ) {}
 
   @Describe(
     'Create a product',
@@ -59,7 +63,7 @@ export class ProductsController {
     @Calling() caller: Caller,
     @QueryOf(ListProductsQuery) query: ListProductsQuery,
   ): Promise<Page<ProductRecord>> {
-    return this.products.list(caller, query);
+    return this.reader.list(caller, query);
   }
 
   @Describe(
@@ -74,7 +78,7 @@ export class ProductsController {
     @Calling() caller: Caller,
     @QueryOf(SearchProductsQuery) query: SearchProductsQuery,
   ): Promise<Page<ProductRecord>> {
-    return this.products.search(caller, query);
+    return this.reader.search(caller, query);
   }
 
   @Describe('List products by tag', 'The products that have at least one of the given tags.')
@@ -86,7 +90,7 @@ export class ProductsController {
     @Calling() caller: Caller,
     @QueryOf(TaggedProductsQuery) query: TaggedProductsQuery,
   ): Promise<Page<ProductRecord>> {
-    return this.products.tagged(caller, query);
+    return this.reader.tagged(caller, query);
   }
 
   @Describe('Retrieve a product', 'Deleted products are shown to admins only.')
@@ -94,7 +98,7 @@ export class ProductsController {
   @ApiKeyOnly()
   @Answers(ProductRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<ProductRecord> {
-    return this.products.get(caller, id);
+    return this.reader.get(caller, id);
   }
 
   @Describe(

@@ -31,8 +31,9 @@ export class Reservation {
   cls: 'Coupon',
   touched: 'modified',
   deleted: 'delete',
+  retired: ['search_grams_1_company_1'],
   list: { sorts: ['name', 'created', 'modified'] },
-  indexes: [{ fields: { company: 1, code_key: 1 } }, { fields: { search_grams: 1, company: 1 } }],
+  indexes: [{ fields: { company: 1, code_key: 1 } }],
 })
 export class CouponRecord extends OwnedRecord {
   @Text({ optional: true })
@@ -84,14 +85,6 @@ export class CouponRecord extends OwnedRecord {
   /** Redemptions held for orders until they are paid. Expired ones no longer count. */
   @ListOf(() => Reservation, { hidden: true, default: () => [] })
   reservations: Reservation[];
-
-  /** The text that searches look in, in lower case. */
-  @Written({ hidden: true, unread: true })
-  search_text: string;
-
-  /** The trigrams of search_text. */
-  @Written({ hidden: true, unread: true })
-  search_grams: number[];
 
   @Instant({ last: true })
   modified: Date;

@@ -8,14 +8,13 @@ import {
   makeRecord,
   pageOf,
   type Caller,
-  type Filter,
   type Id,
   type Page,
   type PageQuery,
 } from '@commerce/platform';
 
-import { searchable } from '../search/search-grams.js';
-import { matching } from '../search/search-query.js';
+import { SearchReader } from '../search/search-reader.js';
+import { SearchTextStore } from '../search/search-text.store.js';
 import { CouponRecord } from './coupon.record.js';
 import { checkCoupon, discountChanges } from './coupon.rules.js';
 import { CouponStore } from './coupon.store.js';
@@ -35,6 +34,8 @@ export class Coupons {
   constructor(
     private readonly store: CouponStore,
     private readonly names: TakenNames,
+    private readonly texts: SearchTextStore,
+    private readonly searches: SearchReader,
     private readonly units: UnitsOfWork,
   ) {}
 
@@ -60,7 +61,8 @@ export class Coupons {
 
   async search(caller: Caller, query: SearchCouponsQuery): Promise<Page<CouponRecord>> {
     const records = this.store.for(caller);
-    return records.page(couponPage(query, await matching(records, query.query, { shortIds: false })));
+    const search = { records, kind: 'coupon', asked: query.query, shortIds: false } as const;
+    return this.searches.page(search, couponPage(query));
   }
 
   async update(caller: Caller, id: string, body: UpdateCouponBody): Promise<CouponRecord> {
@@ -74,7 +76,8 @@ export class Coupons {
         this.names.release(work, 'coupon', keyBefore);
         this.names.take(work, 'coupon', key, codeTaken());
       }
-      return { changes: { ...changes, code_key: key, ...searched(after) } };
+      this.texts.write(work, 'coupon', before._id, textsOf(after));
+      return { changes: { ...changes, code_key: key } };
     });
   }
 
@@ -95,23 +98,23 @@ export class Coupons {
       checkCoupon(given, 0);
       const code_key = given.code.toLowerCase();
       this.names.take(work, 'coupon', code_key, codeTaken());
-      const coupon = makeRecord(CouponRecord, { ...given, code_key, ...searched(given) }, work.now);
+      const coupon = makeRecord(CouponRecord, { ...given, code_key }, work.now);
+      this.texts.write(work, 'coupon', coupon._id, textsOf(coupon));
       return work.insert(this.store, coupon);
     });
   }
 }
 
 /** The page of coupons that a query asks for. */
-function couponPage(query: ListCouponsQuery, narrowing: Filter = {}): PageQuery {
+function couponPage(query: ListCouponsQuery): PageQuery {
   return pageOf(query, {
-    ...narrowing,
     ...(query.included_deleted ? {} : { delete: false }),
     ...(query.active === null ? {} : { active: query.active }),
   });
 }
 
-function searched({ code, name }: Pick<CouponRecord, 'code' | 'name'>): ReturnType<typeof searchable> {
-  return searchable([code, name ?? '']);
+function textsOf({ code, name }: Pick<CouponRecord, 'code' | 'name'>): string[] {
+  return [code, name ?? ''];
 }
 
 function codeTaken(): Fault {

@@ -17,7 +17,6 @@ import {
   Refs,
   Text,
   Texts,
-  Written,
   type Id,
 } from '@commerce/platform';
 
@@ -40,6 +39,7 @@ export const MAX_DISTANCE_M = 20_037_508;
   cls: 'Product',
   touched: 'modified',
   deleted: 'deleted',
+  retired: ['search_grams_1_company_1', 'tags_1_company_1'],
   list: { sorts: ['created', 'modified', 'name', 'price'] },
   indexes: [
     {
@@ -50,7 +50,6 @@ export const MAX_DISTANCE_M = 20_037_508;
     },
     // The company comes second: the many entries of each product would slow down every list that is read by it.
     { fields: { tags: 1, company: 1, created: -1, _id: -1 } },
-    { fields: { search_grams: 1, company: 1 } },
     { fields: { template: 1, company: 1 } },
     // With its version: without it, some servers take the existing index for a different one at every start.
     { fields: { company: 1, default_position: '2dsphere' }, options: { '2dsphereIndexVersion': 3 } },
@@ -140,14 +139,6 @@ export class ProductRecord extends OwnedRecord {
 
   @AnyJson({ default: [], shape: 'list' })
   business_rules: FreeJson;
-
-  /** The text that searches look in, in lower case. */
-  @Written({ hidden: true, unread: true })
-  search_text: string;
-
-  /** The trigrams of search_text. */
-  @Written({ hidden: true, unread: true })
-  search_grams: number[];
 
   @Instant({ last: true })
   modified: Date;

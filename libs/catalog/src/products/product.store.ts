@@ -11,42 +11,69 @@ import {
   type Page,
   type PageQuery,
   type RecordModel,
+  type Total,
 } from '@commerce/platform';
 
 import { TemplateValueStore } from '../templates/template-value.store.js';
+import { GrowingCircles, metresBetween } from './growing-circles.js';
 import type { GeoPoint } from './product-query.js';
-import { ProductRecord } from './product.record.js';
+import { MAX_DISTANCE_M, ProductRecord } from './product.record.js';
 
 /** One step of an aggregation. */
 type Stage = Record<string, unknown>;
 
+/** Between which distances from a place, in metres, products are looked for. */
+interface Ring {
+  readonly minDistance: number;
+  readonly maxDistance: number;
+}
+
+interface Placed {
+  readonly _id: Id;
+  readonly away: number;
+}
+
 const MAX_READ_MS = 1000;
+const MAX_COUNTED = 10_000;
+/** By how much two computations of a distance may differ. */
+const PRECISION = 1e-6;
 
 @Injectable()
 export class ProductStore extends RecordStore<ProductRecord> implements TemplateValueStore {
+  private readonly circles = new GrowingCircles();
+
   constructor(@InjectRecord(ProductRecord) model: RecordModel) {
     super(model, ProductRecord);
   }
 
   /**
    * The products that are offered at a place: those whose max_distance reaches it, and those without one. Nearest
-   * first, whatever order the query asks for.
+   * first, whatever order the query asks for. They are looked for in growing circles, so that a page costs what lies
+   * near and not what the company offers anywhere.
    */
   async near(company: Id, place: GeoPoint, query: PageQuery): Promise<Page<ProductRecord>> {
-    const offered = offeredAt(place, { company, ...query.filter });
-    const paged: Stage[] = [
-      ...(query.after === null ? [] : [await this.beyond(company, place, query.after)]),
-      { $sort: { away: 1, _id: 1 } },
-      { $skip: query.after === null ? query.page * query.size : 0 },
-      { $limit: query.size },
-      { $project: { away: 0, search_text: 0, search_grams: 0 } },
-    ];
-    const [found, counted] = await Promise.all([
-      this.run<object>([...offered, ...paged]),
-      this.run<{ total: number }>([...offered, { $count: 'total' }]),
-    ]);
-    const records = found.map((document) => hydrate(ProductRecord, document));
-    return { records, query, hasMore: false, total: { count: counted[0]?.total ?? 0, capped: false } };
+    const filter = { ...query.filter, company };
+    const after = query.after === null ? null : await this.placed(company, place, query.after);
+    const skip = after === null ? query.page * query.size : 0;
+    const from = after?.away ?? 0;
+    const found: object[] = [];
+    for (const radius of this.circles.from(company)) {
+      const ring = { minDistance: from, maxDistance: Math.min(from + radius, MAX_DISTANCE_M) };
+      found.splice(
+        0,
+        found.length,
+        ...(await this.ring(place, filter, ring, { after, skip, size: query.size })),
+      );
+      if (found.length <= query.size && ring.maxDistance < MAX_DISTANCE_M) continue;
+      this.circles.learn(company, radius);
+      break;
+    }
+    return {
+      records: found.slice(0, query.size).map((document) => hydrate(ProductRecord, document)),
+      query,
+      hasMore: found.length > query.size,
+      total: query.total ? await this.totalNear(company, place, query.filter) : null,
+    };
   }
 
   /** Raises the versions, so that whoever is about to write one of these products reads it again first. */
@@ -67,14 +94,58 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
     return found.length;
   }
 
-  private async beyond(company: Id, place: GeoPoint, after: Id): Promise<Stage> {
-    const [last] = await this.run<{ away: number }>([
-      ...offeredAt(place, { _id: after, company }),
-      { $project: { away: 1 } },
+  private ring(
+    place: GeoPoint,
+    filter: Filter,
+    ring: Ring,
+    { after, skip, size }: { after: Placed | null; skip: number; size: number },
+  ): Promise<object[]> {
+    const beyond =
+      after === null
+        ? []
+        : [
+            {
+              $match: { $or: [{ away: { $gt: after.away } }, { away: after.away, _id: { $gt: after._id } }] },
+            },
+          ];
+    return this.run([
+      ...offeredAt(place, filter, ring),
+      ...beyond,
+      { $sort: { away: 1, _id: 1 } },
+      { $skip: skip },
+      { $limit: size + 1 },
+      { $project: { away: 0 } },
     ]);
-    if (!last) throw fieldFault('after', 'after is not the id of a record of this list');
-    const { away } = last;
-    return { $match: { $or: [{ away: { $gt: away } }, { away, _id: { $gt: after } }] } };
+  }
+
+  /** How far away the database finds a product: looked for where it must be, by our own measure. */
+  private async placed(company: Id, place: GeoPoint, after: Id): Promise<Placed> {
+    const product = await this.in(company).find(after, { deleted: true });
+    const [longitude, latitude] = product?.default_position ?? [];
+    if (longitude !== undefined && latitude !== undefined) {
+      const away = metresBetween(place, { longitude, latitude });
+      const play = Math.max(1, away * PRECISION);
+      const ring = { minDistance: Math.max(0, away - play), maxDistance: away + play };
+      const [found] = await this.run<Placed>([
+        ...offeredAt(place, { _id: after, company }, ring),
+        { $project: { away: 1 } },
+      ]);
+      if (found) return found;
+    }
+    throw fieldFault('after', 'after is not the id of a record of this list');
+  }
+
+  /** How many products are offered at a place, up to 10,000. */
+  async totalNear(company: Id, place: GeoPoint, filter: Filter): Promise<Total> {
+    const everywhere = { minDistance: 0, maxDistance: MAX_DISTANCE_M };
+    const stages = [
+      ...offeredAt(place, { ...filter, company }, everywhere),
+      { $limit: MAX_COUNTED + 1 },
+      { $count: 'count' },
+    ];
+    const [counted] = await this.run<{ count: number }>(stages);
+    const count = counted?.count ?? 0;
+    return { count: Math.min(count, MAX_COUNTED), capped: count > MAX_COUNTED };
   }
 
   private async run<T extends object>(stages: Stage[]): Promise<T[]> {
@@ -82,7 +153,7 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
   }
 }
 
-function offeredAt({ longitude, latitude }: GeoPoint, filter: Filter): Stage[] {
+function offeredAt({ longitude, latitude }: GeoPoint, filter: Filter, ring: Ring): Stage[] {
   return [
     {
       $geoNear: {
@@ -91,6 +162,7 @@ function offeredAt({ longitude, latitude }: GeoPoint, filter: Filter): Stage[] {
         distanceField: 'away',
         spherical: true,
         query: filter,
+        ...ring,
       },
     },
     { $match: { $expr: { $lte: ['$away', { $ifNull: ['$max_distance', Number.MAX_VALUE] }] } } },

@@ -1,31 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { fieldFault } from '@commerce/kernel';
-import {
-  UnitsOfWork,
-  makeRecord,
-  sameId,
-  type Caller,
-  type Filter,
-  type FreeJson,
-  type Id,
-  type Page,
-  type UnitOfWork,
-} from '@commerce/platform';
+import { UnitsOfWork, makeRecord, sameId, type Caller, type Id, type UnitOfWork } from '@commerce/platform';
 
-import { ImageStore } from '../images/image.store.js';
-import { searchable } from '../search/search-grams.js';
-import { matching } from '../search/search-query.js';
-import { checkValues, isEmptyValues } from '../templates/attribute-values.js';
-import { TemplateStore } from '../templates/template.store.js';
-import { imagesIn, picturesOf } from './product-pictures.js';
-import {
-  placeOf,
-  productPage,
-  tagsOf,
-  type ListProductsQuery,
-  type SearchProductsQuery,
-  type TaggedProductsQuery,
-} from './product-query.js';
+import { SearchTextStore } from '../search/search-text.store.js';
+import { ProductContentReader } from './product-content-reader.js';
 import { ProductRecord } from './product.record.js';
 import { ProductUsages } from './product-usages.js';
 import { checkSubProducts, finalPrice } from './product.rules.js';
@@ -37,8 +15,8 @@ import type { AddSubProductsBody, CreateProductBody, UpdateProductBody } from '.
 export class Products {
   constructor(
     private readonly store: ProductStore,
-    private readonly images: ImageStore,
-    private readonly templates: TemplateStore,
+    private readonly contents: ProductContentReader,
+    private readonly texts: SearchTextStore,
     private readonly units: UnitsOfWork,
     private readonly usages: ProductUsages,
   ) {}
@@ -46,15 +24,14 @@ export class Products {
   async create(caller: Pick<Caller, 'company'>, body: CreateProductBody): Promise<ProductRecord> {
     const { company } = caller;
     const { sub_products, image, media, ...given } = body;
-    const pictures = picturesOf({ image, media }, await this.images.in(company).byIds(imagesIn(body)));
+    const pictures = await this.contents.pictures(company, { image, media });
     return this.units.write(company, async (work) => {
       const product = makeRecord(
         ProductRecord,
         {
           ...given,
           ...pictures,
-          ...(await this.valued(company, given.attributes)),
-          ...searchable([given.name, given.description]),
+          ...(await this.contents.valued(company, given.attributes)),
           company,
         },
         work.now,
@@ -63,42 +40,30 @@ export class Products {
       product.final_price = finalPrice(product);
       const subs = await this.subProducts(product, product._sub_products, 'sub_products');
       work.insert(this.store, product);
+      this.texts.write(work, 'product', product._id, [product.name, product.description]);
       this.link(work, product._id, subs);
       return product;
     });
   }
 
-  async get(caller: Caller, id: string): Promise<ProductRecord> {
-    return this.store.for(caller).show(id);
-  }
-
-  async list(caller: Caller, query: ListProductsQuery): Promise<Page<ProductRecord>> {
-    return this.read(caller, query);
-  }
-
-  async search(caller: Caller, query: SearchProductsQuery): Promise<Page<ProductRecord>> {
-    return this.read(caller, query, await matching(this.store.for(caller), query.query, { shortIds: true }));
-  }
-
-  async tagged(caller: Caller, query: TaggedProductsQuery): Promise<Page<ProductRecord>> {
-    return this.read(caller, query, { tags: { $in: tagsOf(query) }, company: caller.company });
-  }
-
   async update(caller: Caller, id: string, body: UpdateProductBody): Promise<ProductRecord> {
     const { sub_products, image, media, ...given } = body;
-    const images = await this.images.in(caller.company).byIds(imagesIn(body));
+    const pictures = await this.contents.pictures(caller.company, {
+      ...(image === undefined ? {} : { image }),
+      ...(media === undefined ? {} : { media }),
+    });
     return this.units.change(this.store.for(caller), id, async (before, work) => {
       const changes: Partial<ProductRecord> = {
         ...given,
-        ...picturesOf({ image, media }, images),
-        ...(await this.valued(caller.company, given.attributes)),
+        ...pictures,
+        ...(await this.contents.valued(caller.company, given.attributes)),
       };
       if (sub_products !== undefined) changes._sub_products = distinct(sub_products);
       const after = { ...before, ...changes };
       await this.requireFreeCurrency(before, after);
       changes.final_price = finalPrice(after);
       if (after.name !== before.name || after.description !== before.description) {
-        Object.assign(changes, searchable([after.name, after.description]));
+        this.texts.write(work, 'product', before._id, [after.name, after.description]);
       }
       await this.relink(work, before, after, 'sub_products');
       return { changes };
@@ -134,28 +99,6 @@ export class Products {
     if (!(await this.usages.uses(before.company, before._id))) return;
     const message = 'A plan is priced by this product; delete it first, or make another product';
     throw fieldFault('currency', message, 'product.currency_in_use');
-  }
-
-  private async read(
-    caller: Caller,
-    query: ListProductsQuery,
-    narrowing: Filter = {},
-  ): Promise<Page<ProductRecord>> {
-    const place = placeOf(query);
-    const page = productPage(caller, query, narrowing);
-    return place === null ? this.store.for(caller).page(page) : this.store.near(caller.company, place, page);
-  }
-
-  /** Checks the attribute values of a body against the current template. */
-  private async valued(
-    company: Id,
-    attributes: FreeJson | undefined,
-  ): Promise<Partial<Pick<ProductRecord, 'attributes' | 'template'>>> {
-    if (attributes === undefined) return {};
-    if (isEmptyValues(attributes)) return { attributes, template: null };
-    const template = await this.templates.current(company, 'Product');
-    checkValues(attributes, template?.attributes ?? []);
-    return { attributes, template: template?._id ?? null };
   }
 
   /** Where the sub-products of a product change, changes the other end of each link. */

@@ -4,7 +4,6 @@ import {
   Flag,
   listQuery,
   pageOf,
-  type Filter,
   type ListParameters,
   type PageQuery,
 } from '@commerce/platform';
@@ -37,12 +36,8 @@ export class SearchResourcesQuery extends listQuery({ ...RULES, sort: 'created' 
 }
 
 /** The page of resources that a query asks for. */
-export function resourcePage(
-  query: ListResourcesQuery | SearchResourcesQuery,
-  narrowing: Filter = {},
-): PageQuery {
+export function resourcePage(query: ListResourcesQuery | SearchResourcesQuery): PageQuery {
   return pageOf(query, {
-    ...narrowing,
     ...(query.include_deleted ? {} : { deleted: false }),
     ...(query.status === null ? {} : { status: query.status }),
   });

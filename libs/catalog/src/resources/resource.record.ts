@@ -13,7 +13,6 @@ import {
   Refs,
   Text,
   Texts,
-  Written,
   type Id,
 } from '@commerce/platform';
 
@@ -64,14 +63,6 @@ export abstract class AssetFields extends OwnedRecord {
   @Flag({ default: false })
   deleted: boolean;
 
-  /** The text that searches look in, in lower case. */
-  @Written({ hidden: true, unread: true })
-  search_text: string;
-
-  /** The trigrams of search_text. */
-  @Written({ hidden: true, unread: true })
-  search_grams: number[];
-
   @Instant({ last: true })
   modified: Date;
 }
@@ -84,6 +75,7 @@ export abstract class AssetFields extends OwnedRecord {
   cls: 'Resource.Asset',
   touched: 'modified',
   deleted: 'deleted',
+  retired: ['search_grams_1_company_1'],
   list: {
     sorts: ['created', 'modified', 'name'],
     by: { user: ['created', 'modified', 'name'], status: ['created'] },
@@ -95,7 +87,6 @@ export abstract class AssetFields extends OwnedRecord {
       // The same random id came up twice: the request runs again and draws another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
-    { fields: { search_grams: 1, company: 1 } },
   ],
 })
 export class ResourceRecord extends AssetFields {

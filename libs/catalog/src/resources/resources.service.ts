@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Fault, type FieldError } from '@commerce/kernel';
-import { UnitsOfWork, makeRecord, type Caller, type Page, type PageQuery } from '@commerce/platform';
+import { UnitsOfWork, makeRecord, type Caller, type Page } from '@commerce/platform';
 
-import { searchable } from '../search/search-grams.js';
-import { matching } from '../search/search-query.js';
+import { SearchReader } from '../search/search-reader.js';
+import { SearchTextStore } from '../search/search-text.store.js';
 import { resourcePage, type ListResourcesQuery, type SearchResourcesQuery } from './resource-query.js';
 import { ResourceReferenceReader } from './resource-reference-reader.js';
 import { ResourceRecord, shown } from './resource.record.js';
@@ -17,6 +17,8 @@ export class Resources {
   constructor(
     private readonly store: ResourceStore,
     private readonly references: ResourceReferenceReader,
+    private readonly texts: SearchTextStore,
+    private readonly searches: SearchReader,
     private readonly units: UnitsOfWork,
   ) {}
 
@@ -50,34 +52,35 @@ export class Resources {
   }
 
   async list(caller: Caller, query: ListResourcesQuery): Promise<Page<ResourceRecord>> {
-    return this.page(caller, resourcePage(query));
+    return withShown(await this.store.for(caller).page(resourcePage(query)));
   }
 
   async search(caller: Caller, query: SearchResourcesQuery): Promise<Page<ResourceRecord>> {
-    const found = await matching(this.store.for(caller), query.query, { shortIds: true });
-    return this.page(caller, resourcePage(query, found));
+    const search = {
+      records: this.store.for(caller),
+      kind: 'resource',
+      asked: query.query,
+      shortIds: true,
+    } as const;
+    return withShown(await this.searches.page(search, resourcePage(query)));
   }
 
   async update(caller: Caller, id: string, body: UpdateResourceBody): Promise<ResourceRecord> {
-    const resource = await this.units.change(this.store.for(caller), id, async (before) => {
+    const resource = await this.units.change(this.store.for(caller), id, async (before, work) => {
       const { product = before.product } = body;
       const known = await this.references.read(caller.company, [{ ...body, product }]);
       const { changes, errors } = changesOf(caller, before, body, known);
       refuse(errors);
       const after = { ...before, ...changes };
-      const searched = searchedOf(after) === searchedOf(before) ? {} : searchable(textsOf(after));
-      return { changes: { ...changes, ...searched } };
+      const [texts, old] = [textsOf(after), textsOf(before)];
+      if (texts.join('\0') !== old.join('\0')) this.texts.write(work, 'resource', before._id, texts);
+      return { changes };
     });
     return shown(resource);
   }
 
   async delete(caller: Caller, id: string): Promise<ResourceRecord> {
     return shown(await this.units.change(this.store.for(caller), id, () => ({ changes: { deleted: true } })));
-  }
-
-  private async page(caller: Caller, query: PageQuery): Promise<Page<ResourceRecord>> {
-    const page = await this.store.for(caller).page(query);
-    return { ...page, records: page.records.map(shown) };
   }
 
   /** Writes new resources in one commit. */
@@ -87,7 +90,7 @@ export class Resources {
       const resources = all.map(({ changes }) => {
         const resource = makeRecord(ResourceRecord, { ...changes, company }, work.now);
         if (resource.method === 'retail') resource._cls = 'Resource.Retail';
-        Object.assign(resource, searchable(textsOf(resource)));
+        this.texts.write(work, 'resource', resource._id, textsOf(resource));
         return work.insert(this.store, resource);
       });
       return resources.map(shown);
@@ -110,8 +113,8 @@ function textsOf(resource: ResourceRecord): string[] {
   return [name, reference_id ?? '', description, image?.url ?? ''];
 }
 
-function searchedOf(resource: ResourceRecord): string {
-  return searchable(textsOf(resource)).search_text;
+function withShown(page: Page<ResourceRecord>): Page<ResourceRecord> {
+  return { ...page, records: page.records.map(shown) };
 }
 
 function refuse(errors: readonly FieldError[], code = errors[0]?.code): void {

@@ -1,7 +1,7 @@
 import { isFault } from '@commerce/kernel';
-import { newId, parseQuery } from '@commerce/platform';
+import { parseQuery } from '@commerce/platform';
 
-import { SearchText, containing, idsMeant } from './search-query.js';
+import { SearchText, idsMeant } from './search-query.js';
 
 class SearchQuery {
   @SearchText()
@@ -32,20 +32,6 @@ describe('a search', () => {
     for (const query of ['', 'x'.repeat(129), undefined, ['a', 'b'], 'a\0', '\ud83d']) {
       expect(refused(() => readSearch({ query }))).toEqual(['query']);
     }
-  });
-
-  it('takes the query as text, never as a pattern', () => {
-    const company = newId();
-    expect(containing('(a+)+$', company)['search_text']).toEqual({ $regex: '\\(a\\+\\)\\+\\$' });
-    expect(containing('.*[x]{2}\\d|^?', company)['search_text']).toEqual({
-      $regex: '\\.\\*\\[x\\]\\{2\\}\\\\d\\|\\^\\?',
-    });
-  });
-
-  it('uses the index from three characters on', () => {
-    const company = newId();
-    expect(Object.keys(containing('abc', company))).toEqual(['search_grams', 'company', 'search_text']);
-    expect(Object.keys(containing('ab', company))).toEqual(['company', 'search_text']);
   });
 
   it('recognises a query that may be an id', () => {

@@ -122,9 +122,9 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
 
   /** Adds a delivery, unless there is one of the same event to the same webhook; then it returns null. */
   async addMissing(delivery: DeliveryRecord): Promise<DeliveryRecord | null> {
-    const { _id, event, webhook, ...rest } = deliveryRow(delivery);
+    const { _id, company, event, webhook, ...rest } = deliveryRow(delivery);
     const { upsertedCount } = await this.model.collection.updateOne(
-      { event, webhook },
+      { company, event, webhook },
       { $setOnInsert: { _id, ...rest } },
       { upsert: true },
     );

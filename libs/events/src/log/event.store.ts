@@ -96,7 +96,7 @@ export class EventStore extends RecordStore<EventRecord> {
         let position = await this.takePages(company, pages.length, session);
         for (const page of pages) {
           const { modifiedCount } = await this.model.collection.updateMany(
-            { _id: { $in: page.map(({ _id }) => _id) }, pending: true },
+            { _id: { $in: page.map(({ _id }) => _id) }, company, pending: true },
             { $set: { position }, $unset: { pending: 1 } },
             { session },
           );

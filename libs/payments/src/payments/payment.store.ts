@@ -39,7 +39,7 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
   }
 
   /** Moves the next look at a payment, unless somebody else moved it since it was claimed. */
-  async moveCheck(id: Id, claimed: Date, to: Date | null): Promise<void> {
-    await this.model.updateOne({ _id: id, check_at: claimed }, { $set: { check_at: to } });
+  async moveCheck(company: Id, id: Id, claimed: Date, to: Date | null): Promise<void> {
+    await this.model.updateOne({ _id: id, company, check_at: claimed }, { $set: { check_at: to } });
   }
 }

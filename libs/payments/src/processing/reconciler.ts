@@ -32,10 +32,11 @@ export class Reconciler {
       const payment = await this.processor.run(await this.store.in(company).get(id), 'again');
       // Where nothing was settled, the date of the claim still stands.
       const next = earliestCheck(payment);
-      if (next === null || next > until) await this.store.moveCheck(id, until, next);
+      if (next === null || next > until) await this.store.moveCheck(company, id, until, next);
     } catch (error) {
       this.log.error({ error, payment: id.toHexString() }, 'A payment could not be looked after');
-      await this.store.moveCheck(id, until, new Date(this.clocks.real().getTime() + AFTER_ERROR_MS));
+      const later = new Date(this.clocks.real().getTime() + AFTER_ERROR_MS);
+      await this.store.moveCheck(company, id, until, later);
     }
   }
 }

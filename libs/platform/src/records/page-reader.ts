@@ -6,7 +6,7 @@ import { equalFieldsOf } from './list-index.js';
 import type { RecordModel } from './models.js';
 import type { Filter, PageQuery, Sort } from './page.js';
 import { anyValue, past, reaches, spreadOf, upTo, within, type Bounds } from './page-window.js';
-import { optionsOf, unreadOf, type OwnedRecord, type RecordType } from './record.js';
+import { optionsOf, type OwnedRecord, type RecordType } from './record.js';
 
 /** Reads of people waiting for a list end after this time. */
 export const MAX_READ_MS = 1000;
@@ -23,8 +23,8 @@ interface SortedList {
   readonly kind: FieldKind;
   /** Whether the sort field may be null; null comes before all values. */
   readonly nullable: boolean;
-  /** Names the list among those that are remembered. */
-  readonly key: string;
+  /** Names the list among those that are remembered; null where it is not read through windows. */
+  readonly key: string | null;
 }
 
 /** One stretch of a sorted list, and the windows that may hold enough of it, the narrowest first. */
@@ -70,12 +70,14 @@ export class PageReader {
     if (field === undefined || optionsOf(this.type).list?.sorts.includes(sort.field) !== true) {
       throw new Error(`lists of ${this.type.name} cannot be sorted by ${sort.field}`);
     }
-    const key = JSON.stringify([filter, sort]);
+    // Ids find their records at once, and are too many to be remembered.
+    const key = '_id' in filter ? null : JSON.stringify([filter, sort]);
     return { filter, sort, kind: field.kind, nullable: field.document['nullable'] === true, key };
   }
 
   /** The list from its beginning. */
   private beginning({ sort, kind, nullable, key }: SortedList, needed: number): Part {
+    if (key === null) return { bounds: {}, reaches: [] };
     if (nullable && sort.direction === 1) return { bounds: null, reaches: [] };
     const end = this.ends.get(`${key}${String(needed)}`);
     if (end !== undefined) return { bounds: {}, reaches: end.value === null ? [] : [end.value] };
@@ -96,7 +98,7 @@ export class PageReader {
     if (value === null) return rising ? [ties, { bounds: anyValue(kind), reaches: [] }] : [ties];
     const beyond: Part = {
       bounds: past(sort, value),
-      reaches: reaches(sort, value, this.spreads.get(key) ?? null),
+      reaches: key === null ? [] : reaches(sort, value, this.spreads.get(key) ?? null),
     };
     return nullable && !rising ? [ties, beyond, nulls] : [ties, beyond];
   }
@@ -118,14 +120,12 @@ export class PageReader {
   ): Promise<Document[]> {
     const { field, direction } = list.sort;
     const [first, rest] = this.stages(list, bounds, where);
-    const projection = unreadOf(this.type);
     const stages = [
       { $match: first },
       { $sort: { [field]: direction, _id: direction } },
       ...(Object.keys(rest).length > 0 ? [{ $match: rest }] : []),
       ...(skip > 0 ? [{ $skip: skip }] : []),
       { $limit: wanted },
-      ...(Object.keys(projection).length > 0 ? [{ $project: projection }] : []),
     ];
     return this.model.collection.aggregate<Document>(stages, { maxTimeMS: MAX_READ_MS }).toArray();
   }
@@ -149,14 +149,15 @@ export class PageReader {
       if (asked[sort.field] === undefined) first[sort.field] = range;
       else asked['$and'] = [...((asked['$and'] as Filter[] | undefined) ?? []), { [sort.field]: range }];
     }
-    // Ids find their records at once, and so does what a filter that places the company itself begins with.
-    const isNarrow = '_id' in filter || Object.keys(filter)[0] !== 'company';
-    if (!isNarrow || Object.keys(bounds).length > 0) return [first, asked];
-    return [filter, {}];
+    if ('_id' in filter) return [{ ...asked, ...first }, {}];
+    // What a filter that places the company itself begins with finds few.
+    const isNarrow = Object.keys(filter)[0] !== 'company';
+    return isNarrow && Object.keys(bounds).length === 0 ? [filter, {}] : [first, asked];
   }
 
   /** Remembers where the page ended, and how far apart its records are. */
   private learn(list: SortedList, found: readonly Document[], needed: number | null, wanted: number): void {
+    if (list.key === null) return;
     const values = found.map((document) => document[list.sort.field] ?? null);
     const end = values.length < wanted ? null : (values.at(-1) ?? null);
     if (needed !== null) this.ends.set(`${list.key}${String(needed)}`, { value: end });

@@ -221,16 +221,3 @@ export async function recordsAt(
     return row === undefined ? [] : [hydrate(type, row)];
   });
 }
-
-const unread = new WeakMap<RecordType, Record<string, 0>>();
-
-/** The projection without what is kept for queries only. */
-export function unreadOf(type: RecordType): Record<string, 0> {
-  let projection = unread.get(type);
-  if (projection === undefined) {
-    const names = fieldsOf(type).filter((field) => field.unread);
-    projection = Object.fromEntries(names.map((field) => [field.name, 0] as const));
-    unread.set(type, projection);
-  }
-  return projection;
-}

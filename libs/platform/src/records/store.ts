@@ -7,7 +7,7 @@ import { isId, parseId, sameId, type Id } from './fields/id.js';
 import type { RecordModel } from './models.js';
 import type { Filter, Page, PageQuery, Total } from './page.js';
 import { MAX_READ_MS, PageReader } from './page-reader.js';
-import { hydrate, optionsOf, unreadOf, type OwnedRecord, type RecordType } from './record.js';
+import { hydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
 
 /** Records of a list that are counted at most. */
 const MAX_COUNTED = 10_000;
@@ -87,10 +87,7 @@ export class CompanyRecords<R extends OwnedRecord> {
     const key = typeof id === 'string' ? parseId(id) : id;
     if (key === null) return null;
     // Through the driver: a filter of two ids needs no casting by Mongoose, and reads by id are the most frequent.
-    const document = await this.model.collection.findOne(
-      { _id: key, company: this.company },
-      { projection: unreadOf(this.type) },
-    );
+    const document = await this.model.collection.findOne({ _id: key, company: this.company });
     const found = document === null ? null : hydrate(this.type, document);
     if (found === null || !this.isOwn(found)) return null;
     if (options.deleted === true) return found;
@@ -123,12 +120,12 @@ export class CompanyRecords<R extends OwnedRecord> {
   }
 
   async one(filter: Filter): Promise<R | null> {
-    const found = await this.model.findOne(this.owned(filter), unreadOf(this.type)).lean<object>();
+    const found = await this.model.findOne(this.owned(filter)).lean<object>();
     return found === null ? null : hydrate(this.type, found);
   }
 
   async many(filter: Filter, options: { sort?: Record<string, 1 | -1>; limit?: number } = {}): Promise<R[]> {
-    const query = this.model.find(this.owned(filter), unreadOf(this.type));
+    const query = this.model.find(this.owned(filter));
     if (options.sort) query.sort(options.sort);
     if (options.limit !== undefined) query.limit(options.limit);
     const found = await query.lean<object[]>();
@@ -166,7 +163,7 @@ export class CompanyRecords<R extends OwnedRecord> {
 
   /** Every record that matches, one at a time: memory does not grow with their number. */
   async *stream(filter: Filter, sort: Record<string, 1 | -1> = { _id: 1 }): AsyncGenerator<R> {
-    const find = this.model.find(this.owned(filter), unreadOf(this.type)).sort(sort);
+    const find = this.model.find(this.owned(filter)).sort(sort);
     const cursor = find.lean<object>().cursor({ batchSize: 200 });
     for await (const document of cursor) yield hydrate(this.type, document);
   }

@@ -120,10 +120,10 @@ export function openTrail(company: Id, now: Date): Trail | null {
   return new Trail(actor, company, now);
 }
 
-/** The names of the fields that differ; what is kept for queries only, and what every write changes, is no news. */
+/** The names of the fields that differ; what every write changes is no news. */
 function changedFields<R extends OwnedRecord>(type: RecordType<R>, before: R, changes: Partial<R>): string[] {
   const { touched } = optionsOf(type);
-  const names = fieldsOf(type).filter(({ name, unread }) => !unread && name !== 'sys' && name !== touched);
+  const names = fieldsOf(type).filter(({ name }) => name !== 'sys' && name !== touched);
   return names
     .map(({ name }) => name as keyof R & string)
     .filter((name) => name in changes && stored(before[name]) !== stored(changes[name]));

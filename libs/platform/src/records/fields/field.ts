@@ -16,8 +16,6 @@ export interface FieldOptions {
   default?: unknown;
   /** Never shown. */
   hidden?: boolean;
-  /** Kept for queries only and never read back, so that a large one costs readers nothing. Goes with hidden. */
-  unread?: boolean;
   /** A secret: sealed in the database, plain in the record. Goes with hidden. */
   sealed?: boolean;
   /** Shown after the fields of the subclass. */
@@ -73,7 +71,6 @@ export function field({
         name: String(name),
         kind,
         hidden: options.hidden === true,
-        unread: options.unread === true,
         sealed: options.sealed === true,
         filled: options.filled === true,
         last: options.last === true,

@@ -4,8 +4,6 @@ export interface FieldInfo {
   readonly kind: FieldKind;
   /** Never shown in replies or events. */
   readonly hidden: boolean;
-  /** Kept for queries only: stores do not read it back. */
-  readonly unread: boolean;
   /** Sealed in the database. */
   readonly sealed: boolean;
   /** No record is without it, though a body may be. */

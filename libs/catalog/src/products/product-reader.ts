@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, Filter, Page, PageQuery } from '@commerce/platform';
+
+import { SearchReader } from '../search/search-reader.js';
+import {
+  placeOf,
+  productPage,
+  tagsOf,
+  type ListProductsQuery,
+  type SearchProductsQuery,
+  type TaggedProductsQuery,
+} from './product-query.js';
+import type { ProductRecord } from './product.record.js';
+import { ProductStore } from './product.store.js';
+
+type Read = (page: PageQuery) => Promise<Page<ProductRecord>>;
+
+/** Products as callers may see them, one by one, listed and searched. */
+@Injectable()
+export class ProductReader {
+  constructor(
+    private readonly store: ProductStore,
+    private readonly searches: SearchReader,
+  ) {}
+
+  async get(caller: Caller, id: string): Promise<ProductRecord> {
+    return this.store.for(caller).show(id);
+  }
+
+  async list(caller: Caller, query: ListProductsQuery): Promise<Page<ProductRecord>> {
+    return this.reading(caller, query)(productPage(caller, query));
+  }
+
+  async search(caller: Caller, query: SearchProductsQuery): Promise<Page<ProductRecord>> {
+    const records = this.store.for(caller);
+    const place = placeOf(query);
+    const search = { records, kind: 'product', asked: query.query, shortIds: true } as const;
+    const nearby = {
+      read: this.reading(caller, query),
+      count: (filter: Filter) =>
+        place === null ? records.total(filter) : this.store.totalNear(caller.company, place, filter),
+    };
+    return this.searches.page({ ...search, ...nearby }, productPage(caller, query));
+  }
+
+  async tagged(caller: Caller, query: TaggedProductsQuery): Promise<Page<ProductRecord>> {
+    const narrowing = { tags: { $in: tagsOf(query) }, company: caller.company };
+    return this.reading(caller, query)(productPage(caller, query, narrowing));
+  }
+
+  /** In the order of the query or, where it names a place, the nearest first. */
+  private reading(caller: Caller, query: ListProductsQuery): Read {
+    const place = placeOf(query);
+    return (page) =>
+      place === null ? this.store.for(caller).page(page) : this.store.near(caller.company, place, page);
+  }
+}

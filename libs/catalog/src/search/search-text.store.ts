@@ -1,0 +1,106 @@
+import { Injectable, type DynamicModule } from '@nestjs/common';
+import { InjectModel, MongooseModule } from '@nestjs/mongoose';
+import type { Id, UnitOfWork } from '@commerce/platform';
+import { Schema, type Model, type mongo } from 'mongoose';
+
+import { askedGrams, searchable } from './search-grams.js';
+
+/** What can be searched. */
+export type Searched = 'coupon' | 'product' | 'resource';
+
+/** What searches look in, beside its record: records are read far more often than they are searched. */
+interface SearchText {
+  readonly _id: Id;
+  readonly company: Id;
+  readonly kind: Searched;
+  readonly text: string;
+  readonly grams: readonly number[];
+}
+
+/** A search in the records of one kind, of one company; the query is in lower case. */
+export interface TextQuery {
+  readonly company: Id;
+  readonly kind: Searched;
+  readonly query: string;
+}
+
+const NAME = 'SearchText';
+const MAX_READ_MS = 1000;
+
+const schema = new Schema(
+  {
+    company: { type: Schema.Types.ObjectId, required: true },
+    kind: { type: String, required: true },
+    text: { type: String, required: true },
+    grams: { type: [Number], required: true },
+  },
+  {
+    collection: 'search_texts',
+    versionKey: false,
+    autoIndex: false,
+    autoCreate: false,
+    strictQuery: 'throw',
+    bufferCommands: false,
+  },
+);
+schema.index({ grams: 1, company: 1, kind: 1 });
+
+/** Makes the collection injectable into its store. */
+export function searchTextModel(): DynamicModule {
+  return MongooseModule.forFeature([{ name: NAME, schema }]);
+}
+
+@Injectable()
+export class SearchTextStore {
+  constructor(@InjectModel(NAME) private readonly model: Model<unknown>) {}
+
+  /** Has searches find a record by these texts, in the commit that writes it. */
+  write(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
+    const { company } = work;
+    const row = { company, kind, ...searchable(texts) };
+    work.also(async (session) => {
+      await this.texts.replaceOne({ _id, company }, row, { upsert: true, session });
+    });
+  }
+
+  /** The ids of records that contain the query, in no order; at most `limit` of them. */
+  async idsOf(query: TextQuery, limit: number): Promise<Id[]> {
+    const found = await this.rows(query).limit(limit).toArray();
+    return found.map(({ _id }) => _id);
+  }
+
+  /** The ids of all records that contain the query, in batches. */
+  async *batchesOf(query: TextQuery, size: number): AsyncGenerator<Id[]> {
+    let batch: Id[] = [];
+    for await (const { _id } of this.rows(query).batchSize(size)) {
+      batch.push(_id);
+      if (batch.length < size) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  /** Which of these records contain the query. */
+  async matching({ company, query }: TextQuery, ids: readonly Id[]): Promise<Set<string>> {
+    const filter = { _id: { $in: [...ids] }, company, text: { $regex: literal(query) } };
+    const options = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS } as const;
+    const found = await this.texts.find(filter, options).toArray();
+    return new Set(found.map(({ _id }) => _id.toHexString()));
+  }
+
+  /** The grams come first: they find fewer than the company does, and some servers go by the first field. */
+  private rows({ company, kind, query }: TextQuery): mongo.FindCursor<{ _id: Id }> {
+    const filter = { grams: { $all: askedGrams(query) }, company, kind, text: { $regex: literal(query) } };
+    return this.texts.find(filter, { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS });
+  }
+
+  private get texts(): mongo.Collection<SearchText> {
+    return this.model.collection as unknown as mongo.Collection<SearchText>;
+  }
+}
+
+/** The query as a pattern that matches itself only. */
+function literal(query: string): string {
+  return query.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+}

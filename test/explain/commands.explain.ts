@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { newId, type Id } from '@commerce/platform';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+
+import { World } from '../world.js';
+import { exceptionFor, type Fault } from './exceptions.js';
+import { manyLike } from './many-documents.js';
+import { readNoted, type NotedCommand } from './noted-commands.js';
+import { planOf } from './plan.js';
+
+const DOCUMENTS = 5000;
+
+/** What a change says beside what it is made to, which is all that is explained. */
+const CHANGING = new Set(['changes', 'update', 'remove']);
+
+const dir = process.env['EXPLAIN_COMMANDS'] ?? '';
+const { commands, samples } = readNoted(dir);
+const companies: Id[] = Array.from({ length: 3 }, () => newId());
+
+let world: World;
+let database: mongo.Db;
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+  const { db } = world.api.get<Connection>(getConnectionToken());
+  if (db === undefined) throw new Error('the database is not connected');
+  database = db;
+});
+afterAll(() => world.stop());
+
+/** The values that were asked for are those of a database that is gone: others, of the same kinds, take their place. */
+function asked(filter: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return 'company' in filter ? { ...filter, company: companies[0] } : { ...filter };
+}
+
+function explainable({ command, filter }: NotedCommand): Record<string, unknown> {
+  const entries = Object.entries(command).filter(([name]) => !CHANGING.has(name));
+  const read: Record<string, unknown> = Object.fromEntries(entries);
+  if (read['filter'] !== undefined) return { ...read, filter: asked(filter) };
+  if (read['pipeline'] !== undefined) {
+    const [first, ...rest] = read['pipeline'] as Record<string, Record<string, unknown>>[];
+    const near = first?.['$geoNear'];
+    const begin =
+      near === undefined ? { $match: asked(filter) } : { $geoNear: { ...near, query: asked(filter) } };
+    return { ...read, pipeline: [first?.['$match'] || near ? begin : first, ...rest], cursor: {} };
+  }
+  if (read['findAndModify'] !== undefined) {
+    return { find: read['findAndModify'], filter: asked(filter), sort: read['sort'] ?? {}, limit: 1 };
+  }
+  return { ...read, query: asked(filter) };
+}
+
+/** Of a collection into which only some of the tests insert, not all samples are of use. */
+async function insert(collection: string, documents: Record<string, unknown>[]): Promise<void> {
+  try {
+    await database.collection(collection).insertMany(documents, { ordered: false });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 11000) throw error;
+  }
+}
+
+/** Says what is wrong with how a command is served, as far as no exception explains it. */
+async function complaint(noted: NotedCommand): Promise<string | null> {
+  const explain = explainable(noted);
+  const { stages } = planOf(await database.command({ explain, verbosity: 'queryPlanner' }));
+  const { changes, findAndModify } = noted.command;
+  const isWrite = changes !== undefined || findAndModify !== undefined;
+  const faults: Fault[] = isWrite && noted.filter['company'] === undefined ? ['NO_COMPANY'] : [];
+  if (stages.has('COLLSCAN')) faults.push('COLLSCAN');
+  if (stages.has('SORT')) faults.push('SORT');
+  const bad = faults.filter((fault) => exceptionFor(noted, fault) === undefined);
+  return bad.length === 0 ? null : `${bad.join()} ${JSON.stringify({ ...explain, projection: undefined })}`;
+}
+
+describe.each([...new Set(commands.map(({ collection }) => collection))].sort())('%s', (collection) => {
+  it(`serves each command by an index`, async () => {
+    const documents = manyLike(samples.get(collection) ?? [], companies, DOCUMENTS);
+    await insert(collection, documents);
+    const complaints: string[] = [];
+    for (const one of commands.filter((noted) => noted.collection === collection)) {
+      const found = await complaint(one);
+      if (found !== null) complaints.push(found);
+    }
+    expect(complaints).toEqual([]);
+  });
+});
+
+it('is about the commands of all tests', () => {
+  expect(commands.length).toBeGreaterThan(0);
+  writeFileSync(join(dir, 'explained'), String(commands.length));
+});

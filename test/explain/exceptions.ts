@@ -1,0 +1,67 @@
+import type { NotedCommand } from './noted-commands.js';
+
+/** Reading a whole collection, sorting in memory, or writing without naming the company. */
+export type Fault = 'COLLSCAN' | 'SORT' | 'NO_COMPANY';
+
+interface Exception {
+  readonly collection: string;
+  readonly fault: Fault;
+  /** The fields of its filter, sorted; every command of the collection where it is left out. */
+  readonly fields?: string;
+  readonly why: string;
+}
+
+const SMALL = 'a collection of a few documents, read at a start or by a person at a command line';
+const OWN_ID = 'one document by its own id, which the service drew at random or which holds the company';
+const CLAIM = 'what a sweep found across companies, by its id and the state that was read';
+
+export const EXCEPTIONS: readonly Exception[] = [
+  { collection: 'companies', fault: 'COLLSCAN', fields: '', why: SMALL },
+  { collection: 'signing_keys', fault: 'COLLSCAN', fields: '', why: SMALL },
+  {
+    collection: 'image_uploads',
+    fault: 'COLLSCAN',
+    why: 'uploads that run at this moment, and nothing else',
+  },
+  { collection: 'companies', fault: 'NO_COMPANY', why: OWN_ID },
+  { collection: 'credentials', fault: 'NO_COMPANY', why: OWN_ID },
+  { collection: 'image_uploads', fault: 'NO_COMPANY', why: OWN_ID },
+  { collection: 'image_variants', fault: 'NO_COMPANY', why: OWN_ID },
+  { collection: 'image_content.files', fault: 'NO_COMPANY', why: OWN_ID },
+  { collection: 'image_content.chunks', fault: 'NO_COMPANY', why: OWN_ID },
+  { collection: 'idempotency_keys', fault: 'NO_COMPANY', why: OWN_ID },
+  { collection: 'taken_names', fault: 'NO_COMPANY', why: OWN_ID },
+  { collection: 'event_logs', fault: 'NO_COMPANY', why: OWN_ID },
+  { collection: 'provider_notices', fault: 'NO_COMPANY', why: 'the provider knows no company' },
+  { collection: 'webhooks', fault: 'NO_COMPANY', why: OWN_ID },
+  { collection: 'deliveries', fault: 'NO_COMPANY', why: CLAIM },
+  { collection: 'payments', fault: 'NO_COMPANY', fields: '_id,check_at', why: CLAIM },
+  {
+    collection: 'resources',
+    fault: 'SORT',
+    why: 'a narrowed list in another order: the planner sorts what the filter leaves where that is little',
+  },
+  {
+    collection: 'subscriptions',
+    fault: 'SORT',
+    why: 'as resources; and what is pending on one test clock, of which there are few',
+  },
+  { collection: 'payments', fault: 'SORT', why: 'as resources; an order has few payments' },
+  { collection: 'orders', fault: 'SORT', why: 'as resources' },
+  {
+    collection: 'products',
+    fault: 'SORT',
+    why: 'products by tag in another order than the newest first; products near a place, of one circle; up to 1,000 by id',
+  },
+  { collection: 'coupons', fault: 'SORT', why: 'up to 1,000 by id, which a search found' },
+];
+
+export function exceptionFor({ collection, filter }: NotedCommand, fault: Fault): Exception | undefined {
+  const fields = Object.keys(filter).sort().join();
+  return EXCEPTIONS.find(
+    (one) =>
+      one.collection === collection &&
+      one.fault === fault &&
+      (one.fields === undefined || one.fields === fields),
+  );
+}

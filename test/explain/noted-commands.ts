@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { mongo } from 'mongoose';
+
+/** One command of each shape that the tests had the database execute; see scripts/jest/command-listener.mjs. */
+export interface NotedCommand {
+  readonly collection: string;
+  readonly command: Readonly<Record<string, unknown>>;
+  readonly filter: Readonly<Record<string, unknown>>;
+}
+
+export interface Noted {
+  readonly commands: readonly NotedCommand[];
+  /** Documents as the service inserts them, by collection. */
+  readonly samples: ReadonlyMap<string, readonly Record<string, unknown>[]>;
+}
+
+interface Entry {
+  readonly key?: string;
+  readonly command?: Record<string, unknown>;
+  readonly sample?: string;
+  readonly document?: Record<string, unknown>;
+}
+
+export function readNoted(dir: string): Noted {
+  const commands = new Map<string, NotedCommand>();
+  const samples = new Map<string, Record<string, unknown>[]>();
+  for (const file of readdirSync(dir).filter((name) => name.endsWith('.jsonl'))) {
+    // A process that was killed may have left its last line unfinished.
+    for (const line of readFileSync(join(dir, file), 'utf8')
+      .split('\n')
+      .filter((text) => text.endsWith('}'))) {
+      const { key, command, sample, document } = mongo.BSON.EJSON.parse(line, { relaxed: true }) as Entry;
+      if (sample !== undefined && document !== undefined) {
+        samples.set(sample, [...(samples.get(sample) ?? []), document]);
+      }
+      if (key !== undefined && command !== undefined) commands.set(key, noted(command));
+    }
+  }
+  return { commands: [...commands.values()], samples };
+}
+
+const NAMES = ['find', 'aggregate', 'distinct', 'findAndModify'];
+
+function noted(command: Record<string, unknown>): NotedCommand {
+  const name = NAMES.find((one) => command[one] !== undefined) ?? '';
+  const [first] = (command['pipeline'] ?? []) as Record<string, Record<string, unknown>>[];
+  const filter = command['filter'] ?? command['query'] ?? first?.['$match'] ?? first?.['$geoNear']?.['query'];
+  return { collection: String(command[name]), command, filter: (filter ?? {}) as Record<string, unknown> };
+}

@@ -1,0 +1,106 @@
+import { SubscriptionStore } from '@commerce/billing';
+import { PaymentStore } from '@commerce/payments';
+import { dueBy, newId, type Id } from '@commerce/platform';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+
+import { World } from '../world.js';
+
+/**
+ * Resting records of each kind. The embedded server inserts a few thousand a second with all their indexes; where
+ * MongoDB is at hand, RESTING=200000 makes it a proof at size.
+ */
+const RESTING = Number(process.env['RESTING'] ?? 20_000);
+const DUE = 7;
+const NOW = new Date(1_800_000_000_000);
+
+let world: World;
+let connection: Connection;
+const company = newId();
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+  connection = world.api.get<Connection>(getConnectionToken());
+  await add(RESTING / 10, 0);
+}, 600_000);
+afterAll(() => world.stop());
+
+/** Records that rest, and `due` among them that do not. */
+async function add(resting: number, due: number): Promise<void> {
+  const made = Array.from({ length: resting + due }, (_, index) => {
+    const at = index < due ? new Date(NOW.getTime() - 1000 - index) : null;
+    const created = new Date(NOW.getTime() - index * 1000);
+    const _id = newId();
+    const row = { _id, company, human_id: _id.toHexString(), created, updated: created, deleted: false };
+    return { row, at, user: newId() };
+  });
+  for (let from = 0; from < made.length; from += 5000) {
+    const batch = made.slice(from, from + 5000);
+    await insert(
+      'subscriptions',
+      batch.map(({ row, at, user }) => ({ ...row, user, status: 'ACTIVE', wake_at: at })),
+    );
+    await insert(
+      'payments',
+      batch.map(({ row, at, user }) => ({
+        ...row,
+        user,
+        slice: row.human_id,
+        status: 'SUCCEEDED',
+        check_at: at,
+      })),
+    );
+    await insert(
+      'deliveries',
+      batch.map(({ row, at, user }) => ({ ...row, webhook: user, event: row._id, next_attempt: at })),
+    );
+  }
+}
+
+async function insert(collection: string, documents: { _id: Id }[]): Promise<void> {
+  if (documents.length > 0) await connection.collection<{ _id: Id }>(collection).insertMany(documents);
+}
+
+interface Examined {
+  readonly executionStats: { readonly totalKeysExamined: number; readonly totalDocsExamined: number };
+}
+
+/** What a sweep of this collection reads, by the database's own account. */
+async function examined(collection: string, field: string): Promise<[number, number]> {
+  const sweep = connection
+    .collection(collection)
+    .find({ [field]: dueBy(NOW) })
+    .sort({ [field]: 1 })
+    .limit(100);
+  const { executionStats } = (await sweep.explain('executionStats')) as unknown as Examined;
+  return [executionStats.totalKeysExamined, executionStats.totalDocsExamined];
+}
+
+async function pageKeys(): Promise<number> {
+  const page = connection
+    .collection('subscriptions')
+    .find({ company, deleted: false })
+    .sort({ created: -1, _id: -1 })
+    .limit(21);
+  const { executionStats } = (await page.explain('executionStats')) as unknown as Examined;
+  return executionStats.totalKeysExamined;
+}
+
+describe('Beside ten times as many resting records', () => {
+  it('sweeps examine only what is due, and a page what it returns', async () => {
+    const before = await pageKeys();
+    await add(RESTING - RESTING / 10, DUE);
+    for (const [collection, field] of [
+      ['subscriptions', 'wake_at'],
+      ['payments', 'check_at'],
+      ['deliveries', 'next_attempt'],
+    ] as const) {
+      const [keys, documents] = await examined(collection, field);
+      expect([collection, documents]).toEqual([collection, DUE]);
+      expect(keys).toBeLessThanOrEqual(DUE + 1);
+    }
+    expect(await world.get(SubscriptionStore).toWake(NOW, 100)).toHaveLength(DUE);
+    expect(await world.get(PaymentStore).due(NOW, 100)).toHaveLength(DUE);
+    expect(before).toBeLessThanOrEqual(22);
+    expect(await pageKeys()).toBeLessThanOrEqual(22);
+  }, 600_000);
+});
