@@ -1,6 +1,7 @@
 export { BillingModule } from './billing.module.js';
 export { BillingProcessor } from './cycle/billing-processor.js';
 export type { ForecastAmount } from './domain/cycle/forecast.js';
+export { isBoundary, type TakeOverFacts } from './domain/moves/take-over.js';
 export type { PreviewedCharge } from './domain/cycle/preview.js';
 export { ForecastReader, type Forecast } from './forecast/forecast-reader.js';
 export { ForecastQuery } from './forecast/forecast.bodies.js';
@@ -9,7 +10,7 @@ export { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plans/plan.bod
 export { PlanRecord } from './plans/plan.record.js';
 export { Plans } from './plans/plan.service.js';
 export { PlanStore } from './plans/plan.store.js';
-export { SubscriptionCreator } from './subscriptions/subscription-creator.js';
+export { SubscriptionCreator, type TakenOverSubscription } from './subscriptions/subscription-creator.js';
 export { SubscriptionReader } from './subscriptions/subscription-reader.js';
 export {
   CreateSubscriptionBody,

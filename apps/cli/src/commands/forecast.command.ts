@@ -43,7 +43,7 @@ export class ForecastCommand extends AdminCommand<Options> {
       lines: [
         ...grid([`month (${timezone})`, { head: 'amount', ...right }, { head: 'charges', ...right }], rows),
         '',
-        `${String(subscriptions)} live subscriptions${left}`,
+        `Live subscriptions: ${String(subscriptions)}${left}`,
       ],
     };
   }

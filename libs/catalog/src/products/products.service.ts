@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   UnitsOfWork,
   makeRecord,
+  newId,
   sameId,
   type Caller,
   type Filter,
@@ -40,7 +41,12 @@ export class Products {
     private readonly units: UnitsOfWork,
   ) {}
 
-  async create(caller: Pick<Caller, 'company'>, body: CreateProductBody): Promise<ProductRecord> {
+  /** @param _id of the new product, for what must not be made twice */
+  async create(
+    caller: Pick<Caller, 'company'>,
+    body: CreateProductBody,
+    _id: Id = newId(),
+  ): Promise<ProductRecord> {
     const { company } = caller;
     const { sub_products, image, media, ...given } = body;
     const pictures = picturesOf({ image, media }, await this.images.in(company).byIds(imagesIn(body)));
@@ -52,6 +58,7 @@ export class Products {
           ...pictures,
           ...(await this.valued(company, given.attributes)),
           ...searchable([given.name, given.description]),
+          _id,
           company,
         },
         work.now,
