@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
 
+import { BillingReleaseCommand } from './commands/billing-release.command.js';
 import { BillingRunCommand } from './commands/billing-run.command.js';
 import { CompanyCreateCommand } from './commands/company-create.command.js';
 import { CompanyListCommand } from './commands/company-list.command.js';
@@ -13,9 +14,11 @@ import { ForecastCommand } from './commands/forecast.command.js';
 import { ImportStripeCommand } from './commands/import-stripe.command.js';
 import { KeyCreateCommand } from './commands/key-create.command.js';
 import { KeyListCommand } from './commands/key-list.command.js';
+import { KeyRotateCommand } from './commands/key-rotate.command.js';
 import { KeyRevokeCommand } from './commands/key-revoke.command.js';
 import { PaymentShowCommand } from './commands/payment-show.command.js';
 import { QueuesRebuildCommand } from './commands/queues-rebuild.command.js';
+import { SecretsRotateCommand } from './commands/secrets-rotate.command.js';
 import { SeedDemoCommand } from './commands/seed-demo.command.js';
 import { SeedLoadCommand } from './commands/seed-load.command.js';
 import { SubscriptionShowCommand } from './commands/subscription-show.command.js';
@@ -36,6 +39,8 @@ const commands = [
   KeyCreateCommand,
   KeyRevokeCommand,
   KeyListCommand,
+  KeyRotateCommand,
+  SecretsRotateCommand,
   UserCreateCommand,
   UserTokenCommand,
   SubscriptionShowCommand,
@@ -46,6 +51,7 @@ const commands = [
   SeedLoadCommand,
   ImportStripeCommand,
   BillingRunCommand,
+  BillingReleaseCommand,
   EventsReplayCommand,
   QueuesRebuildCommand,
   DoctorCommand,

@@ -22,7 +22,7 @@ export {
   StopSubscriptionBody,
   UpdateSubscriptionBody,
 } from './subscriptions/subscription.bodies.js';
-export { SubscriptionRecord } from './subscriptions/subscription.record.js';
+export { SHOWN_PAYMENTS, SubscriptionRecord } from './subscriptions/subscription.record.js';
 export { SubscriptionStore } from './subscriptions/subscription.store.js';
 export { Subscriptions } from './subscriptions/subscriptions.service.js';
 export {

@@ -11,11 +11,12 @@ export {
 export { Coupons } from './coupons/coupons.service.js';
 export { IMAGE_TYPES, MAX_IMAGE_PIXELS } from './images/image-codec.js';
 export { ImageContentReader, type ImageContent } from './images/image-content-reader.js';
-export { MAX_IMAGE_BYTES, uploadOf, type Upload } from './images/image-upload.js';
+export { MAX_IMAGE_BYTES, type StoredContent, type Upload } from './images/image-upload.js';
 export { ImageContentQuery } from './images/images.bodies.js';
 export { ImageRecord } from './images/image.record.js';
 export { Images } from './images/images.service.js';
 export { ListProductsQuery, SearchProductsQuery, TaggedProductsQuery } from './products/product-query.js';
+export { UsesProducts, type ProductUsage } from './products/product-usages.js';
 export { ProductRecord } from './products/product.record.js';
 export { ProductStore } from './products/product.store.js';
 export { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products/products.bodies.js';

@@ -11,7 +11,7 @@ export { PaymentMethods } from './methods/payment-methods.service.js';
 export type { ChargeOutcome } from './payments/charge-outcome.js';
 export { withClientSecret } from './payments/client-secret.js';
 export { PayLinks } from './payments/pay-links.js';
-export { cappedRefund, type RefundDraft } from './payments/payment-refund.rules.js';
+export { type RefundDraft } from './payments/payment-refund.rules.js';
 export { PaymentRecord } from './payments/payment.record.js';
 export { isCollected, isInFlight, isWaiting } from './payments/payment.rules.js';
 export { PaymentStore } from './payments/payment.store.js';

@@ -3,6 +3,7 @@ import { validateSync } from 'class-validator';
 
 import type { Config } from './config.js';
 import { Environment } from './environment.js';
+import { productionProblems } from './production-rules.js';
 import { stripeOf } from './stripe-accounts.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -22,13 +23,23 @@ export function readConfig(variables: Variables): Config {
   const set = Object.fromEntries(given.filter(([, text]) => text !== undefined && text !== ''));
   const environment = plainToInstance(Environment, set);
   const problems = validateSync(environment).flatMap(({ constraints }) => Object.values(constraints ?? {}));
+  problems.push(...productionProblems(environment));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return configOf(environment);
 }
 
+/** Work in bulk may take longer than what a caller of the API waits for. */
+const IN_BULK = 5;
+
+/** The settings of a worker, which gives the database more time: nobody waits for it. */
+export function readWorkerConfig(variables: Variables): Config {
+  const config = readConfig(variables);
+  return { ...config, databaseTimeoutMs: config.databaseTimeoutMs * IN_BULK };
+}
+
 /** The settings of an admin command, for which somebody waits: few logs, and no waiting for a server that is away. */
 export function readCommandConfig(variables: Variables): Config {
-  const config = readConfig({ ...variables, LOG_LEVEL: variables['LOG_LEVEL'] ?? 'error' });
+  const config = readWorkerConfig({ ...variables, LOG_LEVEL: variables['LOG_LEVEL'] ?? 'error' });
   return { ...config, logTo: 'stderr', databaseAttempts: 1 };
 }
 
@@ -44,10 +55,11 @@ function configOf(env: Environment): Config {
     redisUrl: env.REDIS_URL,
     dataDir: env.DATA_DIR,
     stripe: stripeOf(env),
+    // The second is what the first was called before.
+    secretKeys: [...env.SECRET_KEYS, ...env.WEBHOOK_SECRET_KEY],
     webhooks: {
       allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
       retryDelaysMs: env.WEBHOOK_RETRY_DELAYS,
-      secretKeys: env.WEBHOOK_SECRET_KEY,
       disableAfterDeliveries: env.WEBHOOK_DISABLE_AFTER_DELIVERIES,
       disableAfterMs: env.WEBHOOK_DISABLE_AFTER,
     },
@@ -59,11 +71,17 @@ function configOf(env: Environment): Config {
       verifiesPerCompany: env.VERIFIES_PER_MINUTE_AND_COMPANY,
       simulatesPerWebhook: env.SIMULATES_PER_MINUTE,
     },
+    images: {
+      quotaBytes: env.IMAGE_QUOTA_MB_PER_COMPANY * 1_048_576,
+      uploads: env.IMAGE_UPLOADS_AT_ONCE,
+      uploadsPerCompany: env.IMAGE_UPLOADS_AT_ONCE_PER_COMPANY,
+    },
     retention: { eventDays: env.EVENT_RETENTION_DAYS, deliveryDays: env.DELIVERY_RETENTION_DAYS },
     sweepIntervalMs: env.SWEEP_INTERVAL_MS,
     leaseMs: env.LEASE_MS,
     logLevel: env.LOG_LEVEL,
     logTo: 'stdout',
+    databaseTimeoutMs: env.DATABASE_TIMEOUT,
     databaseAttempts: 30,
   };
 }

@@ -1,7 +1,8 @@
 import { IsBoolean, ValidateBy } from 'class-validator';
 import { Schema, Types } from 'mongoose';
 
-import { MAX_INSTANT_MS, readInstant } from '../../time/instant.js';
+import { LAST_REQUESTED, readInstant } from '../../time/instant.js';
+import { withArticle } from './article.js';
 import { field, type FieldOptions } from './field.js';
 import { FreeJson } from './free-json.js';
 import { parseId } from './id.js';
@@ -16,7 +17,7 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
   });
 }
 
-/** An instant: integer milliseconds (or seconds, below 1e11) in requests, a Date inside. */
+/** An instant: integer milliseconds (or seconds, below 1e11) in requests, from 1970 to 2200; a Date inside. */
 export function Instant(options: FieldOptions = {}): PropertyDecorator {
   return field({
     kind: 'instant',
@@ -25,16 +26,16 @@ export function Instant(options: FieldOptions = {}): PropertyDecorator {
       type: 'integer',
       format: 'int64',
       minimum: 0,
-      maximum: MAX_INSTANT_MS,
+      maximum: LAST_REQUESTED.getTime(),
       example: 1706659200000,
     },
     rules: [
       ValidateBy({
         name: 'isInstant',
         validator: {
-          validate: (value) => value instanceof Date,
+          validate: (value) => value instanceof Date && value <= LAST_REQUESTED,
           defaultMessage: () =>
-            `$property must be an integer count of milliseconds since 1970, not negative and at most ${String(MAX_INSTANT_MS)}`,
+            `$property must be an integer count of milliseconds from 0 (1970) to ${String(LAST_REQUESTED.getTime())} (2200)`,
         },
       }),
     ],
@@ -48,13 +49,13 @@ export function Ref(to: string, options: FieldOptions = {}): PropertyDecorator {
   return field({
     kind: 'id',
     stored: { type: Schema.Types.ObjectId },
-    shown: { type: String, pattern: '^[0-9a-f]{24}$', description: `id of a ${to}` },
+    shown: { type: String, pattern: '^[0-9a-f]{24}$', description: `id of ${withArticle(to)}` },
     rules: [
       ValidateBy({
         name: 'isId',
         validator: {
           validate: (value) => value instanceof Types.ObjectId,
-          defaultMessage: () => `$property must be the id of a ${to}: 24 hexadecimal digits`,
+          defaultMessage: () => `$property must be the id of ${withArticle(to)}: 24 hexadecimal digits`,
         },
       }),
     ],
