@@ -30,7 +30,13 @@ async function stripe(path: string, fields: Record<string, string> = {}): Promis
 }
 
 const EUR = { ...PRICE, currency: 'eur', unit_amount: 1999 };
-const broken = { ...SUBSCRIPTION, id: 'sub_invoiced', collection_method: 'send_invoice' };
+const broken = {
+  ...SUBSCRIPTION,
+  id: 'sub_invoiced',
+  collection_method: 'send_invoice',
+  // Also ahead of where the clock will be.
+  current_period_end: Date.UTC(2027, 0, 31, 10, 30) / 1000,
+};
 const ended = { ...SUBSCRIPTION, id: 'sub_ended', status: 'canceled' };
 
 beforeAll(async () => {
