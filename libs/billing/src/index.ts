@@ -1,6 +1,5 @@
 export { BillingModule } from './billing.module.js';
 export { BillingProcessor } from './cycle/billing-processor.js';
-export type { ForecastAmount } from './domain/cycle/forecast.js';
 export { isBoundary, type TakeOverFacts } from './domain/moves/take-over.js';
 export type { PreviewedCharge } from './domain/cycle/preview.js';
 export { ForecastReader, type Forecast } from './forecast/forecast-reader.js';
@@ -10,7 +9,7 @@ export { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plans/plan.bod
 export { PlanRecord } from './plans/plan.record.js';
 export { Plans } from './plans/plan.service.js';
 export { PlanStore } from './plans/plan.store.js';
-export { SubscriptionCreator, type TakenOverSubscription } from './subscriptions/subscription-creator.js';
+export { SubscriptionCreator } from './subscriptions/subscription-creator.js';
 export { SubscriptionReader } from './subscriptions/subscription-reader.js';
 export {
   CreateSubscriptionBody,
