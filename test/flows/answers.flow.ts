@@ -109,7 +109,9 @@ describe('A forecast', () => {
     const held = { reason: 'error', since: new Date(), slices: 1 };
     const subscriptions = shop.database.collection('subscriptions');
     await subscriptions.updateOne({ _id: new Types.ObjectId(heldOne) }, { $set: { held } });
-    await world.admin.changed(`/products/${product}`, { currency: 'USD' });
+    // As it could be changed before a plan was known to rely on it.
+    const products = shop.database.collection('products');
+    await products.updateOne({ _id: new Types.ObjectId(product) }, { $set: { currency: 'USD' } });
     expect(await world.admin.read('/forecast', { months: 2, test_clock: story.clock })).toMatchObject({
       subscriptions: 1,
       not_included: 2,
