@@ -96,17 +96,25 @@ describe('A forecast', () => {
     await allExplained(payments);
   });
 
-  it('leaves out whose product has changed its currency, and counts it', async () => {
+  it('leaves out, but counts, whose product has changed its currency and what is held', async () => {
     const story = await Story.begin(world, '2026-01-01');
     const product = await shop.product();
     const items = [{ product }];
     const bill = { payment_method: await story.card() };
     await story.settled(await story.subscribed({ items, total_amount: undefined }, bill));
     await story.settled(await story.subscribed({}, bill));
-    await world.admin.changed(`/products/${product}`, { currency: 'USD' });
+    const heldOne = await story.subscribed({}, bill);
+    await story.settled(heldOne);
+    const { Types } = await import('mongoose');
+    const held = { reason: 'error', since: new Date(), slices: 1 };
+    const subscriptions = shop.database.collection('subscriptions');
+    await subscriptions.updateOne({ _id: new Types.ObjectId(heldOne) }, { $set: { held } });
+    // As it could be changed before a plan was known to rely on it.
+    const products = shop.database.collection('products');
+    await products.updateOne({ _id: new Types.ObjectId(product) }, { $set: { currency: 'USD' } });
     expect(await world.admin.read('/forecast', { months: 2, test_clock: story.clock })).toMatchObject({
       subscriptions: 1,
-      not_included: 1,
+      not_included: 2,
       amounts: [{ month: '2026-02', currency: 'EUR', amount: 30, charges: 1 }],
     });
   });

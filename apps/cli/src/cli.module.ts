@@ -11,6 +11,7 @@ import { DoctorCommand } from './commands/doctor.command.js';
 import { EventsReplayCommand } from './commands/events-replay.command.js';
 import { ExplainCommand } from './commands/explain.command.js';
 import { ForecastCommand } from './commands/forecast.command.js';
+import { ImportStripeCommand } from './commands/import-stripe.command.js';
 import { KeyCreateCommand } from './commands/key-create.command.js';
 import { KeyListCommand } from './commands/key-list.command.js';
 import { KeyRotateCommand } from './commands/key-rotate.command.js';
@@ -26,6 +27,8 @@ import { UserTokenCommand } from './commands/user-token.command.js';
 import { checks } from './doctor/checks.js';
 import { DemoCompanySeed } from './seeds/demo-company-seed.js';
 import { DemoSeed } from './seeds/demo-seed.js';
+import { CatalogImporter } from './stripe-import/catalog-importer.js';
+import { StripeImporter } from './stripe-import/stripe-importer.js';
 import { LoadSeed } from './seeds/load-seed.js';
 import { ServiceContext } from './service-context.js';
 
@@ -46,6 +49,7 @@ const commands = [
   ForecastCommand,
   SeedDemoCommand,
   SeedLoadCommand,
+  ImportStripeCommand,
   BillingRunCommand,
   BillingReleaseCommand,
   EventsReplayCommand,
@@ -54,7 +58,7 @@ const commands = [
   CompletionCommand,
 ];
 
-const parts = [DemoCompanySeed, DemoSeed, LoadSeed, ...checks];
+const parts = [DemoCompanySeed, DemoSeed, LoadSeed, CatalogImporter, StripeImporter, ...checks];
 
 /** Every command. They cost little: the service itself is built when one of them runs. */
 @Module({ providers: [ServiceContext, ...parts, ...commands] })

@@ -1,5 +1,6 @@
 export { BillingModule } from './billing.module.js';
 export { BillingProcessor } from './cycle/billing-processor.js';
+export { isBoundary, type TakeOverFacts } from './domain/moves/take-over.js';
 export type { PreviewedCharge } from './domain/cycle/preview.js';
 export { ForecastReader, type Forecast } from './forecast/forecast-reader.js';
 export { ForecastQuery } from './forecast/forecast.bodies.js';

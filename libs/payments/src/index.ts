@@ -49,4 +49,5 @@ export { Settlement } from './processing/settlement.js';
 export { ProviderWebhooks } from './provider-webhooks/provider-webhooks.service.js';
 export type { CardProvider, ClientLibrary, IntentTruth, RefundTruth } from './provider/card-provider.js';
 export { CardProviders } from './provider/card-providers.js';
+export { fromStripeAmount } from './provider/stripe-amounts.js';
 export { paymentTag } from './provider/payment-tag.js';

@@ -30,7 +30,8 @@ export class ForecastReply {
   subscriptions: number;
 
   @Integer({
-    description: 'live subscriptions that could not be added up, nor charged: their price cannot be computed',
+    description:
+      'live subscriptions that billing does not charge: they are held, or their price cannot be computed',
   })
   not_included: number;
 

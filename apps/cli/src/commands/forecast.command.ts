@@ -37,13 +37,16 @@ export class ForecastCommand extends AdminCommand<Options> {
       amountText(amount, currency),
       charges,
     ]);
-    const left = not_included === 0 ? '' : `; ${String(not_included)} could not be added up`;
+    const left =
+      not_included === 0
+        ? ''
+        : `; ${String(not_included)} are not included: they are held, or their price cannot be computed`;
     return {
       json: renderObject(forecast, EVENT),
       lines: [
         ...grid([`month (${timezone})`, { head: 'amount', ...right }, { head: 'charges', ...right }], rows),
         '',
-        `${String(subscriptions)} live subscriptions${left}`,
+        `Live subscriptions: ${String(subscriptions)}${left}`,
       ],
     };
   }

@@ -44,6 +44,7 @@ export class SubscriptionShowCommand extends AdminCommand<Options> {
       ['name', found.name ?? found.method],
       ['status', status],
       ['collection', collection_state],
+      ...(found.held === null ? [] : [['held', found.held.reason] satisfies [string, string]]),
       ['owed', amountText(outstanding_amount, currency)],
       ['user', found.user.toHexString()],
       ['plan', found.plan.toHexString()],

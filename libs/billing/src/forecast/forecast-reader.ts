@@ -34,7 +34,7 @@ export interface Forecast {
   /** That of the company: by its calendar the months are counted. */
   readonly timezone: string;
   readonly subscriptions: number;
-  /** Subscriptions that billing could not charge, such as one whose product changed its currency. */
+  /** Subscriptions that billing does not charge: they are held, or a product of theirs changed its currency. */
   readonly not_included: number;
   readonly amounts: readonly ForecastAmount[];
 }
@@ -98,6 +98,10 @@ export class ForecastReader {
       // Others want to be answered meanwhile.
       await setImmediate();
       if (span.signal.aborted) throw tooLong();
+      if (subscription.held !== null) {
+        failed += 1;
+        continue;
+      }
       const canPay = await this.upcoming.canPay(subscription, span.from);
       try {
         const charges = upcomingCharges(subscription, termsOf(subscription), canPay, span.from);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
 import { isFault, toMajor } from '@commerce/kernel';
-import { UnitsOfWork, pageOf, type Caller, type Page } from '@commerce/platform';
+import { UnitsOfWork, newId, pageOf, type Caller, type Id, type Page } from '@commerce/platform';
 
 import { planPrice, unitsOf } from '../domain/pricing/pricing.js';
 import type { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plan.bodies.js';
@@ -20,7 +20,8 @@ export class Plans {
     private readonly units: UnitsOfWork,
   ) {}
 
-  async create(caller: Caller, body: CreatePlanBody): Promise<PlanRecord> {
+  /** @param _id of the new plan, for what must not be made twice */
+  async create(caller: Caller, body: CreatePlanBody, _id: Id = newId()): Promise<PlanRecord> {
     const given: Given = body;
     const products = await this.prices.productsOf(caller.company, given.items);
     const currency = checkPlan(given, products);
@@ -29,6 +30,7 @@ export class Plans {
     const price = planPrice({ currency, tax_behavior, total_amount: given.total_amount, items: lines });
     const values = {
       ...given,
+      _id,
       company: caller.company,
       currency,
       billing_interval: given.billing_interval ?? given.interval_unit,

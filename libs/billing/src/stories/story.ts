@@ -18,6 +18,7 @@ import {
   type CreateInput,
   type StartInput,
 } from '../domain/moves/moves.js';
+import { takeOverSubscription, type TakeOverFacts } from '../domain/moves/take-over.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { planTermsOf } from '../plans/plan-terms.js';
 import { blankState, changesOf, type StoredState } from '../subscriptions/subscription-state.adapter.js';
@@ -87,6 +88,16 @@ export class Story {
     const blank = blankState(plan.currency);
     this.state = createSubscription(blank, plan, { has_payment_method: false, ...input }, this.now);
     this.seen.push(this.state.status);
+    return this;
+  }
+
+  /** Begins with a subscription that ran elsewhere until then. */
+  takeOver(at: string, facts: TakeOverFacts): this {
+    this.now = date(at);
+    const { plan } = this.terms;
+    this.state = takeOverSubscription(blankState(plan.currency), this.terms, facts, this.now);
+    this.seen.push(this.state.status);
+    holdAfter(this.state, plan);
     return this;
   }
 

@@ -8,6 +8,7 @@ import { previewCharges, type PreviewedCharge } from '../domain/cycle/preview.js
 import type { CreatedState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import { createSubscription, startSubscription } from '../domain/moves/moves.js';
+import { takeOverSubscription, type TakeOverFacts } from '../domain/moves/take-over.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, wakeAt } from './subscription-change.js';
 import { blankState, changesOf } from './subscription-state.adapter.js';
@@ -20,6 +21,16 @@ import { TermsReader } from './terms-reader.js';
 
 /** How many charges a preview shows by default. */
 const PREVIEWED = 12;
+
+/** A subscription that ran elsewhere. */
+export interface TakenOverSubscription {
+  readonly _id: Id;
+  readonly user: UserRecord;
+  readonly plan: Id;
+  readonly payment_method: Id | null;
+  readonly note: string | null;
+  readonly facts: TakeOverFacts;
+}
 
 /** New subscriptions, and what they would cost. */
 @Injectable()
@@ -62,6 +73,30 @@ export class SubscriptionCreator {
     const make = (): SubscriptionRecord => makeRecord(SubscriptionRecord, values, business);
     const changes = body.start_now === true ? [changeBy(startedBy(created, terms, business))] : [];
     return this.writer.create(company, instants, make, ...changes);
+  }
+
+  /**
+   * Goes on with a subscription that ran elsewhere, under its old anchor: what lies before its next date was charged
+   * there, and nothing is charged now.
+   * @throws Fault `value.invalid` where its dates do not fit together; `record.exists` for an id that is taken
+   */
+  async takeOver(caller: Caller, given: TakenOverSubscription): Promise<SubscriptionRecord> {
+    const { company } = caller;
+    const { _id, user, payment_method, note, facts } = given;
+    const { plan, terms } = await this.terms.referred(company, given.plan);
+    await this.requireMethod(user, payment_method);
+    const { test_clock } = user;
+    const instants = await this.time.instants(company, test_clock);
+    const state = takeOverSubscription(blankState(plan.currency), terms, facts, instants.business);
+    const values = {
+      ...changesOf(state),
+      ...{ _id, company, user: user._id, plan: plan._id, payment_method, note, test_clock },
+      name: plan.name,
+      method: plan.method,
+      wake_at: wakeAt(state.outlook.due, test_clock, instants),
+    };
+    const make = (): SubscriptionRecord => makeRecord(SubscriptionRecord, values, instants.business);
+    return this.writer.create(company, instants, make);
   }
 
   /** The charges that a subscription would lead to if it started now, or on the given date. Stores nothing. */

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { fieldFault } from '@commerce/kernel';
-import { UnitsOfWork, makeRecord, sameId, type Caller, type Id, type UnitOfWork } from '@commerce/platform';
+import {
+  UnitsOfWork,
+  makeRecord,
+  newId,
+  sameId,
+  type Caller,
+  type Id,
+  type UnitOfWork,
+} from '@commerce/platform';
 
 import { SearchTextStore } from '../search/search-text.store.js';
 import { ProductContentReader } from './product-content-reader.js';
@@ -21,7 +29,12 @@ export class Products {
     private readonly usages: ProductUsages,
   ) {}
 
-  async create(caller: Pick<Caller, 'company'>, body: CreateProductBody): Promise<ProductRecord> {
+  /** @param _id of the new product, for what must not be made twice */
+  async create(
+    caller: Pick<Caller, 'company'>,
+    body: CreateProductBody,
+    _id: Id = newId(),
+  ): Promise<ProductRecord> {
     const { company } = caller;
     const { sub_products, image, media, ...given } = body;
     const pictures = await this.contents.pictures(company, { image, media });
@@ -32,6 +45,7 @@ export class Products {
           ...given,
           ...pictures,
           ...(await this.contents.valued(company, given.attributes)),
+          _id,
           company,
         },
         work.now,

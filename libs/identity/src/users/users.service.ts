@@ -4,6 +4,7 @@ import {
   LookupCache,
   TakenNames,
   UnitsOfWork,
+  newId,
   ownerOnly,
   pageOf,
   parseId,
@@ -33,13 +34,18 @@ export class Users {
     private readonly names: TakenNames,
   ) {}
 
-  async create(caller: Pick<Caller, 'company' | 'mode'>, body: CreateUserBody): Promise<UserRecord> {
+  /** @param _id of the new user, for what must not be made twice */
+  async create(
+    caller: Pick<Caller, 'company' | 'mode'>,
+    body: CreateUserBody,
+    _id: Id = newId(),
+  ): Promise<UserRecord> {
     check(body);
     await this.checkClock(caller, body.test_clock);
     const { company } = caller;
     return this.units.create(
       this.store,
-      { ...body, company },
+      { ...body, _id, company },
       {
         event: 'user.created',
         also: (work) => this.changeEmail(work, null, body.email),

@@ -56,6 +56,11 @@ export class CardSetup {
     return { customer_id, setup_id: setup.setup_id, setup_secret: setup.client_secret };
   }
 
+  /** Lets a customer that the provider has already stand for a user. */
+  async adopt(user: UserRecord, customerId: string): Promise<void> {
+    await this.customers.adopt(user, customerId);
+  }
+
   /**
    * The provider's payment method, which is the customer's afterwards.
    * @throws Fault `payment_method.unknown` for one that is not there or somebody else's; `payment_method.declined`

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Users } from '@commerce/identity';
+import { Users, type UserRecord } from '@commerce/identity';
 import { fault, fieldFault, isFault } from '@commerce/kernel';
-import { UnitsOfWork, newId, pageOf, type Caller, type Id, type Page } from '@commerce/platform';
+import { UnitsOfWork, makeRecord, newId, pageOf, type Caller, type Id, type Page } from '@commerce/platform';
 
 import { GENERIC_DECLINE } from '../payments/decline-reason.js';
 import type { ClientLibrary } from '../provider/card-provider.js';
@@ -83,6 +83,24 @@ export class PaymentMethods {
         work.update(this.store, first, { default: false });
       return after;
     });
+  }
+
+  /**
+   * Takes over a card that the provider has saved already for a customer of its own, who from now on stands for this
+   * user. Does nothing the second time.
+   * @throws Fault as for `update`, where the provider does not know the card, or it is another customer's
+   */
+  async adopt(user: UserRecord, _id: Id, given: UsableMethod): Promise<PaymentMethodRecord> {
+    const { company } = user;
+    const known = await this.store.in(company).find(_id, { deleted: true });
+    if (known !== null) return known;
+    const { customer_id, method_id } = given;
+    const owner = makeRecord(PaymentMethodRecord, { company, user: user._id, customer_id }, user.created);
+    const card = await this.card(owner, method_id);
+    await this.cards.adopt(user, customer_id);
+    const isFirst = (await this.firstChoice(owner)) === null;
+    const values = { _id, company, user: user._id, payment_method: this.provider, customer_id, ...card };
+    return this.units.create(this.store, { ...values, created_by: 'admin', default: isFirst });
   }
 
   async get(caller: Caller, id: string): Promise<PaymentMethodRecord> {

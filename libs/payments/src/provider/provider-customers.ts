@@ -15,6 +15,17 @@ export class ProviderCustomers {
     private readonly units: UnitsOfWork,
   ) {}
 
+  /** Lets a customer that the provider has already stand for a user for whom it has none. */
+  async adopt({ company, _id: user }: UserRecord, customer_id: string): Promise<void> {
+    const key = { user, provider: this.providers.name };
+    if ((await this.store.in(company).one(key)) !== null) return;
+    try {
+      await this.units.create(this.store, { company, ...key, customer_id });
+    } catch (error) {
+      if (!isFault(error, 'record.exists')) throw error;
+    }
+  }
+
   /**
    * The provider's id of a user, made where there is none. Two callers at once, or one that died in between, get the
    * same, because the key is made of the user's id. Throws ProviderUnavailable.

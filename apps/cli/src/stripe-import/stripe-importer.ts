@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import { CreatePlanBody, PlanStore, Plans, SubscriptionCreator, SubscriptionStore } from '@commerce/billing';
+import { BusinessClock, UserStore, type UserRecord } from '@commerce/identity';
+import { isFault } from '@commerce/kernel';
+import { PaymentMethodStore, PaymentMethods } from '@commerce/payments';
+import { parseBody, type Caller, type Id } from '@commerce/platform';
+
+import { ServiceContext } from '../service-context.js';
+import { CatalogImporter, type ImportRun } from './catalog-importer.js';
+import { ImportReport } from './import-report.js';
+import { importedId } from './imported-id.js';
+import { objectsIn } from './stripe-file.js';
+import type { StripeSubscription } from './stripe-objects.js';
+import { carryOver, type CarriedPlan, type CarriedSubscription } from './subscription-rules.js';
+
+/** How an import is run. */
+export interface ImportInput {
+  readonly caller: Caller;
+  readonly path: string;
+  /** The customers are put on this test clock: to see beforehand what will be charged. */
+  readonly testClock: Id | null;
+  readonly dryRun: boolean;
+  readonly onObject: (done: number, what: string) => void;
+}
+
+/** What goes along from one subscription to the next. */
+interface Progressing {
+  /** Keys of the plans that were seen to. */
+  readonly plans: Set<string>;
+  readonly now: Date;
+}
+
+/**
+ * Reads an export of Stripe's, three times: lists may come in any order, and only ids and prices are kept. Running it again
+ * goes on where it ended, and makes nothing twice.
+ */
+@Injectable()
+export class StripeImporter {
+  constructor(
+    private readonly service: ServiceContext,
+    private readonly catalog: CatalogImporter,
+  ) {}
+
+  async run({ caller, path, testClock, dryRun, onObject }: ImportInput): Promise<ImportReport> {
+    const report = new ImportReport();
+    const run: ImportRun = {
+      caller,
+      report,
+      testClock,
+      dryRun,
+      onObject,
+      customers: new Map(),
+      products: new Map(),
+    };
+    await this.catalog.readPrices(path, run);
+    await this.catalog.import(path, run);
+    const plans = new Set<string>();
+    const now = await (
+      await this.service.get(BusinessClock)
+    ).referred(caller.company, testClock, 'test_clock');
+    let done = 0;
+    for await (const object of objectsIn(path)) {
+      if (object.object !== 'subscription') continue;
+      await this.tried(object, run, { plans, now });
+      onObject((done += 1), 'subscriptions');
+    }
+    return report;
+  }
+
+  /** What one subscription lacks does not keep the others. */
+  private async tried(from: StripeSubscription, run: ImportRun, at: Progressing): Promise<void> {
+    try {
+      await this.subscription(from, run, at);
+    } catch (error) {
+      if (!isFault(error) || error.code.startsWith('provider.')) throw error;
+      run.report.leave(from.id, error.message);
+    }
+  }
+
+  private async subscription(
+    from: StripeSubscription,
+    run: ImportRun,
+    { plans, now }: Progressing,
+  ): Promise<void> {
+    const { caller, report } = run;
+    const store = await this.service.get(SubscriptionStore);
+    const _id = importedId(caller.company, 'subscription', from.id);
+    if ((await store.in(caller.company).find(_id, { deleted: true })) !== null) {
+      report.add('subscriptions', 'there');
+      return;
+    }
+    const carried = carryOver(from, now);
+    if (carried.kind === 'ended') report.ended += 1;
+    if (carried.kind === 'left') carried.why.forEach((why) => report.leave(from.id, why));
+    if (carried.kind !== 'carried') return;
+    const { subscription } = carried;
+    const user = await this.userOf(subscription.customer, run);
+    if (user === null && !(run.dryRun && run.customers.has(subscription.customer))) {
+      report.leave(
+        from.id,
+        `its customer ${subscription.customer} is not in the export, nor imported before`,
+      );
+      return;
+    }
+    const method = subscription.payment_method ?? run.customers.get(subscription.customer) ?? null;
+    if (method === null) report.note(from.id, 'it has no payment method: add one before its next date');
+    const plan = await this.plan(subscription.plan, run, plans);
+    if (user !== null && !run.dryRun) await this.write(_id, subscription, user, { plan, method }, run);
+    report.add('subscriptions', 'imported');
+  }
+
+  private async write(
+    _id: Id,
+    { id, facts, customer }: CarriedSubscription,
+    user: UserRecord,
+    { plan, method }: { plan: Id; method: string | null },
+    run: ImportRun,
+  ): Promise<void> {
+    const payment_method = method === null ? null : await this.card(id, user, customer, method, run);
+    const given = { _id, user, plan, payment_method, note: `Stripe ${id}`, facts };
+    await (await this.service.get(SubscriptionCreator)).takeOver(run.caller, given);
+  }
+
+  /** Null where the provider does not know the card. */
+  private async card(
+    subscription: string,
+    user: UserRecord,
+    customer_id: string,
+    method_id: string,
+    { caller, report }: ImportRun,
+  ): Promise<Id | null> {
+    const methods = await this.service.get(PaymentMethods);
+    const _id = importedId(caller.company, 'payment_method', method_id);
+    const known = (await this.service.get(PaymentMethodStore)).in(caller.company);
+    if ((await known.find(_id)) !== null) return _id;
+    try {
+      const adopted = await methods.adopt(user, _id, { customer_id, method_id });
+      report.add('payment_methods', 'imported');
+      return adopted._id;
+    } catch (error) {
+      if (!isFault(error, 'payment_method.unknown')) throw error;
+      report.note(
+        subscription,
+        `its card ${method_id} is not with this account: add one before its next date`,
+      );
+      return null;
+    }
+  }
+
+  private async userOf(customer: string, { caller }: ImportRun): Promise<UserRecord | null> {
+    const users = (await this.service.get(UserStore)).in(caller.company);
+    return users.find(importedId(caller.company, 'customer', customer));
+  }
+
+  private async plan(plan: CarriedPlan, run: ImportRun, known: Set<string>): Promise<Id> {
+    const { caller, report, dryRun, products } = run;
+    const _id = importedId(caller.company, 'plan', plan.key);
+    if (known.has(plan.key)) return _id;
+    known.add(plan.key);
+    const store = await this.service.get(PlanStore);
+    if ((await store.in(caller.company).find(_id, { deleted: true })) !== null) {
+      report.add('plans', 'there');
+      return _id;
+    }
+    report.add('plans', 'imported');
+    if (dryRun) return _id;
+    const names = plan.items.map(({ product }) => products.get(product)?.name ?? product);
+    const items = plan.items.map(({ product, quantity }) => ({
+      product: importedId(caller.company, 'product', product).toHexString(),
+      quantity,
+    }));
+    const isPriced = plan.items.every(({ product }) => products.get(product)?.currency === plan.currency);
+    const { currency, total_amount, interval_unit } = plan;
+    const body = parseBody(CreatePlanBody, {
+      name: names.join(' + ').slice(0, 200) || 'Stripe',
+      note: `Stripe ${plan.key}`.slice(0, 1000),
+      ...{ currency, total_amount, interval_unit, prepay: true },
+      // Products with another currency, or that were not imported, cannot be its items; its amount is set anyway.
+      ...(isPriced ? { items } : {}),
+    });
+    return (await (await this.service.get(Plans)).create(caller, body, _id))._id;
+  }
+}

@@ -1,0 +1,187 @@
+import { isBoundary, type TakeOverFacts } from '@commerce/billing';
+import { isCurrency, isFault, toMajor } from '@commerce/kernel';
+import { fromStripeAmount } from '@commerce/payments';
+
+import { idOf, type StripeItem, type StripeSubscription } from './stripe-objects.js';
+
+type Interval = 'DAY' | 'WEEK' | 'MONTH' | 'ANNUAL';
+
+/** A plan that is charged as the items of a subscription were. Amounts in major units. */
+export interface CarriedPlan {
+  /** The same for all subscriptions with the same items. */
+  readonly key: string;
+  readonly currency: string;
+  readonly total_amount: number;
+  readonly interval_unit: Interval;
+  readonly items: readonly { readonly product: string; readonly quantity: number }[];
+}
+
+export interface CarriedSubscription {
+  readonly id: string;
+  readonly customer: string;
+  readonly payment_method: string | null;
+  readonly plan: CarriedPlan;
+  readonly facts: TakeOverFacts;
+}
+
+export type Carried =
+  | { readonly kind: 'carried'; readonly subscription: CarriedSubscription }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'left'; readonly why: readonly string[] };
+
+const ENDED = new Set(['canceled', 'incomplete_expired']);
+
+/** Stripe counts its periods in UTC. */
+const TIMEZONE = 'UTC';
+
+const INTERVALS: Readonly<Record<string, Interval>> = {
+  '1 day': 'DAY',
+  '7 day': 'WEEK',
+  '1 week': 'WEEK',
+  '1 month': 'MONTH',
+  '12 month': 'ANNUAL',
+  '1 year': 'ANNUAL',
+};
+
+/** What becomes of a subscription: it goes on exactly as it was, or it is left where it is, for every reason given. */
+export function carryOver(from: StripeSubscription, now: Date): Carried {
+  if (ENDED.has(from.status)) return { kind: 'ended' };
+  const customer = idOf(from.customer);
+  const plan = planOf(from.items.data);
+  const facts = factsOf(from);
+  const why = [
+    ...refusals(from),
+    ...from.items.data.flatMap(itemRefusals),
+    ...(customer === null ? ['it names no customer'] : []),
+    ...(typeof plan === 'string' ? [plan] : []),
+    ...(typeof facts === 'string' ? [facts] : []),
+  ];
+  if (typeof plan !== 'string' && typeof facts !== 'string') why.push(...dateRefusals(facts, plan, now));
+  if (why.length > 0 || typeof plan === 'string' || typeof facts === 'string' || customer === null) {
+    return { kind: 'left', why: [...new Set(why)] };
+  }
+  const payment_method = idOf(from.default_payment_method);
+  return { kind: 'carried', subscription: { id: from.id, customer, payment_method, plan, facts } };
+}
+
+/** What would be charged differently here. */
+function refusals(from: StripeSubscription): string[] {
+  const rules: readonly (readonly [boolean, string])[] = [
+    [!['active', 'trialing'].includes(from.status), `it is ${from.status}: settle that at Stripe first`],
+    [from.collection_method === 'send_invoice', 'it is paid by invoice, not by card'],
+    [(from.pause_collection ?? null) !== null, 'its collection is paused'],
+    [idOf(from.schedule) !== null, 'a schedule will change it'],
+    [(from.pending_update ?? null) !== null, 'an update of it is pending'],
+    [(from.discount ?? null) !== null || isFilled(from.discounts), 'it has a discount'],
+    [(from.application_fee_percent ?? null) !== null, 'it collects an application fee'],
+    [
+      (from.transfer_data ?? null) !== null || idOf(from.on_behalf_of) !== null,
+      'its money goes to another account',
+    ],
+    [from.items.data.length === 0, 'it has no items'],
+    [from.items.has_more === true, 'the export holds a part of its items only'],
+  ];
+  return rules
+    .filter(([applies]) => applies)
+    .map(([, why]) => why)
+    .concat(taxRefusals(from));
+}
+
+function taxRefusals({ automatic_tax, default_tax_rates, items }: StripeSubscription): string[] {
+  const taxed =
+    automatic_tax?.enabled === true ||
+    isFilled(default_tax_rates) ||
+    items.data.some((item) => isFilled(item.tax_rates));
+  const included = items.data.every(({ price }) => price.tax_behavior === 'inclusive');
+  return taxed && !included ? ['Stripe adds taxes to its prices'] : [];
+}
+
+function itemRefusals({ price, discounts }: StripeItem): string[] {
+  const rules: readonly (readonly [boolean, string])[] = [
+    [price.recurring?.usage_type === 'metered', `${price.id} is charged by use`],
+    [price.billing_scheme === 'tiered', `${price.id} has tiers`],
+    [(price.transform_quantity ?? null) !== null, `${price.id} is charged by packages`],
+    [price.unit_amount === null, `${price.id} has no amount in whole cents`],
+    [!isCurrency(price.currency.toUpperCase()), `${price.id} has an unknown currency`],
+    [isFilled(discounts), 'an item has a discount'],
+  ];
+  return rules.filter(([applies]) => applies).map(([, why]) => why);
+}
+
+function dateRefusals(facts: TakeOverFacts, { interval_unit }: CarriedPlan, now: Date): string[] {
+  const { next_date, trial_ending_date, anchor } = facts;
+  if (next_date <= now) return ['its period has ended since the export: export it again'];
+  if (trial_ending_date !== null && trial_ending_date.getTime() !== anchor.getTime()) {
+    return ['its periods do not begin with the end of its trial'];
+  }
+  return isBoundary(facts, interval_unit)
+    ? []
+    : ['its period does not end on a date counted from its anchor'];
+}
+
+function planOf(items: readonly StripeItem[]): CarriedPlan | string {
+  const intervals = new Set(items.map(({ price }) => intervalText(price.recurring)));
+  const [interval = 'never'] = intervals;
+  const interval_unit = INTERVALS[interval];
+  if (intervals.size > 1) return 'its items are charged at different intervals';
+  if (interval_unit === undefined) return `it is charged every ${interval}, which no plan can be`;
+  const currencies = [...new Set(items.map(({ price }) => price.currency.toUpperCase()))];
+  const [currency = ''] = currencies;
+  if (currencies.length > 1) return 'its items have different currencies';
+  const amounts = items.map((item) => (item.price.unit_amount ?? 0) * quantityOf(item));
+  try {
+    const minor = fromStripeAmount(
+      amounts.reduce((sum, amount) => sum + amount, 0),
+      currency,
+    );
+    const key = items.map((item) => `${item.price.id}*${String(quantityOf(item))}`).sort();
+    const bought = items.map((item) => ({
+      product: idOf(item.price.product) ?? '',
+      quantity: quantityOf(item),
+    }));
+    return {
+      key: key.join(' '),
+      currency,
+      total_amount: toMajor(minor, currency),
+      interval_unit,
+      items: bought.filter(({ product, quantity }) => product !== '' && quantity > 0),
+    };
+  } catch (error) {
+    if (isFault(error)) return error.message;
+    throw error;
+  }
+}
+
+function factsOf(from: StripeSubscription): TakeOverFacts | string {
+  const ends = from.items.data.map((item) => item.current_period_end ?? from.current_period_end);
+  const [end] = ends;
+  if (end === undefined) return 'it does not say when its period ends';
+  if (ends.some((one) => one !== end)) return 'the periods of its items end at different dates';
+  const next_date = dateOf(end);
+  const cancel = from.cancel_at ?? (from.cancel_at_period_end ? end : null);
+  const facts: TakeOverFacts = {
+    starting_date: dateOf(from.start_date),
+    anchor: dateOf(from.billing_cycle_anchor),
+    timezone: TIMEZONE,
+    trial_ending_date: from.status === 'trialing' && from.trial_end !== null ? dateOf(from.trial_end) : null,
+    next_date,
+    ending_date: cancel === null ? null : dateOf(cancel),
+  };
+  return facts;
+}
+
+function intervalText(recurring: StripeItem['price']['recurring']): string {
+  return recurring === null ? 'never' : `${String(recurring.interval_count)} ${recurring.interval}`;
+}
+
+function quantityOf({ quantity }: StripeItem): number {
+  return quantity ?? 1;
+}
+
+function dateOf(seconds: number): Date {
+  return new Date(seconds * 1000);
+}
+
+function isFilled(list: readonly unknown[] | null | undefined): boolean {
+  return (list?.length ?? 0) > 0;
+}

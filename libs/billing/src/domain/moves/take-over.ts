@@ -1,0 +1,110 @@
+import { fieldFault } from '@commerce/kernel';
+
+import type { IntervalUnit } from '../calendar/calendar.js';
+import { Schedule, type ScheduleFacts } from '../calendar/schedule.js';
+import { endingAt } from '../calendar/term.js';
+import { withOutlook } from '../cycle/outlook.js';
+import { enterSlice, type RunningSlice } from '../ledger/running-slice.js';
+import { billSlice } from '../ledger/slice-bill.js';
+import type { CreatedState, RunningState } from '../lifecycle/subscription-state.js';
+import type { Terms } from '../pricing/terms.js';
+
+/** How a subscription ran elsewhere until now. */
+export interface TakeOverFacts {
+  readonly starting_date: Date;
+  /** From here its periods are counted, and in this timezone. */
+  readonly anchor: Date;
+  readonly timezone: string;
+  /** A trial that has not ended; it ends at the anchor. */
+  readonly trial_ending_date: Date | null;
+  /** What lies before was charged there, what begins then is charged here. */
+  readonly next_date: Date;
+  readonly ending_date: Date | null;
+}
+
+/** Whether a period begins at this date, counted from the anchor. */
+export function isBoundary(
+  { anchor, timezone, next_date }: Pick<TakeOverFacts, 'anchor' | 'timezone' | 'next_date'>,
+  unit: IntervalUnit,
+): boolean {
+  if (next_date < anchor) return false;
+  const schedule = scheduleOf({ anchor, timezone, starting_date: anchor }, unit);
+  return startsAt(schedule, next_date);
+}
+
+/**
+ * The state of a subscription that goes on here, with a plan that is charged in advance. The running period counts as
+ * charged: a stop takes its rest off, and nobody is paid back what was collected elsewhere.
+ * Faults: `value.invalid` where no period begins at `next_date`, or that lies in the past.
+ */
+export function takeOverSubscription(
+  blank: CreatedState,
+  terms: Terms,
+  facts: TakeOverFacts,
+  now: Date,
+): RunningState {
+  const { trial_ending_date, next_date, ending_date, anchor, timezone, starting_date } = facts;
+  const { plan } = terms;
+  if (!plan.prepay) throw fieldFault('plan', 'plan must be one that is charged in advance');
+  if (next_date <= now) throw fieldFault('next_date', 'next_date must lie ahead');
+  const schedule = new Schedule({
+    ...scheduleOf({ anchor, timezone, starting_date }, plan.interval_unit, plan.billing_interval).facts,
+    trial_ending_date,
+    term:
+      ending_date === null
+        ? { infinite: true, ending_date: null, interval_total: null }
+        : endingAt(ending_date),
+  });
+  if (next_date < anchor || !startsAt(schedule, next_date)) {
+    throw fieldFault('next_date', 'next_date must be the start of a period, counted from the anchor');
+  }
+  const next_slice = schedule.indexAt(next_date);
+  const slice =
+    next_slice === 0 ? enterSlice(schedule, 0) : chargedElsewhere(schedule, terms, next_slice - 1);
+  const ledger = {
+    ...blank.ledger,
+    setup_charged: true,
+    paid_before: true,
+    last_prorate_date: null,
+    next_slice,
+    slice: slice.end > slice.start ? slice : null,
+    closing: [],
+  };
+  const in_trial = trial_ending_date !== null;
+  const state: RunningState = {
+    status: 'ACTIVE',
+    active: true,
+    in_trial,
+    schedule,
+    ledger,
+    outlook: blank.outlook,
+  };
+  return withOutlook(state, plan);
+}
+
+function chargedElsewhere(schedule: Schedule, terms: Terms, index: number): RunningSlice {
+  const { slice } = billSlice(schedule, terms, enterSlice(schedule, index), 0);
+  return { ...slice, bills: 1 };
+}
+
+function startsAt(schedule: Schedule, date: Date): boolean {
+  return schedule.slice(schedule.indexAt(date)).start.getTime() === date.getTime();
+}
+
+function scheduleOf(
+  { anchor, timezone, starting_date }: Pick<ScheduleFacts, 'anchor' | 'timezone' | 'starting_date'>,
+  interval_unit: IntervalUnit,
+  billing_interval: IntervalUnit = interval_unit,
+): Schedule {
+  return new Schedule({
+    starting_date,
+    trial_ending_date: null,
+    anchor,
+    timezone,
+    run: 0,
+    units_before: 0,
+    term: { infinite: true, ending_date: null, interval_total: null },
+    interval_unit,
+    billing_interval,
+  });
+}

@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { callProvider, idIn } from '@commerce/testing';
+
+import {
+  CUSTOMER,
+  PRICE,
+  PRODUCT,
+  SUBSCRIPTION,
+  listOf,
+} from '../../apps/cli/src/stripe-import/stripe-examples.spec-data.js';
+import { Story } from '../flows/story.js';
+import { World } from '../world.js';
+import { cli, json } from './command-line.js';
+
+/** Commands start as slowly as the machine is busy. */
+const PATIENCE = 240_000;
+
+let world: World;
+let story: Story;
+let folder: string;
+let customer: any;
+let card: any;
+
+async function stripe(path: string, fields: Record<string, string> = {}): Promise<any> {
+  const headers = { authorization: `Bearer ${String(process.env['STRIPE_SECRET_KEY'])}` };
+  return (await callProvider(world.sandbox.url, 'POST', path, fields, headers)).body;
+}
+
+const EUR = { ...PRICE, currency: 'eur', unit_amount: 1999 };
+const broken = {
+  ...SUBSCRIPTION,
+  id: 'sub_invoiced',
+  collection_method: 'send_invoice',
+  // Also ahead of where the clock will be.
+  current_period_end: Date.UTC(2027, 0, 31, 10, 30) / 1000,
+};
+const ended = { ...SUBSCRIPTION, id: 'sub_ended', status: 'canceled' };
+
+beforeAll(async () => {
+  world = await World.start();
+  // In the middle of a period that began on the 31st.
+  story = await Story.begin(world, '2026-02-10');
+  folder = mkdtempSync(join(tmpdir(), 'stripe-import-'));
+  customer = await stripe('/v1/customers', { email: CUSTOMER.email, name: CUSTOMER.name });
+  card = await stripe('/v1/payment_methods/pm_card_visa/attach', { customer: customer.id });
+});
+afterAll(async () => {
+  await world.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The options for an export of what the provider gives, and of the examples of its reference. */
+function exported(): string[] {
+  const items = { data: [{ price: EUR, quantity: 2 }], has_more: false };
+  const running = { ...SUBSCRIPTION, customer: customer.id, items, default_payment_method: card.id };
+  const lists = [
+    listOf(running, broken, ended),
+    listOf(EUR),
+    listOf(PRODUCT),
+    listOf({ ...CUSTOMER, ...customer }, CUSTOMER),
+  ];
+  const file = join(folder, 'export.json');
+  writeFileSync(file, lists.map((list) => JSON.stringify(list, null, 2)).join('\n'));
+  return ['--company', world.company.toHexString(), '--file', file, '--test-clock', story.clock];
+}
+
+describe('import:stripe', () => {
+  const left = { id: 'sub_invoiced', why: 'it is paid by invoice, not by card', left: true };
+
+  it(
+    'says what it would do, and does nothing',
+    async () => {
+      expect(await json('import:stripe', ...exported(), '--dry-run')).toMatchObject({
+        dry_run: true,
+        users: { imported: 2, there: 0 },
+        products: { imported: 1, there: 0 },
+        plans: { imported: 1 },
+        subscriptions: { imported: 1 },
+        ended: 1,
+        problems: [left],
+      });
+      expect(await world.admin.read('/subscriptions')).toEqual([]);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'goes on with a subscription at its next date, under its old anchor, and never before',
+    async () => {
+      const report = await json('import:stripe', ...exported());
+      expect(report).toMatchObject({ subscriptions: { imported: 1 }, payment_methods: { imported: 1 } });
+      // The second customer of the export has the email of the first.
+      expect(report.problems).toEqual([expect.objectContaining({ id: CUSTOMER.id, left: false }), left]);
+      const [subscription] = await world.admin.read('/subscriptions');
+      expect(subscription).toMatchObject({
+        status: 'ACTIVE',
+        starting_date: { $date: Date.UTC(2026, 0, 31, 10, 30) },
+        next_billing_date: { $date: Date.UTC(2026, 1, 28, 10, 30) },
+        current_billing_date_period_start: { $date: Date.UTC(2026, 0, 31, 10, 30) },
+        payments: [],
+        note: `Stripe ${SUBSCRIPTION.id}`,
+      });
+      const user = await world.admin.read(`/users/${String(subscription.user.$oid)}`);
+      expect(user).toMatchObject({ name: CUSTOMER.name, external_reference: customer.id });
+      const id = idIn(subscription);
+      await story.until(Date.UTC(2026, 1, 28, 10, 29));
+      expect(await story.bill(id)).toEqual([]);
+      await story.until('2026-04-15');
+      expect(await story.bill(id)).toEqual([
+        ['2026-02-28T10:30', 39.98, 'SUCCEEDED'],
+        ['2026-03-31T10:30', 39.98, 'SUCCEEDED'],
+      ]);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'makes nothing twice',
+    async () => {
+      const { code, stdout } = await cli(['import:stripe', ...exported()]);
+      expect([code, stdout.split('\n').map((line) => line.replaceAll(/ +/g, ' '))]).toEqual([
+        0,
+        [
+          ' imported there already',
+          'users 0 2',
+          'products 0 1',
+          'plans 0 0',
+          'payment methods 0 0',
+          'subscriptions 0 1',
+          '',
+          'Stripe what becomes of it why',
+          'sub_invoiced left at Stripe it is paid by invoice, not by card',
+          '',
+          'Subscriptions that had ended: 1',
+          '',
+        ],
+      ]);
+      expect(await world.admin.read('/subscriptions')).toHaveLength(1);
+    },
+    PATIENCE,
+  );
+});
