@@ -832,7 +832,7 @@ export interface paths {
         get: operations["users_get"];
         /**
          * Update a user
-         * @description Fields that are left out stay as they are. Users may update themselves.
+         * @description Fields that are left out stay as they are. Users may update themselves, but change `email` and `external_reference` only where the company allows it.
          *
          *     Called with the API key and a user token, or a service account key.
          */
@@ -2343,7 +2343,7 @@ export interface components {
             timezone: string;
             /** @description how many live subscriptions were added up */
             subscriptions: number;
-            /** @description live subscriptions that could not be added up, nor charged: their price cannot be computed */
+            /** @description live subscriptions that billing does not charge: they are held, or their price cannot be computed */
             not_included: number;
             /** @description by month, then by currency */
             amounts: components["schemas"]["ForecastAmount"][];
@@ -5224,6 +5224,7 @@ export interface operations {
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `amount.not_chargeable`: The card provider does not accept this amount in this currency
              *     - `currency.unknown`: Not an ISO 4217 code
+             *     - `currency.unsupported`: A currency that is counted in fifths, which cannot be charged: MGA, MRU
              *     - `value.too_large`: A value is larger than its field accepts
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
@@ -5595,6 +5596,7 @@ export interface operations {
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `amount.not_chargeable`: The card provider does not accept this amount in this currency
              *     - `currency.unknown`: Not an ISO 4217 code
+             *     - `currency.unsupported`: A currency that is counted in fifths, which cannot be charged: MGA, MRU
              *     - `value.too_large`: A value is larger than its field accepts
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
@@ -5923,6 +5925,7 @@ export interface operations {
              *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
              *     - `product.currency_changed`: A product of the plan is no longer priced in the plan's currency
              *     - `currency.unknown`: Not an ISO 4217 code
+             *     - `currency.unsupported`: A currency that is counted in fifths, which cannot be charged: MGA, MRU
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `amount.not_chargeable`: The card provider does not accept this amount in this currency
@@ -9136,6 +9139,7 @@ export interface operations {
              *     - `coupon.no_discount`: A coupon needs either percent_off or amount_off
              *     - `coupon.two_discounts`: A coupon has either percent_off or amount_off, not both
              *     - `currency.unknown`: Not an ISO 4217 code
+             *     - `currency.unsupported`: A currency that is counted in fifths, which cannot be charged: MGA, MRU
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
@@ -9402,6 +9406,7 @@ export interface operations {
              *     - `coupon.two_discounts`: A coupon has either percent_off or amount_off, not both
              *     - `coupon.used_more_often`: max_redemptions is below the number of times the coupon has been used
              *     - `currency.unknown`: Not an ISO 4217 code
+             *     - `currency.unsupported`: A currency that is counted in fifths, which cannot be charged: MGA, MRU
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
@@ -9841,6 +9846,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
+             *     - `user.field_reserved`: Only an admin may change this field of a user, unless the company allows it
              *     - `timezone.unknown`: Not an IANA time zone
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
@@ -9858,19 +9864,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "type": "urn:problem:timezone.unknown",
+                     *       "type": "urn:problem:user.field_reserved",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "Not an IANA time zone",
-                     *       "code": "timezone.unknown",
+                     *       "detail": "Only an admin may change this field of a user, unless the company allows it",
+                     *       "code": "user.field_reserved",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": [
-                     *         {
-                     *           "path": "timezone",
-                     *           "code": "timezone.unknown",
-                     *           "message": "Not an IANA time zone"
-                     *         }
-                     *       ]
+                     *       "errors": []
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
@@ -10865,6 +10865,7 @@ export interface operations {
                 content?: never;
             };
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -13020,6 +13021,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -13082,6 +13084,7 @@ export interface operations {
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
