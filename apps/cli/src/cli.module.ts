@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
 
+import { BillingHoldCommand } from './commands/billing-hold.command.js';
+import { BillingResumeCommand } from './commands/billing-resume.command.js';
 import { BillingRunCommand } from './commands/billing-run.command.js';
 import { CompanyCreateCommand } from './commands/company-create.command.js';
 import { CompanyListCommand } from './commands/company-list.command.js';
@@ -16,6 +18,7 @@ import { SeedLoadCommand } from './commands/seed-load.command.js';
 import { UserCreateCommand } from './commands/user-create.command.js';
 import { UserTokenCommand } from './commands/user-token.command.js';
 import { checks } from './doctor/checks.js';
+import { ProviderBooksCheck } from './doctor/provider-books.check.js';
 import { DemoCompanySeed } from './seeds/demo-company-seed.js';
 import { DemoSeed } from './seeds/demo-seed.js';
 import { LoadSeed } from './seeds/load-seed.js';
@@ -33,12 +36,14 @@ const commands = [
   SeedDemoCommand,
   SeedLoadCommand,
   BillingRunCommand,
+  BillingHoldCommand,
+  BillingResumeCommand,
   EventsReplayCommand,
   QueuesRebuildCommand,
   DoctorCommand,
 ];
 
-const parts = [DemoCompanySeed, DemoSeed, LoadSeed, ...checks];
+const parts = [ProviderBooksCheck, DemoCompanySeed, DemoSeed, LoadSeed, ...checks];
 
 /** Every command. They cost little: the service itself is built when one of them runs. */
 @Module({ providers: [ServiceContext, ...parts, ...commands] })

@@ -8,7 +8,8 @@ export {
   UpdatePaymentMethodBody,
 } from './methods/payment-methods.bodies.js';
 export { PaymentMethods } from './methods/payment-methods.service.js';
-export type { ChargeOutcome } from './payments/charge-outcome.js';
+export { BillingHoldStore } from './payments/billing-hold.store.js';
+export { INTENT_CANCELLED, type ChargeOutcome } from './payments/charge-outcome.js';
 export { withClientSecret } from './payments/client-secret.js';
 export { PayLinks } from './payments/pay-links.js';
 export { cappedRefund, type RefundDraft } from './payments/payment-refund.rules.js';
@@ -33,6 +34,7 @@ export {
   type PayState,
   type PayView,
 } from './pay-page/pay-pages.service.js';
+export { PaymentRestorer, type TaggedIntent } from './processing/payment-restorer.js';
 export { PaymentReader } from './processing/payment-reader.js';
 export { PaymentWriter, type PaymentDraft } from './processing/payment-writer.js';
 export {
@@ -45,6 +47,12 @@ export { Payments } from './processing/payments.service.js';
 export { Reconciler } from './processing/reconciler.js';
 export { Settlement } from './processing/settlement.js';
 export { ProviderWebhooks } from './provider-webhooks/provider-webhooks.service.js';
-export type { CardProvider, ClientLibrary, IntentTruth, RefundTruth } from './provider/card-provider.js';
+export type {
+  BookedIntent,
+  CardProvider,
+  ClientLibrary,
+  IntentTruth,
+  RefundTruth,
+} from './provider/card-provider.js';
 export { CardProviders } from './provider/card-providers.js';
 export { paymentTag } from './provider/payment-tag.js';

@@ -40,6 +40,7 @@ export {
   optionsOf,
   recordAt,
   recordTypeOf,
+  type NewValues,
   type RecordOptions,
 } from './records/record.js';
 export { retryOnConflict } from './records/retry-on-conflict.js';

@@ -7,11 +7,13 @@ import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../adm
 import { confirmAtTerminal } from '../confirm.js';
 import { CHECKS } from '../doctor/checks.js';
 import type { Check, Finding } from '../doctor/finding.js';
+import { ProviderBooksCheck } from '../doctor/provider-books.check.js';
 import { ServiceContext } from '../service-context.js';
 
 interface Options extends CommonOptions {
   readonly company?: string;
   readonly fix?: boolean;
+  readonly provider?: boolean;
   readonly yes?: boolean;
 }
 
@@ -26,6 +28,7 @@ export class DoctorCommand extends AdminCommand<Options> {
   constructor(
     private readonly service: ServiceContext,
     @Inject(CHECKS) private readonly checks: readonly Check[],
+    private readonly books: ProviderBooksCheck,
   ) {
     super();
   }
@@ -54,6 +57,9 @@ export class DoctorCommand extends AdminCommand<Options> {
     for await (const company of this.companies(options)) {
       for (const one of this.checks) yield* one.check(company, now);
     }
+    if (options.provider !== true) return;
+    const only = options.company === undefined ? null : idOption(options.company, 'company');
+    yield* this.books.check(only);
   }
 
   private async *companies(options: Options): AsyncGenerator<Id> {
@@ -86,6 +92,14 @@ export class DoctorCommand extends AdminCommand<Options> {
 
   @Option({ flags: '--fix', description: 'repair what can be repaired' })
   readFix(): boolean {
+    return true;
+  }
+
+  @Option({
+    flags: '--provider',
+    description: "also go through the card provider's books for payments that the database has lost",
+  })
+  readProvider(): boolean {
     return true;
   }
 

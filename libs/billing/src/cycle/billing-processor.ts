@@ -25,6 +25,9 @@ const MAX_CONFLICTS = 8;
 /** Due subscriptions read at once by `runDue`. */
 const PER_ROUND = 500;
 
+/** When a subscription that waits because charges are on hold is looked at again. */
+const HELD_MS = 5000;
+
 /** Later than this is worth a warning. */
 const LATE_MS = 3_600_000;
 
@@ -34,7 +37,7 @@ export interface RunReport {
   readonly steps: number;
 }
 
-/** A subscription on a test clock after a run. `waits`: for the answer to a payment in flight. */
+/** A subscription on a test clock after a run. `waits`: for a payment in flight, or until charges go on. */
 export interface ClockedSubscription {
   readonly subscription: SubscriptionRecord | null;
   readonly waits: boolean;
@@ -95,6 +98,7 @@ export class BillingProcessor {
       if (due === null || due > instants.business) return { subscription, waits: false };
       const step = await this.tryStep(subscription, terms, instants);
       if (step === 'failure') return { subscription: null, waits: false };
+      if (step === 'on_hold') return { subscription, waits: true };
       subscription = step === 'conflict' || step.sent ? await this.readAgain(start) : step.after;
     }
     return { subscription: null, waits: false };
@@ -114,7 +118,7 @@ export class BillingProcessor {
       }
       this.warnOfDelay(subscription, instants.business.getTime() - due.getTime());
       const step = await this.tryStep(subscription, terms, instants);
-      if (step === 'failure') return taken;
+      if (step === 'failure' || step === 'on_hold') return taken;
       if (step === 'conflict') {
         conflicts += 1;
         if (conflicts === MAX_CONFLICTS)
@@ -139,11 +143,15 @@ export class BillingProcessor {
     subscription: SubscriptionRecord,
     terms: Terms,
     instants: Instants,
-  ): Promise<StepResult | 'conflict' | 'failure'> {
+  ): Promise<StepResult | 'conflict' | 'failure' | 'on_hold'> {
     try {
       return await this.steps.take(subscription, terms, instants);
     } catch (error) {
       if (isFault(error, 'record.conflict') || isFault(error, 'payment.exists')) return 'conflict';
+      if (isFault(error, 'billing.held')) {
+        await this.store.wake(subscription, new Date(instants.real.getTime() + HELD_MS));
+        return 'on_hold';
+      }
       const { _id, company, failures } = subscription;
       this.log.error(
         { error, subscription: _id.toHexString(), company: company.toHexString(), failures: failures + 1 },

@@ -3,6 +3,7 @@ import { fault, toMajor } from '@commerce/kernel';
 import { makeRecord, type Id, type OwnedRecord, type UnitOfWork } from '@commerce/platform';
 
 import { PaymentMethods, type UsableMethod } from '../methods/payment-methods.service.js';
+import { BillingHoldStore } from '../payments/billing-hold.store.js';
 import { INTENT_CANCELLED } from '../payments/charge-outcome.js';
 import { refundChanges, type RefundDraft } from '../payments/payment-refund.rules.js';
 import {
@@ -56,12 +57,13 @@ export class PaymentWriter {
     private readonly methods: PaymentMethods,
     private readonly processor: PaymentProcessor,
     private readonly clocks: PaymentClock,
+    private readonly holds: BillingHoldStore,
   ) {}
 
   /**
    * Adds the payment and its first attempt: PROCESSING. An amount of 0 is SUCCEEDED at once; without a usable
    * payment method it is FAILED, `payment_method.missing`, hard.
-   * @throws Fault `payment.exists`, by the commit, where there is one for the same slice
+   * @throws Fault `billing.held` while new charges are on hold; `payment.exists`, by the commit, where there is one for the same slice
    */
   async open(work: UnitOfWork, draft: PaymentDraft): Promise<PaymentRecord> {
     const { amount_minor, off_session, payment_method, ...values } = draft;
@@ -152,6 +154,11 @@ export class PaymentWriter {
     paymentMethod: Id | null,
     offSession: boolean,
   ): Promise<PaymentRecord> {
+    if ((await this.holds.since()) !== null) {
+      throw fault('billing.held', 'New charges are on hold for a while; try again later', {
+        retry_after_ms: HELD_RETRY_MS,
+      });
+    }
     const usable = await this.methods.usable(payment.company, payment.user, paymentMethod);
     const attempt = {
       number: currentAttempt(payment) + 1,
@@ -200,6 +207,9 @@ export class PaymentWriter {
     };
   }
 }
+
+/** When to ask again while charges are on hold, which may last. */
+const HELD_RETRY_MS = 60_000;
 
 const NO_METHOD = {
   status: 'FAILED',
