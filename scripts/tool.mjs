@@ -1,5 +1,5 @@
 /**
- * `npm run demo`, `npm run listen`, `npm run bench`: makes sure of packages and build, then runs the compiled tool in
+ * `npm run demo`, `npm run listen`, `npm run bench`, `npm run soak`, `npm run test:replica-set`: makes sure of packages and build, then runs the compiled tool in
  * this process. The tools themselves are TypeScript, in tools/.
  */
 import './system/node-version.mjs';
@@ -31,6 +31,8 @@ const STEPS = new Map([
   ['demo', ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'worker']],
   ['listen', null],
   ['bench', []],
+  ['replica-set', ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'worker']],
+  ['soak', ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'worker']],
 ]);
 
 await runScript(async () => {

@@ -116,6 +116,8 @@ describe('Replies are as openapi.json says', () => {
     await admin('get', '/subscriptions?size=1');
     await admin('get', '/subscriptions/search?size=1');
     expect(await admin('get', '/subscriptions/search')).not.toEqual([]);
+    await admin('get', '/subscriptions?held=true');
+    await admin('post', `/subscriptions/${id}/release`);
     await admin('put', `/subscriptions/${id}`, { note: 'At the door' });
     const [payment] = await eventually(
       () => admin('get', `/subscriptions/${id}/payments?size=5`),

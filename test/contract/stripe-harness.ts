@@ -158,7 +158,7 @@ export class PaymentsBench {
   }
 
   /** What the process that opened the payment sends before it dies. */
-  async sentFor({ _id, request }: PaymentRecord): Promise<Stripe.PaymentIntent> {
+  async sentFor({ _id, request, kind, slice, subscription }: PaymentRecord): Promise<Stripe.PaymentIntent> {
     return this.sandbox.stripe.paymentIntents.create(
       {
         amount: 10_000,
@@ -168,7 +168,10 @@ export class PaymentsBench {
         automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
         confirm: true,
         off_session: true,
-        metadata: { company: this.company.toHexString(), payment: _id.toHexString(), attempt: '1' },
+        metadata: {
+          ...{ company: this.company.toHexString(), payment: _id.toHexString(), attempt: '1' },
+          ...{ subscription: subscription!.toHexString(), kind, slice },
+        },
       },
       { idempotencyKey: `pay-${_id.toHexString()}` },
     );

@@ -3,6 +3,7 @@ import { InjectCommander } from 'nest-commander';
 
 import { BillingHoldCommand } from './commands/billing-hold.command.js';
 import { BillingResumeCommand } from './commands/billing-resume.command.js';
+import { BillingReleaseCommand } from './commands/billing-release.command.js';
 import { BillingRunCommand } from './commands/billing-run.command.js';
 import { CompanyCreateCommand } from './commands/company-create.command.js';
 import { CompanyListCommand } from './commands/company-list.command.js';
@@ -38,6 +39,7 @@ const commands = [
   BillingRunCommand,
   BillingHoldCommand,
   BillingResumeCommand,
+  BillingReleaseCommand,
   EventsReplayCommand,
   QueuesRebuildCommand,
   DoctorCommand,

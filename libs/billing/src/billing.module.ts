@@ -6,8 +6,11 @@ import { recordModels } from '@commerce/platform';
 import { BillingProcessor } from './cycle/billing-processor.js';
 import { BillingSweep } from './cycle/billing-sweep.js';
 import { BillingStepProcessor } from './cycle/billing-step-processor.js';
+import { BillingStepRunner } from './cycle/billing-step-runner.js';
+import { SubscriptionHolder } from './cycle/subscription-holder.js';
 import { TermsReader } from './subscriptions/terms-reader.js';
 import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js';
+import { PlanProductUsage } from './plans/plan-product-usage.js';
 import { PlanPricer } from './plans/plan-pricer.js';
 import { PlanRecord } from './plans/plan.record.js';
 import { Plans } from './plans/plan.service.js';
@@ -26,9 +29,12 @@ import { TestClocks } from './test-clocks/test-clock.service.js';
 
 const inner = [
   BillingStepProcessor,
+  BillingStepRunner,
+  SubscriptionHolder,
   TermsReader,
   TestClockWriter,
   PlanPricer,
+  PlanProductUsage,
   SubscriptionMethodUsage,
   SubscriptionPaymentOwner,
   SubscriptionWriter,

@@ -12,7 +12,7 @@ export { BillingHoldStore } from './payments/billing-hold.store.js';
 export { INTENT_CANCELLED, type ChargeOutcome } from './payments/charge-outcome.js';
 export { withClientSecret } from './payments/client-secret.js';
 export { PayLinks } from './payments/pay-links.js';
-export { cappedRefund, type RefundDraft } from './payments/payment-refund.rules.js';
+export { type RefundDraft } from './payments/payment-refund.rules.js';
 export { PaymentRecord } from './payments/payment.record.js';
 export { isCollected, isInFlight, isWaiting } from './payments/payment.rules.js';
 export { PaymentStore } from './payments/payment.store.js';

@@ -106,6 +106,7 @@ export class ProductsController {
     'product.has_no_sub_products',
     'product.has_parents',
     'product.has_sub_products',
+    'product.currency_in_use',
     'image.unknown',
     'attribute.unknown',
     'amount.too_precise',

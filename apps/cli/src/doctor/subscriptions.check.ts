@@ -14,6 +14,8 @@ export class SubscriptionsCheck implements Check {
   async *check(company: Id, now: Date): AsyncGenerator<Finding> {
     const store = await this.service.get(SubscriptionStore);
     for await (const subscription of store.in(company).stream({})) {
+      const waits = held(subscription);
+      if (waits !== null) yield waits;
       const late = this.late(subscription, now);
       if (late !== null) yield late;
       const payments = await this.payments(subscription);
@@ -23,8 +25,8 @@ export class SubscriptionsCheck implements Check {
 
   /** On a test clock things fall due when the clock is advanced, not by themselves. */
   private late(subscription: SubscriptionRecord, now: Date): Finding | null {
-    const { _id, company, due, wake_at, test_clock } = subscription;
-    if (due === null || test_clock !== null) return null;
+    const { _id, company, due, wake_at, test_clock, held } = subscription;
+    if (due === null || test_clock !== null || held !== null) return null;
     const id = _id.toHexString();
     const overdue = now.getTime() - due.getTime() > IN_PROGRESS_MS;
     if (wake_at === null) {
@@ -78,8 +80,18 @@ export class SubscriptionsCheck implements Check {
   private async wake({ company, _id }: SubscriptionRecord): Promise<void> {
     const store = await this.service.get(SubscriptionStore);
     const subscription = await store.in(company).find(_id);
-    if (subscription?.wake_at === null) await store.wake(subscription, subscription.due);
+    if (subscription?.wake_at === null && subscription.held === null)
+      await store.wake(subscription, subscription.due);
   }
+}
+
+/** A person has to decide whether it may go on. */
+function held({ _id, held }: SubscriptionRecord): Finding | null {
+  if (held === null) return null;
+  const why =
+    held.reason === 'error' ? 'billing it failed' : `${String(held.slices)} slices were due at once`;
+  const detail = `held since ${held.since.toISOString()}, as ${why}; billing:release lets it go on`;
+  return { kind: 'subscription.held', id: _id.toHexString(), detail, repair: null };
 }
 
 /** How the payments that a subscription names differ from those that exist. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, type Instants } from '@commerce/identity';
-import { isFault } from '@commerce/kernel';
 import { Log, type Id } from '@commerce/platform';
 import pMap from 'p-map';
 
@@ -8,7 +7,7 @@ import type { Terms } from '../domain/pricing/terms.js';
 import { wakeAt } from '../subscriptions/subscription-change.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
-import { BillingStepProcessor, type StepResult } from './billing-step-processor.js';
+import { BillingStepRunner } from './billing-step-runner.js';
 import { TermsReader } from '../subscriptions/terms-reader.js';
 import { BATCH } from '../subscriptions/billing.job.js';
 import { batchesOf } from './batches.js';
@@ -24,9 +23,6 @@ const MAX_CONFLICTS = 8;
 
 /** Due subscriptions read at once by `runDue`. */
 const PER_ROUND = 500;
-
-/** When a subscription that waits because charges are on hold is looked at again. */
-const HELD_MS = 5000;
 
 /** Later than this is worth a warning. */
 const LATE_MS = 3_600_000;
@@ -52,7 +48,7 @@ export class BillingProcessor {
   constructor(
     private readonly store: SubscriptionStore,
     private readonly terms: TermsReader,
-    private readonly steps: BillingStepProcessor,
+    private readonly steps: BillingStepRunner,
     private readonly time: BusinessClock,
     private readonly log: Log,
   ) {}
@@ -76,40 +72,43 @@ export class BillingProcessor {
   async runBatch(company: Id, ids: readonly Id[]): Promise<number> {
     const found = await this.store.in(company).byIds(ids);
     const subscriptions = [...found.values()];
-    const terms = await this.terms.forPlans(
-      company,
-      subscriptions.map(({ plan }) => plan),
-    );
-    // The plan of each was read with the others.
-    const termsOf = ({ plan }: SubscriptionRecord): Terms => terms.get(plan.toHexString()) as Terms;
-    const taken = await pMap(subscriptions, (one) => this.billAllDue(one, termsOf(one)), {
-      concurrency: CONCURRENCY,
-    });
+    const plans = subscriptions.map(({ plan }) => plan);
+    const termsOf = await this.terms.forPlans(company, plans);
+    const bill = async (one: SubscriptionRecord): Promise<number> => {
+      try {
+        return await this.billAllDue(one, () => termsOf(one.plan));
+      } catch (error) {
+        await this.steps.fail(one, error);
+        return 0;
+      }
+    };
+    const taken = await pMap(subscriptions, bill, { concurrency: CONCURRENCY, stopOnError: false });
     return taken.reduce((sum, steps) => sum + steps, 0);
   }
 
   /** Bills one subscription up to the time of its test clock. */
   async runOne(start: SubscriptionRecord, instants: Instants): Promise<ClockedSubscription> {
-    const terms = await this.terms.forPlan(start.company, start.plan);
+    const termsOf = await this.terms.forPlans(start.company, [start.plan]);
     let subscription: SubscriptionRecord | null = start;
     for (let taken = 0; subscription !== null && taken < MAX_STEPS; taken += 1) {
       if (subscription.open_payment?.state === 'IN_FLIGHT') return { subscription, waits: true };
       const { due } = subscription;
       if (due === null || due > instants.business) return { subscription, waits: false };
-      const step = await this.tryStep(subscription, terms, instants);
+      const step = await this.steps.take(subscription, () => termsOf(start.plan), instants);
       if (step === 'failure') return { subscription: null, waits: false };
-      if (step === 'on_hold') return { subscription, waits: true };
+      if (step === 'later') return { subscription, waits: true };
       subscription = step === 'conflict' || step.sent ? await this.readAgain(start) : step.after;
     }
     return { subscription: null, waits: false };
   }
 
-  private async billAllDue(start: SubscriptionRecord, terms: Terms): Promise<number> {
+  private async billAllDue(start: SubscriptionRecord, terms: () => Terms): Promise<number> {
     let subscription: SubscriptionRecord | null = start;
     let conflicts = 0;
     let taken = 0;
     while (subscription !== null && taken < MAX_STEPS && conflicts < MAX_CONFLICTS) {
-      const { company, test_clock } = subscription;
+      const { company, test_clock, held } = subscription;
+      if (held !== null) return taken;
       const instants = await this.time.instants(company, test_clock);
       const { due } = subscription;
       if (due === null || due > instants.business) {
@@ -117,8 +116,8 @@ export class BillingProcessor {
         return taken;
       }
       this.warnOfDelay(subscription, instants.business.getTime() - due.getTime());
-      const step = await this.tryStep(subscription, terms, instants);
-      if (step === 'failure' || step === 'on_hold') return taken;
+      const step = await this.steps.take(subscription, terms, instants);
+      if (step === 'failure' || step === 'later') return taken;
       if (step === 'conflict') {
         conflicts += 1;
         if (conflicts === MAX_CONFLICTS)
@@ -136,30 +135,6 @@ export class BillingProcessor {
 
   private readAgain({ company, _id }: SubscriptionRecord): Promise<SubscriptionRecord | null> {
     return this.store.in(company).find(_id);
-  }
-
-  /** A subscription that cannot be billed must neither hold up the others nor be retried without a pause. */
-  private async tryStep(
-    subscription: SubscriptionRecord,
-    terms: Terms,
-    instants: Instants,
-  ): Promise<StepResult | 'conflict' | 'failure' | 'on_hold'> {
-    try {
-      return await this.steps.take(subscription, terms, instants);
-    } catch (error) {
-      if (isFault(error, 'record.conflict') || isFault(error, 'payment.exists')) return 'conflict';
-      if (isFault(error, 'billing.held')) {
-        await this.store.wake(subscription, new Date(instants.real.getTime() + HELD_MS));
-        return 'on_hold';
-      }
-      const { _id, company, failures } = subscription;
-      this.log.error(
-        { error, subscription: _id.toHexString(), company: company.toHexString(), failures: failures + 1 },
-        'A subscription could not be billed; it is tried again later',
-      );
-      await this.store.noteFailure(subscription, instants.real);
-      return 'failure';
-    }
   }
 
   /** After a long time without a worker, each missed period is billed separately, the oldest first. */

@@ -127,11 +127,11 @@ function dueAfter({ due }: SubscriptionRecord, { changes }: RecordChange): Date 
 
 /** Has billed what is due already: a subscription that catches up, slice by slice. */
 function followUpOf(
-  { company, _id, test_clock }: SubscriptionRecord,
+  { company, _id, test_clock, held }: SubscriptionRecord,
   due: Date | null,
   reached: Date,
 ): FollowUp<BillingJob> | null {
   // On a test clock the run of the clock goes on by itself.
-  if (due === null || due > reached || test_clock !== null) return null;
+  if (due === null || due > reached || test_clock !== null || held !== null) return null;
   return { job: billingJob, request: followUpRequest(company, _id) };
 }

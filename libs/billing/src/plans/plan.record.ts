@@ -58,6 +58,7 @@ export class PlanItem {
     },
     { fields: { company: 1, created: -1, _id: -1 } },
     { fields: { 'items.product': 1 } },
+    { fields: { 'items.sub_products': 1 } },
   ],
 })
 export class PlanRecord extends OwnedRecord {

@@ -68,6 +68,9 @@ export class ListSubscriptionsQuery extends listQuery({
   @Choice(SUBSCRIPTION_STATUSES, { optional: true, description: 'subscriptions of this status only' })
   status: SubscriptionStatus | null;
 
+  @Flag({ optional: true, description: 'true: those that are held; false: the others' })
+  held: boolean | null;
+
   @Ref('plan', { optional: true, description: 'subscriptions to this plan only' })
   plan: Id | null;
 

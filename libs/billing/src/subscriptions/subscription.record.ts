@@ -7,6 +7,7 @@ import {
   Instant,
   Integer,
   LongText,
+  Nested,
   OwnedRecord,
   RecordOf,
   Ref,
@@ -25,6 +26,7 @@ import {
   type CollectionState,
   type SubscriptionStatus,
 } from '../domain/lifecycle/subscription-state.js';
+import { Held } from './held.js';
 import type { StoredPayment, StoredSlice } from './stored-amounts.js';
 
 /**
@@ -46,7 +48,20 @@ import type { StoredPayment, StoredSlice } from './stored-amounts.js';
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
     { fields: { wake_at: 1 }, options: { partialFilterExpression: { wake_at: { $type: 'date' } } } },
+    {
+      fields: { company: 1, wake_at: 1 },
+      options: { partialFilterExpression: { wake_at: { $gt: new Date(0) } } },
+    },
     { fields: { company: 1, created: -1, _id: -1 } },
+    {
+      fields: { company: 1, 'held.since': 1 },
+      options: { partialFilterExpression: { 'held.since': { $gt: new Date(0) } } },
+    },
+    {
+      fields: { 'held.since': 1, 'held.reason': 1 },
+      options: { partialFilterExpression: { 'held.since': { $gt: new Date(0) } } },
+    },
+    { fields: { failures: 1 }, options: { partialFilterExpression: { failures: { $gt: 0 } } } },
     { fields: { company: 1, user: 1, created: -1, _id: -1 } },
     { fields: { company: 1, method: 1, created: -1, _id: -1 } },
     {
@@ -154,6 +169,12 @@ export class SubscriptionRecord extends OwnedRecord {
   @Instant({ optional: true, description: 'when a pause ends by itself' })
   resume_at: Date | null;
 
+  @Nested(() => Held, {
+    optional: true,
+    description: 'why billing waits until the subscription is released; null while it goes on',
+  })
+  held: Held | null;
+
   /** Until when, in business time, the customer who has just started it can authenticate its first payment. */
   @Instant({ hidden: true, optional: true })
   in_session_until: Date | null;
@@ -219,6 +240,14 @@ export class SubscriptionRecord extends OwnedRecord {
   /** How often in a row billing it failed with an unforeseen error. */
   @Integer({ hidden: true, default: 0 })
   failures: number;
+
+  /** When the last slices were charged, the oldest first; real time. Slices of a released catch-up do not count. */
+  @Written({ hidden: true, default: () => [] })
+  recent_slices: readonly Date[];
+
+  /** What was due by then is charged without the bound on catching up. */
+  @Instant({ hidden: true, optional: true })
+  released_at: Date | null;
 
   @Flag({ default: false, last: true })
   deleted: boolean;

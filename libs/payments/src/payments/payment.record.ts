@@ -15,6 +15,7 @@ import {
 } from '@commerce/platform';
 
 import { samplePayment } from './payment-sample.js';
+import type { WorkCheck } from './check-dates.js';
 
 export const PAYMENT_KINDS = ['setup', 'period', 'proration', 'order'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
@@ -88,6 +89,15 @@ export class PaymentRefund {
       'the credential of the admin who asked for it; null where the service gave back by its own rules',
   })
   requested_by?: string | null;
+
+  @Amount({
+    default: 0,
+    description: 'what of a FAILED refund is still to be given back; it is tried again until somebody does',
+  })
+  owed?: number;
+
+  @Text({ optional: true, description: 'why it failed', example: 'charge_disputed' })
+  code?: string | null;
 
   @Instant()
   at: Date;
@@ -163,6 +173,7 @@ const PROVIDER = {
       fields: { check_at: 1 },
       options: { partialFilterExpression: { check_at: { $type: 'date' } } },
     },
+    { fields: { owed_amount: 1 }, options: { partialFilterExpression: { owed_amount: { $gt: 0 } } } },
     {
       fields: { 'provider.charge_id': 1 },
       options: { unique: true, partialFilterExpression: { 'provider.charge_id': { $type: 'string' } } },
@@ -214,6 +225,9 @@ export class PaymentRecord extends OwnedRecord {
   @Amount({ default: 0, description: 'given back so far' })
   refunded_amount: number;
 
+  @Amount({ default: 0, description: 'what could not be given back yet, as the refunds say' })
+  owed_amount: number;
+
   @ListOf(() => PaymentRefund)
   refunds: PaymentRefund[];
 
@@ -256,7 +270,17 @@ export class PaymentRecord extends OwnedRecord {
   @Instant({ optional: true, hidden: true })
   check_at: Date | null;
 
-  /** How often in a row the provider gave no answer about what is open. */
+  /** The dates of which `check_at` is the earliest, as far as their work is open. */
+  @Instant({ optional: true, hidden: true })
+  charge_check_at: Date | null;
+
+  @Written({ hidden: true })
+  cancel_check: WorkCheck | null;
+
+  @Written({ hidden: true })
+  refund_check: WorkCheck | null;
+
+  /** How often in a row the provider gave no answer about the charge. */
   @Integer({ default: 0, hidden: true })
   checks: number;
 

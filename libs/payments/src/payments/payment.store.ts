@@ -18,6 +18,11 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
       .lean<{ _id: Id; check_at: Date }[]>();
   }
 
+  /** How many payments of all companies owe a refund that failed. */
+  async owing(): Promise<number> {
+    return this.model.countDocuments({ owed_amount: { $gt: 0 } });
+  }
+
   /**
    * Takes a payment that is due, so that no other worker looks at it until then. Returns its company; null when it is
    * not, or no longer, due.

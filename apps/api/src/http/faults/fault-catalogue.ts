@@ -141,6 +141,7 @@ const ROWS: readonly Row[] = [
   ['payment_method.missing', 422, 'There is nothing to pay with: name a payment method'],
   ['payment_method.provider_unknown', 422, 'There is no such card payment provider'],
   ['product.currency_changed', 422, "A product of the plan is no longer priced in the plan's currency"],
+  ['product.currency_in_use', 422, 'A plan that is not deleted is priced by the product'],
   ['product.currency_differs', 422, 'The products are priced in different currencies'],
   ['product.has_no_sub_products', 422, 'Only a main product can have sub-products'],
   ['product.has_parents', 422, 'A product with parents cannot become a main product'],
