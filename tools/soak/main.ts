@@ -63,7 +63,10 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
   });
   // A process that dies is what the run is about, and what follows would not name it.
   for (const child of processes.children)
-    void child.ended.then((reason) => log(child.name, `ended: ${reason}`));
+    child.ended.then(
+      (reason) => log(child.name, `ended: ${reason}`),
+      () => undefined,
+    );
   try {
     const create = ['company:create', '--name', 'Roastery'];
     const founded = { processes, env: { ...stack.env, NODE_OPTIONS: '' } };
