@@ -22,6 +22,7 @@ import {
 import {
   Database,
   PlatformModule,
+  DatabaseClock,
   SystemClock,
   UnitsOfWork,
   newId,
@@ -78,6 +79,8 @@ export class PaymentsBench {
       imports: [PlatformModule.forServer(), IdentityModule, PaymentsModule, FollowerModule],
     })
       .overrideProvider(SystemClock)
+      .useValue(clock)
+      .overrideProvider(DatabaseClock)
       .useValue(clock)
       .compile();
     await built.init();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const database = proxy.uri(`every_${randomBytes(6).toString('hex')}`);
   service = await ServiceProcesses.start({ MONGODB_URI: database, DATABASE_TIMEOUT: '5s' });
   receiver = await service.listening('payment.succeeded');
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await service.stop();
   await proxy.stop();

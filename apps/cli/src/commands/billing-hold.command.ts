@@ -1,5 +1,5 @@
 import { BillingHoldStore } from '@commerce/payments';
-import { SystemClock } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/platform';
 import { Command } from 'nest-commander';
 
 import { AdminCommand, type CommonOptions, type Outcome } from '../admin-command.js';
@@ -15,7 +15,7 @@ export class BillingHoldCommand extends AdminCommand<CommonOptions> {
   }
 
   async perform(): Promise<Outcome> {
-    const now = (await this.service.get(SystemClock)).now();
+    const now = (await this.service.get(DatabaseClock)).read();
     const since = await (await this.service.get(BillingHoldStore)).hold(now);
     const lines = [`New charges are on hold since ${since.toISOString()}; billing:resume lets them go on.`];
     return { json: { held_since: since.getTime() }, lines };

@@ -1,5 +1,5 @@
 import { BillingProcessor } from '@commerce/billing';
-import { SystemClock } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/platform';
 import { Command } from 'nest-commander';
 
 import { AdminCommand, type CommonOptions, type Outcome } from '../admin-command.js';
@@ -16,7 +16,7 @@ export class BillingRunCommand extends AdminCommand<CommonOptions> {
 
   async perform(): Promise<Outcome> {
     const cycle = await this.service.get(BillingProcessor);
-    const report = await cycle.runDue((await this.service.get(SystemClock)).now());
+    const report = await cycle.runDue((await this.service.get(DatabaseClock)).read());
     const line = `${String(report.subscriptions)} subscriptions were due; ${String(report.steps)} steps were made`;
     return { json: report, lines: [line] };
   }

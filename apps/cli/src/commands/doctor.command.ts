@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
-import { SystemClock, type Id } from '@commerce/platform';
+import { DatabaseClock, type Id } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
@@ -53,7 +53,7 @@ export class DoctorCommand extends AdminCommand<Options> {
   }
 
   private async *findings(options: Options): AsyncGenerator<Finding> {
-    const now = (await this.service.get(SystemClock)).now();
+    const now = (await this.service.get(DatabaseClock)).read();
     for await (const company of this.companies(options)) {
       for (const one of this.checks) yield* one.check(company, now);
     }

@@ -33,7 +33,8 @@ export class EventsReplayCommand extends AdminCommand<Options> {
       throw new Error('Say --event for one event, or --after for all that follow one.');
     }
     const replayer = await this.service.get(EventReplayer);
-    const ids = options.event === undefined ? await this.idsAfter(adminOf(company), options) : [options.event];
+    const ids =
+      options.event === undefined ? await this.idsAfter(adminOf(company), options) : [options.event];
     if (options.event === undefined)
       await confirmAtTerminal(`Send ${String(ids.length)} events again?`, options.yes);
     let deliveries = 0;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import { SystemClock, databaseTrouble } from '@commerce/platform';
+import { DatabaseClock, databaseTrouble } from '@commerce/platform';
 
 import type { Terms } from '../domain/pricing/terms.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
@@ -25,7 +25,7 @@ export class BillingStepRunner {
     private readonly steps: BillingStepProcessor,
     private readonly holder: SubscriptionHolder,
     private readonly store: SubscriptionStore,
-    private readonly clock: SystemClock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** @param terms throws where the terms of this subscription cannot be told */
@@ -48,7 +48,7 @@ export class BillingStepRunner {
 
   /** Notes an error outside of any step, such as a test clock that is gone. */
   async fail(subscription: SubscriptionRecord, error: unknown): Promise<void> {
-    const now = this.clock.now();
+    const now = this.clock.read();
     await this.holder.noteFailure(subscription, error, { business: now, real: now });
   }
 }

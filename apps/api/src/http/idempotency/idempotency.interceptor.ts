@@ -9,7 +9,13 @@ import {
 } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { fault, isFault } from '@commerce/kernel';
-import { SystemClock, databaseTrouble, withClaim, type Caller, type RequestClaim } from '@commerce/platform';
+import {
+  DatabaseClock,
+  databaseTrouble,
+  withClaim,
+  type Caller,
+  type RequestClaim,
+} from '@commerce/platform';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 
@@ -52,7 +58,7 @@ interface Keyed {
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly store: IdempotencyStore,
-    private readonly clock: SystemClock,
+    private readonly clock: DatabaseClock,
     private readonly reflector: Reflector,
     private readonly modules: ModuleRef,
   ) {}
@@ -97,7 +103,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       throw fault('idempotency_key.reused', 'This Idempotency-Key was used with another body');
     }
     if (held.state === 'done') return replay(held.status, held.body, response);
-    const wait = held.locked_until.getTime() - this.clock.now().getTime();
+    const wait = held.locked_until.getTime() - this.clock.read().getTime();
     const lock = wait > 0 ? null : await this.store.takeOver(held);
     if (lock === null) {
       throw fault(

@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { fault } from '@commerce/kernel';
 import {
   CONFIG,
-  SystemClock,
+  DatabaseClock,
   recordAt,
   type ClaimSubject,
   type Config,
@@ -38,7 +38,7 @@ export class IdempotencyStore implements OnModuleInit {
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
-    private readonly clock: SystemClock,
+    private readonly clock: DatabaseClock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
   ) {
     this.rows = connection.collection<IdempotencyRow>('idempotency_keys');
@@ -52,7 +52,7 @@ export class IdempotencyStore implements OnModuleInit {
 
   /** Claims the key for this request and gives its lock; when the key is in use already, the row that has it. */
   async claim(id: string, fingerprint: string, company: Id): Promise<Date | IdempotencyRow> {
-    const created = this.clock.now();
+    const created = this.clock.read();
     const locked_until = this.lockEnd();
     const unset = { subject: null, status: 0, body: '' };
     try {
@@ -118,7 +118,7 @@ export class IdempotencyStore implements OnModuleInit {
   }
 
   private lockEnd(): Date {
-    return new Date(this.clock.now().getTime() + 2 * this.config.leaseMs);
+    return new Date(this.clock.read().getTime() + 2 * this.config.leaseMs);
   }
 
   /** The record that a request had written before it died, as it is now. */
