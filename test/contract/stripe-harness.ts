@@ -81,7 +81,7 @@ export class PaymentsBench {
       .overrideProvider(SystemClock)
       .useValue(clock)
       .overrideProvider(DatabaseClock)
-      .useValue(clock)
+      .useValue({ now: async () => clock.now(), read: () => clock.now() })
       .compile();
     await built.init();
     await built.get(Database).ensureIndexes();
