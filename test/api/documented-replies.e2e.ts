@@ -123,6 +123,8 @@ describe('Replies are as openapi.json says', () => {
       () => admin('get', `/subscriptions/${id}/payments?size=5`),
       ([first]) => first?.status === 'SUCCEEDED',
     );
+    expect((await admin('get', `/payments/${idOf(payment)}/explanation`)).agrees).toBe(true);
+    expect((await admin('get', '/forecast?months=3')).subscriptions).toBe(1);
     await admin('post', `/payments/${idOf(payment)}/refunds`, { amount: 1, reason: 'goodwill' });
     expect(await admin('get', '/payments?size=1')).toHaveLength(1);
     await admin('post', `/subscriptions/${id}/pause`);
@@ -150,6 +152,20 @@ describe('Replies are as openapi.json says', () => {
     await admin('post', `/orders/${waiting}/pay`, { payment_method });
     const cancelled = await made('/orders', body);
     await admin('post', `/orders/${cancelled}/cancel`);
+  });
+
+  it('of orders that their card does not pay', async () => {
+    const product = await made('/products', { name: 'Tea', price: 20, currency: 'EUR', active: true });
+    const { id, token } = await user();
+    const headers = { 'x-service-api-key': world.apiKey, authorization: `Bearer ${token}` };
+    const buy = async (name: string): Promise<[number, string]> => {
+      const body = { items: [{ product }], payment_method: await card(id, name) };
+      const { status, body: reply } = await caller.call({ method: 'post', path: '/orders', headers, body });
+      return [status, reply.code ?? reply._cls];
+    };
+    expect(await buy('pm_card_chargeDeclined')).toEqual([402, 'payment.declined']);
+    expect(await buy('pm_card_authenticationRequired')).toEqual([422, 'Payment']);
+    expect(caller.undocumented).toEqual([]);
   });
 
   it('of a payment that its customer must authenticate', async () => {

@@ -39,7 +39,7 @@ describe('GET /subscriptions', () => {
     const made: string[] = [];
     for (let n = 0; n < 3; n += 1) made.push(idIn(await client.made('/subscriptions', { plan })));
     await client.made(`/subscriptions/${String(made[1])}/stop`);
-    const { body, headers } = await client.get('/subscriptions', { size: 2, sort: 'created' });
+    const { body, headers } = await client.get('/subscriptions', { size: 2, sort: 'created', total: true });
     expect(ids(body)).toEqual(made.slice(0, 2));
     expect(headers['x-total-count']).toBe('3');
     expect(ids(await client.read('/subscriptions', { status: 'cancelled' }))).toEqual([made[1]]);
@@ -65,6 +65,9 @@ describe('GET /subscriptions/search', () => {
     const all = await admin.get('/subscriptions/search');
     expect(all.headers['content-type']).toContain('application/json');
     expect(ids(all.body).sort()).toEqual(ids(made).sort());
+    expect(all.headers['x-total-count']).toBeUndefined();
+    const counted = await admin.get('/subscriptions/search', { method: 'gift', total: true });
+    expect([counted.headers['x-total-count'], counted.body.length]).toEqual(['6', 6]);
     const gifts = await admin.read('/subscriptions/search', { method: 'gift' });
     expect(gifts).toHaveLength(6);
     expect(await admin.read('/subscriptions/search', { method: 'gift', size: 4 })).toHaveLength(4);

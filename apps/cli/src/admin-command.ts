@@ -18,7 +18,8 @@ export interface CommonOptions {
 
 /** A command with --json: then its output is one JSON value and nothing else. All other messages go to stderr. */
 export abstract class AdminCommand<Options extends CommonOptions> extends CommandRunner {
-  abstract perform(options: Options): Promise<Outcome>;
+  /** @param words what was said without an option, where the command names arguments */
+  abstract perform(options: Options, words: string[]): Promise<Outcome>;
 
   /** Called by the framework: words that belong to no option are refused, not ignored. */
   override setCommand(command: Parameters<CommandRunner['setCommand']>[0]): this {
@@ -26,9 +27,9 @@ export abstract class AdminCommand<Options extends CommonOptions> extends Comman
     return super.setCommand(command);
   }
 
-  override async run(_words: string[], options: Options): Promise<void> {
+  override async run(words: string[], options: Options): Promise<void> {
     const actor = { ...OPERATOR, credential: account(), request: `cli ${this.command.name()}` };
-    const { json, lines, failed } = await withActor(actor, () => this.perform(options));
+    const { json, lines, failed } = await withActor(actor, () => this.perform(options, words));
     process.stdout.write(options.json === true ? `${JSON.stringify(json, null, 2)}\n` : block(lines));
     if (failed === true) process.exitCode = 1;
   }
@@ -75,6 +76,14 @@ export function countOption(text: string, option: string, max = 1_000_000): numb
   const count = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (count <= max) return count;
   throw fieldFault(option, `--${option} must be a whole number from 0 to ${String(max)}, not "${text}"`);
+}
+
+/** A day or an instant that an option names, in ISO 8601; a day begins at 00:00 UTC. */
+export function dateOption(text: string, option: string): Date {
+  const date = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text) ? new Date(text) : null;
+  if (date !== null && !Number.isNaN(date.getTime())) return date;
+  const examples = '2030-01-31 or 2030-01-31T12:00Z';
+  throw fieldFault(option, `--${option} must be a date such as ${examples}, not "${text}"`);
 }
 
 /** Lines of names and values, the values aligned. */

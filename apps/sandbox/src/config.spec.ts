@@ -27,6 +27,7 @@ describe('readConfig', () => {
   });
 
   it.each([
+    [{ NODE_ENV: 'production' }, 'NODE_ENV=production'],
     [{ SANDBOX_PORT: '70000' }, 'SANDBOX_PORT'],
     [{ SANDBOX_LATENCY_MS: '-1' }, 'SANDBOX_LATENCY_MS'],
     [{ SANDBOX_SETTLE_MS: '1.5' }, 'SANDBOX_SETTLE_MS'],

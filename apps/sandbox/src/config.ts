@@ -27,6 +27,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads and checks the environment; throws a sentence that names the variable that is wrong. */
 export function readConfig(env: Environment = process.env): SandboxConfig {
+  if (env.NODE_ENV === 'production') {
+    throw new Error('The sandbox moves no money and checks no key: it does not run with NODE_ENV=production');
+  }
   const url = env.SANDBOX_NOTICE_URL || undefined;
   return {
     host: env.SANDBOX_HOST || '127.0.0.1',

@@ -11,6 +11,8 @@ import { SubscriptionHolder } from './cycle/subscription-holder.js';
 import { TermsReader } from './subscriptions/terms-reader.js';
 import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js';
 import { PlanProductUsage } from './plans/plan-product-usage.js';
+import { ForecastReader } from './forecast/forecast-reader.js';
+import { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
 import { PlanPricer } from './plans/plan-pricer.js';
 import { PlanRecord } from './plans/plan.record.js';
 import { Plans } from './plans/plan.service.js';
@@ -43,6 +45,7 @@ const inner = [
 const outer = [
   BillingProcessor,
   BillingSweep,
+  ForecastReader,
   Plans,
   PlanStore,
   SubscriptionCreator,
@@ -52,6 +55,7 @@ const outer = [
   TestClockRunner,
   TestClockSweep,
   TestClocks,
+  UpcomingChargesReader,
 ];
 
 /** Plans, subscriptions, their billing, and the test clocks on which it can be tried. */

@@ -11,7 +11,7 @@ export {
 export { Coupons } from './coupons/coupons.service.js';
 export { IMAGE_TYPES, MAX_IMAGE_PIXELS } from './images/image-codec.js';
 export { ImageContentReader, type ImageContent } from './images/image-content-reader.js';
-export { MAX_IMAGE_BYTES, uploadOf, type Upload } from './images/image-upload.js';
+export { MAX_IMAGE_BYTES, type StoredContent, type Upload } from './images/image-upload.js';
 export { ImageContentQuery } from './images/images.bodies.js';
 export { ImageRecord } from './images/image.record.js';
 export { Images } from './images/images.service.js';

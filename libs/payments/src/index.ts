@@ -35,6 +35,7 @@ export {
   type PayView,
 } from './pay-page/pay-pages.service.js';
 export { PaymentRestorer, type TaggedIntent } from './processing/payment-restorer.js';
+export { PaymentExplainer, type PaymentExplanation } from './processing/payment-explainer.js';
 export { PaymentReader } from './processing/payment-reader.js';
 export { PaymentWriter, type PaymentDraft } from './processing/payment-writer.js';
 export {

@@ -15,6 +15,7 @@ import { PaymentStore } from './payments/payment.store.js';
 import { BillingHoldMonitor } from './processing/billing-hold-monitor.js';
 import { ChargeProcessor } from './processing/charge-processor.js';
 import { PaymentClock } from './processing/payment-clock.js';
+import { PaymentExplainer } from './processing/payment-explainer.js';
 import { PaymentOwners } from './processing/payment-owners.js';
 import { PaymentProcessor } from './processing/payment-processor.js';
 import { PaymentReader } from './processing/payment-reader.js';
@@ -58,6 +59,7 @@ const outer = [
   PayPages,
   PaymentMethodStore,
   PaymentMethods,
+  PaymentExplainer,
   PaymentReader,
   PaymentRestorer,
   PaymentStore,

@@ -6,6 +6,7 @@ import { ImagesController } from './images.controller.js';
 import { ProductsController } from './products.controller.js';
 import { ResourcesController } from './resources.controller.js';
 import { TemplatesController } from './templates.controller.js';
+import { UploadLimiter } from './upload-limiter.js';
 
 @Module({
   imports: [CatalogModule],
@@ -16,5 +17,6 @@ import { TemplatesController } from './templates.controller.js';
     ResourcesController,
     TemplatesController,
   ],
+  providers: [UploadLimiter],
 })
 export class CatalogApiModule {}

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 import {
   HttpException,
   Injectable,
@@ -5,39 +7,65 @@ import {
   type CallHandler,
   type CanActivate,
   type ExecutionContext,
+  type NestInterceptor,
 } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
-import { Fault, fault, fieldFault, type FieldError } from '@commerce/kernel';
-import { MAX_IMAGE_BYTES, uploadOf, type Upload } from '@commerce/catalog';
+import { Fault, fault, fieldFault, isFault, type FieldError } from '@commerce/kernel';
+import { Images, MAX_IMAGE_BYTES, type StoredContent, type Upload } from '@commerce/catalog';
+import type { Caller } from '@commerce/platform';
+import type { Request } from 'express';
 import { EMPTY } from 'rxjs';
 
 import type { ServiceRequest } from '../http/service-request.js';
+import { UploadLimiter } from './upload-limiter.js';
 
 const FIELD = 'file';
 
 /** Leaves room for the boundaries and headers of the parts around the file. */
 const MAX_BODY_BYTES = MAX_IMAGE_BYTES + 64 * 1024;
 
-const Multipart = FileInterceptor(FIELD, {
-  limits: { fileSize: MAX_IMAGE_BYTES, fields: 20, fieldSize: 1024, parts: 25 },
-  defParamCharset: 'utf8',
-});
-
 const NOTHING: CallHandler = { handle: () => EMPTY };
 
+/** What the storage below tells of a file. */
+interface StoredFile extends StoredContent {
+  readonly originalname: string;
+}
+
+/** Where the parser of multipart bodies puts files; it brings no types of its own. */
+interface Storage {
+  _handleFile(
+    request: Request,
+    file: { readonly stream: Readable },
+    done: (error: unknown, stored?: StoredContent) => void,
+  ): void;
+  _removeFile(request: Request, file: StoredContent, done: (error: unknown) => void): void;
+}
+
 interface UploadRequest extends ServiceRequest {
-  file?: { readonly originalname: string; readonly buffer: Buffer };
+  file?: StoredFile;
   upload?: Upload;
 }
 
 /**
- * Reads the one file of a multipart body into memory. It is a guard because guards run after the caller has been
- * authenticated, so that nobody else makes the service read megabytes, and before the interceptor that compares
- * repeated requests by their bodies, for which a multipart body must have been read.
+ * Reads the one file of a multipart body into the database, chunk by chunk. It is a guard because guards run after the
+ * caller has been authenticated, so that nobody else makes the service read megabytes, and before the interceptor that
+ * compares repeated requests by their bodies, for which a multipart body must have been read.
  */
 @Injectable()
 export class ImageUploadGuard implements CanActivate {
-  private readonly multipart = new Multipart();
+  private readonly multipart: NestInterceptor;
+
+  constructor(
+    private readonly images: Images,
+    private readonly slots: UploadLimiter,
+  ) {
+    const Multipart = FileInterceptor(FIELD, {
+      limits: { fileSize: MAX_IMAGE_BYTES, fields: 20, fieldSize: 1024, parts: 25 },
+      defParamCharset: 'utf8',
+      storage: this.storage(),
+    });
+    this.multipart = new Multipart();
+  }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<UploadRequest>();
@@ -46,15 +74,44 @@ export class ImageUploadGuard implements CanActivate {
     }
     // Refused before it is read; a body of unknown length is cut off while it is read.
     if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+    await this.slots.during(callerOf(request).company, () => this.read(context, request));
+    return true;
+  }
+
+  private async read(context: ExecutionContext, request: UploadRequest): Promise<void> {
     try {
       await this.multipart.intercept(context, NOTHING);
     } catch (error) {
       throw refusalOf(error, request);
     }
-    request.upload = readUpload(request);
+    try {
+      request.upload = readUpload(request);
+    } catch (error) {
+      if (request.file) await this.images.drop(request.file.content);
+      throw error;
+    }
     request.rawBody = Buffer.from(JSON.stringify([request.upload.name, request.upload.digest]));
-    return true;
   }
+
+  /** Where the parser of the body puts the file; it removes the file again when the rest of the body is refused. */
+  private storage(): Storage {
+    return {
+      _handleFile: (request, file, done) => {
+        this.images.receive(callerOf(request as UploadRequest), file.stream).then(
+          (stored) => done(null, stored),
+          (error: unknown) => done(error),
+        );
+      },
+      _removeFile: (_request, file, done) => {
+        this.images.drop(file.content).then(() => done(null), done);
+      },
+    };
+  }
+}
+
+function callerOf({ caller }: ServiceRequest): Caller {
+  if (!caller) throw new Error('an upload comes from somebody');
+  return caller;
 }
 
 /** The file that ImageUploadGuard has read. */
@@ -75,11 +132,13 @@ function readUpload(request: UploadRequest): Upload {
     errors.push({ path: FIELD, code: 'value.invalid', message: `${FIELD} is required, as a file` });
   }
   if (errors[0] || !file) throw new Fault('value.invalid', errors[0]?.message ?? '', { errors });
-  return uploadOf(file.originalname, file.buffer);
+  const { originalname: name, content, size, digest } = file;
+  return { name, content, size, digest };
 }
 
 /** Translates an error of the multipart parser into a fault. */
 function refusalOf(thrown: unknown, request: UploadRequest): unknown {
+  if (isFault(thrown)) return thrown;
   const { code, field } = causeOf(thrown);
   switch (code) {
     case 'LIMIT_FILE_SIZE':

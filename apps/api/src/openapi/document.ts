@@ -4,7 +4,7 @@ import { NEWEST, OLDEST } from '../http/versions/versions.js';
 import type { OpenApi, Operation } from './openapi.js';
 import { operationOf, securitySchemes } from './operations.js';
 import { REPLY_HEADERS, REQUEST_HEADERS } from './parameters.js';
-import { PROBLEM, sharedRefusals } from './refusals.js';
+import { PAYMENT_DECLINED, PROBLEM, sharedRefusals } from './refusals.js';
 import { routesOf } from './routes.js';
 import { Schemas } from './schemas.js';
 import { tagsOf } from './tags.js';
@@ -16,7 +16,7 @@ const ABOUT = `Products, plans, subscriptions, payments with strong customer aut
 
 **Values.** Replies wrap ids as \`{"$oid": "…"}\` and dates as \`{"$date": milliseconds}\`; requests take ids as strings and dates as integers. Amounts are decimals in major units.
 
-**Lists** are arrays; \`Link\` leads to the other pages and \`X-Total-Count\` says how many records there are.
+**Lists** are arrays; \`Link\` leads to the other pages. With \`total=true\`, \`X-Total-Count\` says how many records there are, exact up to 10,000.
 
 **Retries.** An \`Idempotency-Key\` makes a POST, PUT or DELETE safe to repeat for 24 hours.
 
@@ -29,6 +29,7 @@ export function openApiDocument(app: INestApplication): OpenApi {
   const routes = routesOf(app);
   const schemas = new Schemas();
   schemas.all['Problem'] = PROBLEM;
+  schemas.all['PaymentDeclined'] = PAYMENT_DECLINED;
   schemas.addReplies(routes.map(({ notes }) => notes.answer));
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) (paths[route.path] ??= {})[route.method] = operationOf(route, schemas);

@@ -31,7 +31,7 @@ export function operationOf(route: Route, schemas: Schemas): Operation {
       ...[...headers, ...common].map(requestHeader),
     ],
     ...(body === undefined ? {} : { requestBody: requestBody(body, schemas) }),
-    responses: { ...successes(route, schemas), ...refusals(route) },
+    responses: { ...successes(route, schemas), ...otherAnswer(route, schemas) },
   };
 }
 
@@ -83,7 +83,8 @@ function successes(route: Route, schemas: Schemas): Record<string, Response> {
 
 function headersOf(route: Route, answer: Answer): string[] {
   const limited = route.notes.access === 'open' ? [] : ['RateLimit', 'RateLimit-Policy'];
-  const paged = route.method === 'get' && answer.kind === 'list' ? ['Link', 'X-Total-Count'] : [];
+  const paged =
+    route.method === 'get' && answer.kind === 'list' ? ['Link', 'X-Total-Count', 'X-Total-Count-Capped'] : [];
   const replayed = isRepeatable(route) ? ['Idempotent-Replayed'] : [];
   return [...paged, ...replayed, ...limited, 'X-Request-Id', 'X-Service-Version'];
 }
@@ -105,6 +106,19 @@ function contents(types: readonly string[]): Record<string, Response> {
     304: { description: 'The caller holds this content already', headers: headers(...about) },
     416: { description: 'The content has no such part', headers: headers('Content-Range', 'Accept-Ranges') },
   };
+}
+
+/** The refusals, of which one status may come with a record instead of a problem document. */
+function otherAnswer(route: Route, schemas: Schemas): Record<string, Response | Ref> {
+  const refused = refusals(route);
+  const { otherAnswer: other } = route.notes;
+  if (other === undefined) return refused;
+  const response = refused[other.status];
+  if (response === undefined || '$ref' in response)
+    throw new Error(`${route.path} refuses nothing of its own`);
+  const content = { 'application/json': { schema: schemas.of(other.of, 'reply') }, ...response.content };
+  const description = `${response.description}\n\n${other.description}`;
+  return { ...refused, [other.status]: { ...response, description, content } };
 }
 
 /** What may be refused follows from who may call the route, and from what it reads. */

@@ -13,7 +13,11 @@ export const REQUEST_HEADERS: Readonly<Record<string, Parameter>> = {
   ServiceVersion: header(
     'X-Service-Version',
     `The version of the interface, a date from ${OLDEST} to today; the newest when it is absent.`,
-    { type: 'string', format: 'date', examples: ['2019-09-18'] },
+    {
+      type: 'string',
+      pattern: '^20\\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+      examples: ['2019-09-18'],
+    },
   ),
   RequestId: header('X-Request-Id', 'An id of your own for the logs; one is made when it is absent.', {
     type: 'string',
@@ -56,7 +60,10 @@ export const REPLY_HEADERS: Readonly<Record<string, Header>> = {
     type: 'string',
     format: 'date',
   }),
-  'X-Total-Count': said('How many records the whole list has; absent where it was not counted.', COUNT),
+  'X-Total-Count': said('How many records the whole list has; only where total=true asks for it.', COUNT),
+  'X-Total-Count-Capped': said('The list has more records than X-Total-Count, which ends at 10,000.', {
+    const: 'true',
+  }),
 };
 
 /** References to headers of replies, under their names. */

@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { BillingProcessor, SubscriptionStore, type SubscriptionRecord } from '@commerce/billing';
+import {
+  BillingProcessor,
+  SHOWN_PAYMENTS,
+  SubscriptionStore,
+  type SubscriptionRecord,
+} from '@commerce/billing';
 import { PaymentStore, type PaymentRecord } from '@commerce/payments';
 import { UnitsOfWork, sameId, type Id } from '@commerce/platform';
 
 import { ServiceContext } from '../service-context.js';
 import { IN_PROGRESS_MS, type Check, type Finding } from './finding.js';
 
-/** Subscriptions must be billed when they are due, and name all payments made for them. */
+/** Subscriptions must be billed when they are due, and name the newest payments made for them. */
 @Injectable()
 export class SubscriptionsCheck implements Check {
   constructor(private readonly service: ServiceContext) {}
@@ -60,9 +65,14 @@ export class SubscriptionsCheck implements Check {
     return { kind: 'subscription.payments', id: _id.toHexString(), detail, repair };
   }
 
+  /** The payments that a subscription must name, the oldest first. */
   private async paymentsOf(company: Id, subscription: Id): Promise<PaymentRecord[]> {
     const payments = (await this.service.get(PaymentStore)).in(company);
-    return payments.many({ subscription }, { sort: { _id: 1 } });
+    const newest = { sort: { created: -1, _id: -1 }, limit: SHOWN_PAYMENTS + 1 } as const;
+    const found = await payments.many({ subscription }, newest);
+    const cut = found[SHOWN_PAYMENTS]?.created.getTime() ?? -Infinity;
+    // Of payments that were made at the same time, none is the newer.
+    return found.filter(({ created }) => created.getTime() > cut).reverse();
   }
 
   private async difference(
@@ -74,7 +84,7 @@ export class SubscriptionsCheck implements Check {
     const missing = there.map((payment) => payment._id).filter((id) => !includes(own, id));
     const strange = payments.length - own.length;
     if (missing.length === 0 && strange === 0) return null;
-    return { missing: missing.length, strange, right: [...own, ...missing] };
+    return { missing: missing.length, strange, right: [...own, ...missing].slice(-SHOWN_PAYMENTS) };
   }
 
   private async wake({ company, _id }: SubscriptionRecord): Promise<void> {

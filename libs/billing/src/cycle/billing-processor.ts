@@ -53,8 +53,8 @@ export class BillingProcessor {
     private readonly log: Log,
   ) {}
 
-  /** Bills all that is due now, the longest due first. */
-  async runDue(now: Date): Promise<RunReport> {
+  /** Bills all that is due now, the longest due first, and tells after each batch how far it is. */
+  async runDue(now: Date, onBatch: (sofar: RunReport) => void = () => undefined): Promise<RunReport> {
     const seen = new Set<string>();
     let steps = 0;
     for (;;) {
@@ -63,6 +63,7 @@ export class BillingProcessor {
       for (const { company, ids } of batchesOf(keys, BATCH)) {
         steps += await this.runBatch(company, ids);
         for (const id of ids) seen.add(id.toHexString());
+        onBatch({ subscriptions: seen.size, steps });
       }
       if (steps === before) return { subscriptions: seen.size, steps };
     }

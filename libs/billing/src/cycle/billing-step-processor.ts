@@ -21,7 +21,7 @@ import { changeBy, writeChange, type RecordChange } from '../subscriptions/subsc
 import { stateOf } from '../subscriptions/subscription-state.adapter.js';
 import { isOffSession } from '../subscriptions/session.js';
 import type { Held } from '../subscriptions/held.js';
-import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import { SHOWN_PAYMENTS, type SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { catchingUp, rememberedSlices } from './holding.js';
 import { settleAtOnce } from './settle-at-once.js';
@@ -130,7 +130,7 @@ export class BillingStepProcessor {
       case 'charge': {
         const payment = await this.payments.open(work, draftOf(before, decision.charge, instants.business));
         const { changes, event } = changeBy(decision);
-        const payments = [...before.payments, payment._id];
+        const payments = [...before.payments, payment._id].slice(-SHOWN_PAYMENTS);
         const remembered = rememberedSlices(before, decision, instants);
         const listed = { changes: { ...changes, ...remembered, payments }, event };
         return { after: write(listed, ...settled(decision, payment)), payment };

@@ -1,5 +1,7 @@
 import type { EventKind } from '@commerce/kernel';
 import {
+  ANY_DATE,
+  ANY_ID,
   Amount,
   Choice,
   Currency,
@@ -29,6 +31,9 @@ import {
 import { Held } from './held.js';
 import type { StoredPayment, StoredSlice } from './stored-amounts.js';
 
+/** Payments that a subscription names; all of them are found by GET /subscriptions/<id>/payments. */
+export const SHOWN_PAYMENTS = 24;
+
 /**
  * A customer's use of a plan. This is the one list of its stored fields. Which of them go together is declared by
  * SubscriptionState; subscription-state.adapter.ts converts the one into the other.
@@ -40,6 +45,10 @@ import type { StoredPayment, StoredSlice } from './stored-amounts.js';
   touched: 'updated',
   deleted: 'deleted',
   owner: 'user',
+  list: {
+    sorts: ['created', 'updated', 'name', 'next_billing_date'],
+    by: { user: ['created', 'updated'], status: ['created'], plan: ['created'], method: ['created'] },
+  },
   indexes: [
     {
       fields: { company: 1, human_id: 1 },
@@ -47,30 +56,24 @@ import type { StoredPayment, StoredSlice } from './stored-amounts.js';
       // A short id that was drawn twice: the request runs again and draws another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
-    { fields: { wake_at: 1 }, options: { partialFilterExpression: { wake_at: { $type: 'date' } } } },
+    { fields: { wake_at: 1 }, options: { partialFilterExpression: { wake_at: ANY_DATE } } },
+    { fields: { company: 1, wake_at: 1 }, options: { partialFilterExpression: { wake_at: ANY_DATE } } },
     {
-      fields: { company: 1, wake_at: 1 },
-      options: { partialFilterExpression: { wake_at: { $gt: new Date(0) } } },
-    },
-    { fields: { company: 1, created: -1, _id: -1 } },
-    {
-      fields: { company: 1, 'held.since': 1 },
-      options: { partialFilterExpression: { 'held.since': { $gt: new Date(0) } } },
+      fields: { company: 1, created: -1, _id: -1, 'held.since': 1 },
+      options: { partialFilterExpression: { 'held.since': ANY_DATE } },
     },
     {
       fields: { 'held.since': 1, 'held.reason': 1 },
-      options: { partialFilterExpression: { 'held.since': { $gt: new Date(0) } } },
+      options: { partialFilterExpression: { 'held.since': ANY_DATE } },
     },
     { fields: { failures: 1 }, options: { partialFilterExpression: { failures: { $gt: 0 } } } },
-    { fields: { company: 1, user: 1, created: -1, _id: -1 } },
-    { fields: { company: 1, method: 1, created: -1, _id: -1 } },
     {
       fields: { company: 1, test_clock: 1, due: 1, _id: 1 },
-      options: { partialFilterExpression: { test_clock: { $type: 'objectId' } } },
+      options: { partialFilterExpression: { test_clock: ANY_ID } },
     },
     {
       fields: { company: 1, payment_method: 1 },
-      options: { partialFilterExpression: { payment_method: { $type: 'objectId' } } },
+      options: { partialFilterExpression: { payment_method: ANY_ID } },
     },
   ],
   sample: sampleSubscription,
@@ -91,7 +94,7 @@ export class SubscriptionRecord extends OwnedRecord {
   @Text({ default: 'basic', description: 'subscription method, a filter of the search' })
   method: string;
 
-  @Text({ optional: true, description: 'readable id of 6 characters' })
+  @Text({ filled: true, description: 'readable id of 6 characters' })
   human_id: string;
 
   @LongText({ optional: true, description: 'short description' })
@@ -124,7 +127,7 @@ export class SubscriptionRecord extends OwnedRecord {
   @Amount({ default: 0, signed: true, description: 'negative after a stop that prorates' })
   prorate_amount: number;
 
-  @Refs('payment', { default: () => [], description: 'its payments, the oldest first' })
+  @Refs('payment', { default: () => [], description: 'its newest 24 payments, the oldest first' })
   payments: Id[];
 
   @Currency({ description: 'that of the plan' })

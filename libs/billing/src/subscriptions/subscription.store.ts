@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
+import { InjectRecord, RecordStore, dueBy, type Id, type RecordModel } from '@commerce/platform';
 
 import type { SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
 import { IS_HELD, type HeldReason } from './held.js';
@@ -27,7 +27,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   /** What a sweep must look at, across all companies, the longest due first. `now` is real time. */
   async toWake(now: Date, limit: number): Promise<SubscriptionKey[]> {
     return this.model
-      .find({ wake_at: { $lte: now } }, { company: 1 })
+      .find({ wake_at: dueBy(now) }, { company: 1 })
       .sort({ wake_at: 1 })
       .limit(limit)
       .lean<SubscriptionKey[]>();
@@ -53,10 +53,15 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
       .lean<SubscriptionKey[]>();
   }
 
+  /** How many a sweep must look at, across all companies. `now` is real time. */
+  async dueCount(now: Date): Promise<number> {
+    return this.model.countDocuments({ wake_at: { $lte: now } });
+  }
+
   /** How long the oldest due subscription of all companies has been waiting: since when; null when none is due. */
   async dueSince(now: Date): Promise<Date | null> {
     const found = await this.model
-      .findOne({ wake_at: { $lte: now } }, { wake_at: 1, _id: 0 })
+      .findOne({ wake_at: dueBy(now) }, { wake_at: 1, _id: 0 })
       .sort({ wake_at: 1 })
       .lean<{ wake_at: Date }>();
     return found?.wake_at ?? null;
@@ -73,12 +78,6 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
       { test_clock: clock, $or: [due, inFlight] },
       { sort: { due: 1, _id: 1 }, limit },
     );
-  }
-
-  /** The company of a subscription, for an operator who knows its id only; null where there is none. */
-  async companyOf(id: Id): Promise<Id | null> {
-    const found = await this.model.findOne({ _id: id }, { company: 1 }).lean<SubscriptionKey>();
-    return found?.company ?? null;
   }
 
   /** The held subscriptions of a company. */
@@ -104,6 +103,12 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
       .find({ company, payment_method: paymentMethod, status: { $in: LIVE }, deleted: false }, { _id: 1 })
       .lean<{ _id: Id }[]>();
     return found.map(({ _id }) => _id);
+  }
+
+  /** All that live on a test clock or, with null, in real time; in an order that nothing changes meanwhile. */
+  live(company: Id, testClock: Id | null): AsyncIterable<SubscriptionRecord> {
+    const filter = { status: { $in: LIVE }, test_clock: testClock, deleted: false };
+    return this.in(company).stream(filter, { created: -1, _id: -1 });
   }
 
   /** Notes that billing failed and backs off: longer with every failure, up to an hour. */

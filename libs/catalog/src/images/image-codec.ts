@@ -50,12 +50,14 @@ export class ImageCodec {
   private readonly slots = bulkhead(MAX_RUNNING, MAX_WAITING);
 
   /**
-   * Reads type and size, and decodes the image (of an animation, the first frame) to make sure that it is intact.
+   * Reads type and size, and decodes the image (of an animation, the first frame) to make sure that it is intact. The
+   * bytes are not read before it is this image's turn.
    * @throws Fault `image.unsupported` for anything but an intact image of a known format, `image.too_large`, or
    * `service.overloaded` when too much is going on already
    */
-  async inspect(bytes: Buffer): Promise<ImageProperties> {
+  async inspect(read: () => Promise<Buffer>): Promise<ImageProperties> {
     return this.run(async () => {
+      const bytes = await read();
       const properties = await readProperties(bytes);
       if (properties.width * properties.height > MAX_IMAGE_PIXELS) throw tooLarge();
       await decode(bytes);

@@ -40,9 +40,11 @@ interface VariantDocument extends ImageVariant {
 export class ImageContentStore {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  async write(id: Id, bytes: Buffer, now: Date): Promise<void> {
+  /** Stores content as it comes; only a chunk of it is in memory at a time. */
+  async write(id: Id, content: Buffer | Readable, now: Date): Promise<void> {
     await this.uploads.insertOne({ _id: id, began: now });
-    await pipeline(Readable.from(bytes), this.bucket.openUploadStreamWithId(id, id.toHexString()));
+    const source = Buffer.isBuffer(content) ? Readable.from([content]) : content;
+    await pipeline(source, this.bucket.openUploadStreamWithId(id, id.toHexString()));
   }
 
   /** Keeps written content, in the commit of what it belongs to. */
@@ -93,6 +95,12 @@ export class ImageContentStore {
       await this.uploads.deleteOne({ _id });
     }
     return left.length;
+  }
+
+  /** Removes what was uploaded and is not going to be kept. */
+  async drop(id: Id): Promise<void> {
+    await this.removeContent(id);
+    await this.uploads.deleteOne({ _id: id });
   }
 
   private async removeContent(id: Id): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Transform } from 'node:stream';
 
 import { fieldFault } from '@commerce/kernel';
 import { parseId, makeRecord, type Id } from '@commerce/platform';
@@ -9,15 +10,18 @@ import { ImageRecord } from './image.record.js';
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const MAX_NAME = 256;
 
-/** An uploaded file. `digest` is the SHA-256 of its bytes, in hexadecimal digits. */
-export interface Upload {
-  readonly name: string | null;
-  readonly bytes: Buffer;
+/** Uploaded content, stored but not kept yet. */
+export interface StoredContent {
+  readonly content: Id;
+  /** In bytes. */
+  readonly size: number;
+  /** The SHA-256 of its bytes, in hexadecimal digits. */
   readonly digest: string;
 }
 
-export function uploadOf(name: string | null, bytes: Buffer): Upload {
-  return { name, bytes, digest: digestOf(bytes) };
+/** An uploaded file. */
+export interface Upload extends StoredContent {
+  readonly name: string | null;
 }
 
 /** SHA-256, in hexadecimal digits. */
@@ -25,8 +29,28 @@ export function digestOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
+/** Hands bytes on and measures them. */
+export class Measure extends Transform {
+  size = 0;
+  private readonly hash = createHash('sha256');
+
+  override _transform(
+    chunk: Buffer,
+    _encoding: string,
+    done: (error: Error | null, chunk: Buffer) => void,
+  ): void {
+    this.size += chunk.length;
+    this.hash.update(chunk);
+    done(null, chunk);
+  }
+
+  digest(): string {
+    return this.hash.digest('hex');
+  }
+}
+
 /** @throws Fault `value.invalid` for a file whose name cannot be kept */
-export function checkName({ name }: Upload): void {
+export function checkName({ name }: Pick<Upload, 'name'>): void {
   if (name !== null && (name.length > MAX_NAME || /\0|\p{Surrogate}/u.test(name))) {
     throw fieldFault('file', `the name of the file must be text of at most ${String(MAX_NAME)} characters`);
   }
@@ -35,20 +59,19 @@ export function checkName({ name }: Upload): void {
 /** The record of an uploaded image. */
 export function imageOf(
   company: Id,
-  { name, bytes, digest }: Upload,
+  { name, content: _id, size, digest }: Upload,
   properties: ImageProperties,
   now: Date,
 ): ImageRecord {
-  const _id = unguessableId();
   const url = `/images/${_id.toHexString()}/content`;
-  return makeRecord(ImageRecord, { _id, company, url, name, ...properties, size: bytes.length, digest }, now);
+  return makeRecord(ImageRecord, { _id, company, url, name, ...properties, size, digest }, now);
 }
 
 /**
  * Whoever knows the id can see the content. Ordinary ids count up within a process, so that one can be guessed from
  * another; this one is 96 random bits.
  */
-function unguessableId(): Id {
+export function unguessableId(): Id {
   const id = parseId(randomBytes(12).toString('hex'));
   if (id === null) throw new Error('12 bytes did not make an id');
   return id;

@@ -1,9 +1,20 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+
 import { Injectable } from '@nestjs/common';
-import { Sweeps, SystemClock, UnitsOfWork, type Caller } from '@commerce/platform';
+import { isFault } from '@commerce/kernel';
+import { Sweeps, SystemClock, UnitsOfWork, type Caller, type Id } from '@commerce/platform';
 
 import { ImageCodec } from './image-codec.js';
 import { ImageContentStore } from './image-content.store.js';
-import { checkName, imageOf, type Upload } from './image-upload.js';
+import {
+  Measure,
+  checkName,
+  imageOf,
+  unguessableId,
+  type StoredContent,
+  type Upload,
+} from './image-upload.js';
 import type { ImageRecord } from './image.record.js';
 import { ImageStore } from './image.store.js';
 
@@ -22,16 +33,55 @@ export class Images {
     private readonly clock: SystemClock,
   ) {}
 
+  /**
+   * Stores what is uploaded, as it comes. It becomes an image by `create`; until then nobody can see it.
+   * @throws Fault `image.quota_exceeded` where the company has no room left
+   */
+  async receive({ company }: Pick<Caller, 'company'>, file: Readable): Promise<StoredContent> {
+    const content = unguessableId();
+    const measure = new Measure();
+    // Before anything is waited for: a client may go away at any time. Whoever reads `measure` then gets the error.
+    measure.on('error', () => undefined);
+    file.once('error', (error) => measure.destroy(error));
+    file.pipe(measure);
+    try {
+      await this.store.requireRoom(company);
+      await this.contents.write(content, measure, this.clock.now());
+    } catch (error) {
+      file.unpipe(measure);
+      file.resume();
+      await this.contents.drop(content);
+      throw error;
+    }
+    return { content, size: measure.size, digest: measure.digest() };
+  }
+
+  /** Removes what was received and will not become an image. */
+  async drop(content: StoredContent['content']): Promise<void> {
+    await this.contents.drop(content);
+  }
+
   async create({ company }: Pick<Caller, 'company'>, upload: Upload): Promise<ImageRecord> {
+    try {
+      return await this.keep(company, upload);
+    } catch (error) {
+      // A refused file takes no room; after any other error the sweep removes it, unless it was kept after all.
+      if (isFault(error)) await this.contents.drop(upload.content);
+      throw error;
+    }
+  }
+
+  private async keep(company: Id, upload: Upload): Promise<ImageRecord> {
     checkName(upload);
-    const properties = await this.codec.inspect(upload.bytes);
+    const { content, size } = upload;
+    const properties = await this.codec.inspect(() => buffer(this.contents.read(content, 0, size)));
     const now = this.clock.now();
     const image = imageOf(company, upload, properties, now);
-    await this.contents.write(image._id, upload.bytes, now);
     return this.units.write(
       company,
       (work) => {
-        this.contents.keep(work, image._id);
+        this.contents.keep(work, content);
+        this.store.count(work, size);
         return work.insert(this.store, image);
       },
       now,

@@ -142,7 +142,7 @@ export class Products {
     narrowing: Filter = {},
   ): Promise<Page<ProductRecord>> {
     const place = placeOf(query);
-    const page = productPage(query, narrowing);
+    const page = productPage(caller, query, narrowing);
     return place === null ? this.store.for(caller).page(page) : this.store.near(caller.company, place, page);
   }
 

@@ -3,6 +3,8 @@ import {
   InjectRecord,
   RecordStore,
   inTransaction,
+  hydrate,
+  openField,
   type Filter,
   type Id,
   type OutboxRow,
@@ -53,7 +55,7 @@ export class EventStore extends RecordStore<EventRecord> {
     const found = await this.model.collection
       .find({ _id: { $in: [...ids] } }, { projection: { company: 1, kind: 1, body: 1 } })
       .toArray();
-    return new Map(found.map((row) => [row._id.toHexString(), row as unknown as EventBody]));
+    return new Map(found.map((row) => [row._id.toHexString(), opened(row as unknown as StoredBody)]));
   }
 
   /** The ids of a company's events that have no place yet, in the order of the log; about `limit` of them. */
@@ -68,7 +70,10 @@ export class EventStore extends RecordStore<EventRecord> {
       .find({ _id: { $in: [...ids] } }, { projection: FIELDS })
       .toArray();
     const found = new Map(
-      rows.map((row) => [row._id.toHexString(), withTexts(row as unknown as Stored) as PendingEvent]),
+      rows.map((row) => {
+        const event: PendingEvent = withTexts(opened(row as unknown as StoredBody & Stored));
+        return [event.id, event];
+      }),
     );
     return ids.map((id) => found.get(id.toHexString())).filter((event) => event !== undefined);
   }
@@ -131,14 +136,16 @@ export class EventStore extends RecordStore<EventRecord> {
     limit: number,
   ): Promise<EventRecord[]> {
     const position = last?.position ?? 0;
-    const read = (where: Filter, count: number): Promise<EventRecord[]> =>
-      this.model
+    const read = async (where: Filter, count: number): Promise<EventRecord[]> => {
+      const found = await this.model
         .find({ company, ...filter, ...where })
         .sort({ position: 1, _id: 1 })
         .skip(skip)
         .limit(count)
         .maxTimeMS(1000)
-        .lean<EventRecord[]>();
+        .lean<object[]>();
+      return found.map((document) => hydrate(EventRecord, document));
+    };
     const samePage = last === null ? [] : await read({ position, _id: { $gt: last._id } }, limit);
     if (samePage.length === limit) return samePage;
     return [...samePage, ...(await read({ position: { $gt: position } }, limit - samePage.length))];
@@ -187,6 +194,15 @@ function lastSequences(events: readonly OrderedEvent[]): Map<string, number> {
   const last = new Map<string, number>();
   for (const { object, sequence } of events) last.set(object, Math.max(sequence, last.get(object) ?? 0));
   return last;
+}
+
+interface StoredBody extends EventBody {
+  readonly _id: Id;
+}
+
+/** The event with its text as it is sent. */
+function opened<T extends StoredBody>(row: T): T {
+  return Object.assign(row, { body: openField(row.body, ['events', row._id.toHexString(), 'body']) });
 }
 
 type Stored = Omit<OrderedEvent, 'id' | 'object'>;

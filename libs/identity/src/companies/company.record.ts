@@ -10,7 +10,11 @@ export class CompanyRecord extends OwnedRecord {
   @Text({ min: 1 })
   name: string;
 
-  @Choice(['test', 'live'], { fold: 'lower', default: 'test', description: 'whether its customers are charged real money; never changes' })
+  @Choice(['test', 'live'], {
+    fold: 'lower',
+    default: 'test',
+    description: 'whether its customers are charged real money; never changes',
+  })
   mode: Mode;
 
   @Text({ default: 'UTC', max: 64, description: 'IANA time zone in which billing counts its days' })

@@ -1,4 +1,6 @@
 import {
+  ANY_DATE,
+  ANY_TEXT,
   Amount,
   Choice,
   Currency,
@@ -15,7 +17,7 @@ import {
 } from '@commerce/platform';
 
 import { samplePayment } from './payment-sample.js';
-import type { WorkCheck } from './check-dates.js';
+import type { WorkCheck } from './work-check.js';
 
 export const PAYMENT_KINDS = ['setup', 'period', 'proration', 'order'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
@@ -163,25 +165,24 @@ const PROVIDER = {
   cls: 'Payment',
   touched: 'updated',
   owner: 'user',
+  list: {
+    sorts: ['created', 'updated', 'amount'],
+    by: { user: ['created', 'updated'], subscription: ['created'], status: ['created'] },
+  },
   indexes: [
     {
       fields: { company: 1, subscription: 1, order: 1, kind: 1, slice: 1 },
       options: { unique: true },
       taken: { code: 'payment.exists', path: 'slice', message: 'There is a payment for this already' },
     },
+    { fields: { check_at: 1 }, options: { partialFilterExpression: { check_at: ANY_DATE } } },
     {
-      fields: { check_at: 1 },
-      options: { partialFilterExpression: { check_at: { $type: 'date' } } },
+      fields: { company: 1, 'provider.charge_id': 1 },
+      options: { unique: true, partialFilterExpression: { 'provider.charge_id': ANY_TEXT } },
     },
     { fields: { owed_amount: 1 }, options: { partialFilterExpression: { owed_amount: { $gt: 0 } } } },
-    {
-      fields: { 'provider.charge_id': 1 },
-      options: { unique: true, partialFilterExpression: { 'provider.charge_id': { $type: 'string' } } },
-    },
-    { fields: { company: 1, created: -1 } },
-    { fields: { company: 1, user: 1, created: -1 } },
-    { fields: { company: 1, subscription: 1, created: -1 } },
   ],
+  retired: ['provider.charge_id_1'],
   sample: samplePayment,
 })
 export class PaymentRecord extends OwnedRecord {
@@ -253,7 +254,7 @@ export class PaymentRecord extends OwnedRecord {
   @Ref('test clock', { optional: true, hidden: true })
   test_clock: Id | null;
 
-  @Text({ optional: true, hidden: true })
+  @Text({ optional: true, hidden: true, sealed: true })
   client_secret: string | null;
 
   @Written({ hidden: true })

@@ -29,12 +29,12 @@ export interface Config {
     readonly libraryUrl: string;
     readonly timeoutMs: number;
   };
+  /** Keys that seal secrets at rest, 32 bytes each; the first seals, all open. Empty: a key file. */
+  readonly secretKeys: readonly Uint8Array[];
   readonly webhooks: {
     readonly allowPrivate: boolean;
     /** Waits after the first, second… failed attempt, in milliseconds; one more attempt than waits is made. */
     readonly retryDelaysMs: readonly number[];
-    /** Keys that seal the secrets of webhooks at rest, 32 bytes each; the first seals, all open. Empty: a key file. */
-    readonly secretKeys: readonly Uint8Array[];
     /** A webhook is switched off when this many deliveries in a row were given up; 0 never. */
     readonly disableAfterDeliveries: number;
     /** … and its failures go back at least this far. */
@@ -48,6 +48,13 @@ export interface Config {
     readonly verifiesPerWebhook: number;
     readonly verifiesPerCompany: number;
     readonly simulatesPerWebhook: number;
+  };
+  readonly images: {
+    /** What the images of one company may take, in bytes; 0 without limit. */
+    readonly quotaBytes: number;
+    /** Uploads that one process reads at a time, and those of one company among them. */
+    readonly uploads: number;
+    readonly uploadsPerCompany: number;
   };
   /** How many days what is settled is kept; 0 for ever. */
   readonly retention: {

@@ -9,6 +9,8 @@ const needed = {
   STRIPE_SECRET_KEY: 'sk_test_x',
 };
 
+const KEY = '0a'.repeat(32);
+
 function problems(env: Record<string, string>): string[] {
   try {
     readConfig(env);
@@ -36,8 +38,8 @@ describe('the settings', () => {
       webhooks: {
         allowPrivate: false,
         retryDelaysMs: [30_000, 600_000, 7_200_000, 79_200_000],
-        secretKeys: [],
       },
+      secretKeys: [],
       limits: { perSecond: 100, burst: 200 },
       logTo: 'stdout',
       databaseTimeoutMs: 2500,
@@ -66,7 +68,7 @@ describe('the settings', () => {
       retryDelaysMs: [10, 1500, 7_200_000],
       disableAfterMs: 172_800_000,
     });
-    expect(config.webhooks.secretKeys.map((key) => [key.length, key[0]])).toEqual([
+    expect(config.secretKeys.map((key) => [key.length, key[0]])).toEqual([
       [32, 10],
       [32, 255],
     ]);
@@ -106,9 +108,12 @@ describe('the settings', () => {
     expect(problems({ ...needed, [name]: value })).toEqual([expect.stringMatching(`^${name} must `)]);
   });
 
-  it.each(['REDIS_URL', 'MONGODB_URI', 'WEBHOOK_SECRET_KEY'])('never repeat what %s holds', (name) => {
-    expect(problems({ ...needed, [name]: 'my password' }).join()).not.toContain('password');
-  });
+  it.each(['REDIS_URL', 'MONGODB_URI', 'SECRET_KEYS', 'WEBHOOK_SECRET_KEY'])(
+    'never repeat what %s holds',
+    (name) => {
+      expect(problems({ ...needed, [name]: 'my password' }).join()).not.toContain('password');
+    },
+  );
 
   it('suit a command: it logs errors only, away from its result, and does not wait for the database', () => {
     expect(readCommandConfig(needed)).toMatchObject({
@@ -118,6 +123,20 @@ describe('the settings', () => {
       databaseAttempts: 1,
     });
     expect(readCommandConfig({ ...needed, LOG_LEVEL: 'debug' }).logLevel).toBe('debug');
+  });
+});
+
+describe('the keys that seal secrets', () => {
+  it('must be set in production', () => {
+    const production = { ...needed, NODE_ENV: 'production' };
+    expect(problems(production)).toEqual([expect.stringContaining('SECRET_KEYS is not set')]);
+    expect(problems({ ...production, SECRET_KEYS: KEY })).toEqual([]);
+    expect(problems({ ...production, WEBHOOK_SECRET_KEY: KEY })).toEqual([]);
+  });
+
+  it('are those of both variables, the first of which seals', () => {
+    const { secretKeys } = readConfig({ ...needed, SECRET_KEYS: KEY, WEBHOOK_SECRET_KEY: '0b'.repeat(32) });
+    expect(secretKeys.map(([first]) => first)).toEqual([10, 11]);
   });
 });
 
@@ -136,7 +155,13 @@ describe('the accounts with the card provider', () => {
     [{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox }, ['sk_test_a', 'sk_test_a']],
     [{ STRIPE_TEST_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox }, [undefined, 'sk_test_a']],
     [
-      { STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox, NODE_ENV: 'production' },
+      {
+        STRIPE_SECRET_KEY: 'sk_test_a',
+        STRIPE_API_BASE: 'https://sandbox.example.com',
+        STRIPE_WEBHOOK_SECRET: 'whsec_a',
+        NODE_ENV: 'production',
+        SECRET_KEYS: KEY,
+      },
       [undefined, 'sk_test_a'],
     ],
   ])('of %j serve live and test companies: %j', (env, expected) => {
@@ -171,6 +196,27 @@ describe('the accounts with the card provider', () => {
     ],
   ])('refuse %j', (env, message) => {
     expect(problems({ ...needed, ...env })).toEqual([message]);
+  });
+});
+
+describe('production', () => {
+  const production = { ...needed, NODE_ENV: 'production', STRIPE_SECRET_KEY: 'sk_live_a' };
+  const complete = { ...production, STRIPE_WEBHOOK_SECRET: 'whsec_a' };
+
+  it('refuses what suits development only, all of it at once', () => {
+    const lax = { STRIPE_API_BASE: 'http://127.0.0.1:3003', WEBHOOK_ALLOW_PRIVATE: 'true' };
+    expect(problems({ ...production, ...lax, STRIPE_TEST_SECRET_KEY: 'sk_test_b' })).toEqual([
+      expect.stringMatching(/^STRIPE_API_BASE must start with https/),
+      expect.stringMatching(/^WEBHOOK_ALLOW_PRIVATE must not be true/),
+      expect.stringMatching(/^STRIPE_WEBHOOK_SECRET is not set/),
+      expect.stringMatching(/^STRIPE_TEST_WEBHOOK_SECRET is not set/),
+    ]);
+    expect(problems({ ...needed, ...lax })).toEqual([]);
+  });
+
+  it('takes settings that are complete', () => {
+    expect(problems(complete)).toEqual([]);
+    expect(problems({ ...complete, STRIPE_API_BASE: 'https://stripe.example.com' })).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import { validateSync } from 'class-validator';
 
 import type { Config } from './config.js';
 import { Environment } from './environment.js';
+import { productionProblems } from './production-rules.js';
 import { stripeOf } from './stripe-accounts.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -22,6 +23,7 @@ export function readConfig(variables: Variables): Config {
   const set = Object.fromEntries(given.filter(([, text]) => text !== undefined && text !== ''));
   const environment = plainToInstance(Environment, set);
   const problems = validateSync(environment).flatMap(({ constraints }) => Object.values(constraints ?? {}));
+  problems.push(...productionProblems(environment));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return configOf(environment);
 }
@@ -53,10 +55,11 @@ function configOf(env: Environment): Config {
     redisUrl: env.REDIS_URL,
     dataDir: env.DATA_DIR,
     stripe: stripeOf(env),
+    // The second is what the first was called before.
+    secretKeys: [...env.SECRET_KEYS, ...env.WEBHOOK_SECRET_KEY],
     webhooks: {
       allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
       retryDelaysMs: env.WEBHOOK_RETRY_DELAYS,
-      secretKeys: env.WEBHOOK_SECRET_KEY,
       disableAfterDeliveries: env.WEBHOOK_DISABLE_AFTER_DELIVERIES,
       disableAfterMs: env.WEBHOOK_DISABLE_AFTER,
     },
@@ -67,6 +70,11 @@ function configOf(env: Environment): Config {
       verifiesPerWebhook: env.VERIFIES_PER_MINUTE,
       verifiesPerCompany: env.VERIFIES_PER_MINUTE_AND_COMPANY,
       simulatesPerWebhook: env.SIMULATES_PER_MINUTE,
+    },
+    images: {
+      quotaBytes: env.IMAGE_QUOTA_MB_PER_COMPANY * 1_048_576,
+      uploads: env.IMAGE_UPLOADS_AT_ONCE,
+      uploadsPerCompany: env.IMAGE_UPLOADS_AT_ONCE_PER_COMPANY,
     },
     retention: { eventDays: env.EVENT_RETENTION_DAYS, deliveryDays: env.DELIVERY_RETENTION_DAYS },
     sweepIntervalMs: env.SWEEP_INTERVAL_MS,

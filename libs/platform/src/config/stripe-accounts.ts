@@ -41,7 +41,8 @@ export const MainSecretKey = (): PropertyDecorator =>
   Rule('isStripeKey', (env) => {
     const { STRIPE_SECRET_KEY: key, STRIPE_TEST_SECRET_KEY: test } = env;
     if (key === '') return test === null ? missing(env) : null;
-    if (!SECRET_KEY.test(key)) return 'STRIPE_SECRET_KEY must start with sk_live_, rk_live_, sk_test_ or rk_test_';
+    if (!SECRET_KEY.test(key))
+      return 'STRIPE_SECRET_KEY must start with sk_live_, rk_live_, sk_test_ or rk_test_';
     if (test === null || !isTestKey(key)) return null;
     return 'STRIPE_SECRET_KEY must start with sk_live_ or rk_live_ where STRIPE_TEST_SECRET_KEY is set';
   });
@@ -66,7 +67,8 @@ function missing({ NODE_ENV }: StripeVariables): string {
 export function stripeOf(env: StripeVariables): Config['stripe'] {
   const { STRIPE_API_BASE: apiBase, STRIPE_SECRET_KEY: key, STRIPE_TEST_SECRET_KEY: testKey } = env;
   const isReal = apiBase === STRIPE;
-  const main = key === '' ? null : accountOf(key, env.STRIPE_WEBHOOK_SECRET, env.STRIPE_PUBLISHABLE_KEY, isReal);
+  const main =
+    key === '' ? null : accountOf(key, env.STRIPE_WEBHOOK_SECRET, env.STRIPE_PUBLISHABLE_KEY, isReal);
   const second =
     testKey === null
       ? null

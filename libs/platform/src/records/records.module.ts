@@ -6,6 +6,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { DatabaseClock } from './database-clock.js';
 import { Database } from './database.js';
 import { OutboxSignal } from './outbox.js';
+import { SecretResealer } from './secret-resealer.js';
 import { TakenNames } from './taken-names.js';
 import { UnitsOfWork } from './units-of-work.js';
 
@@ -45,7 +46,7 @@ function deadlines(totalMs: number): ConnectOptions {
       }),
     }),
   ],
-  providers: [OutboxSignal, UnitsOfWork, TakenNames, Database, DatabaseClock],
-  exports: [OutboxSignal, UnitsOfWork, TakenNames, Database, DatabaseClock],
+  providers: [OutboxSignal, SecretResealer, UnitsOfWork, TakenNames, Database, DatabaseClock],
+  exports: [OutboxSignal, SecretResealer, UnitsOfWork, TakenNames, Database, DatabaseClock],
 })
 export class RecordsModule {}

@@ -1,0 +1,37 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { fault } from '@commerce/kernel';
+import { CONFIG, type Config, type Id } from '@commerce/platform';
+
+const RETRY_AFTER_MS = 1000;
+
+/** Limits how many files are read at a time, so that slow or many uploads leave room for everybody else. */
+@Injectable()
+export class UploadLimiter {
+  private running = 0;
+  private readonly byCompany = new Map<string, number>();
+
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'images'>) {}
+
+  /** @throws Fault `rate.limited` when the company uploads too much at once, `service.overloaded` when all do */
+  async during<T>(company: Id, read: () => Promise<T>): Promise<T> {
+    const { uploads, uploadsPerCompany } = this.config.images;
+    const key = company.toHexString();
+    const own = this.byCompany.get(key) ?? 0;
+    if (own >= uploadsPerCompany) throw refused('rate.limited', 'Too many images are being uploaded at once');
+    if (this.running >= uploads) throw refused('service.overloaded', 'Too many images are being uploaded');
+    this.running += 1;
+    this.byCompany.set(key, own + 1);
+    try {
+      return await read();
+    } finally {
+      this.running -= 1;
+      const left = (this.byCompany.get(key) ?? 1) - 1;
+      if (left === 0) this.byCompany.delete(key);
+      else this.byCompany.set(key, left);
+    }
+  }
+}
+
+function refused(code: string, message: string): Error {
+  return fault(code, `${message}; try again`, { retry_after_ms: RETRY_AFTER_MS });
+}

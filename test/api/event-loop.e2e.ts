@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+import { idIn } from '@commerce/testing';
+
+import { WorstBody } from '../event-loop.js';
+import { ServiceProcesses } from '../processes.js';
+import { noise } from './image-files.js';
+
+/** The longest that one request may keep all others waiting. */
+const LONGEST_MS = 100;
+/** The collector of garbage may be at work in one of them; what blocks does so every time. */
+const TRIES = 4;
+const BODY_LIMIT = 100 * 1024 - 2048;
+const BULK_LIMIT = 1024 * 1024 - 8192;
+
+const document: any = JSON.parse(readFileSync('openapi.json', 'utf8'));
+const METHODS = ['get', 'post', 'put', 'delete'];
+const ROUTES = Object.entries<any>(document.paths).flatMap(([path, item]) =>
+  METHODS.filter((method) => item[method] !== undefined).map((method) => [method, path] as const),
+);
+
+let service: ServiceProcesses;
+const known: Record<string, string> = {};
+beforeAll(async () => {
+  service = await ServiceProcesses.start({ IMAGE_QUOTA_MB_PER_COMPANY: '0', STRIPE_TIMEOUT_MS: '2000' });
+  const { admin } = service;
+  const { user, method } = await service.cardholder('pm_card_visa');
+  Object.assign(known, { user, payment_method: method });
+  const plan = { name: 'Daily', interval_unit: 'DAY', currency: 'EUR', prepay: true, total_amount: 1 };
+  known['plan'] = idIn(await admin.made('/plans', plan));
+  const product = { name: 'Kettle', price: 20, currency: 'EUR', active: true };
+  known['product'] = idIn(await admin.made('/products', product));
+  // Every company has some of each, so that lists and searches have something to do.
+  for (let count = 0; count < 100; count += 1) {
+    await admin.made('/products', { ...product, name: `Kettle ${String(count)} ${'wörd '.repeat(40)}` });
+  }
+}, 120_000);
+afterAll(() => service.stop());
+
+interface Measured {
+  /** The longest that the event loop was held up since it was last asked. */
+  readonly lagMs: number;
+  /** The processor time that the process has used in all. */
+  readonly cpuMs: number;
+}
+
+/** What the API says of itself; its monitor of the event loop begins anew with each question. */
+async function measured(): Promise<Measured> {
+  const port = service.env['API_MANAGEMENT_PORT'] ?? '';
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const read = (name: string): number =>
+    Number(new RegExp(`^${name} ([\\d.e-]+)$`, 'm').exec(metrics)?.[1]) * 1000;
+  return { lagMs: read('nodejs_eventloop_lag_max_seconds'), cpuMs: read('process_cpu_seconds_total') };
+}
+
+/**
+ * How long a request holds up all others, at its quickest. A busy machine holds up a process, too: by as much it held
+ * up this one, which only waits; and nothing in a process can hold it up for longer than the process was at work.
+ */
+async function holdUpOf(send: () => Promise<Response>): Promise<{ status: number; ms: number }> {
+  const heldUp: number[] = [];
+  const statuses: number[] = [];
+  do {
+    const before = await measured();
+    const idle = monitorEventLoopDelay({ resolution: 10 });
+    idle.enable();
+    const response = await send();
+    await response.arrayBuffer();
+    const { lagMs, cpuMs } = await measured();
+    idle.disable();
+    statuses.push(response.status);
+    heldUp.push(Math.min(lagMs - idle.max / 1e6, cpuMs - before.cpuMs));
+  } while (heldUp.at(-1)! > LONGEST_MS && heldUp.length < TRIES);
+  return { status: statuses[0]!, ms: Math.min(...heldUp) };
+}
+
+function send(method: string, path: string, body?: unknown): Promise<Response> {
+  const { baseUrl, headers } = service.admin;
+  const json = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+  return fetch(`${baseUrl}${path}`, {
+    method: method.toUpperCase(),
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...json,
+  });
+}
+
+/** All that a query may ask for at once: the largest page, the longest text. */
+function worstQuery(operation: any): string {
+  const query = new URLSearchParams();
+  for (const given of operation.parameters ?? []) {
+    const { name, in: place, schema } = given;
+    if (place !== 'query' || ['after', 'page', 'from_date', 'to_date'].includes(name)) continue;
+    if (name === 'size') query.set(name, '100');
+    else if (given.required === true || name === 'query') {
+      query.set(name, schema.type === 'string' ? 'wörd'.repeat(32) : '1');
+    }
+  }
+  return query.toString();
+}
+
+function pathOf(template: string): string {
+  const noun = template.split('/')[1]!.replace(/s$/, '');
+  return template.replace('{id}', known[noun] ?? 'f'.repeat(24));
+}
+
+describe('No request holds up the others', () => {
+  it.each(ROUTES)('%s %s with the worst that the document allows', async (method, template) => {
+    const operation = document.paths[template][method];
+    const schema = operation.requestBody?.content['application/json']?.schema;
+    const limit = template.endsWith('/bulk') ? BULK_LIMIT : BODY_LIMIT;
+    const body = schema === undefined ? undefined : new WorstBody(document, known, limit).of(schema);
+    if (method === 'delete' && pathOf(template) !== template && known[template.split('/')[1]!]) return;
+    const path = `${pathOf(template)}?${worstQuery(operation)}`;
+    const { status, ms } = await holdUpOf(() => send(method, path, body));
+    expect([status < 500 || status === 503, ms <= LONGEST_MS || ms]).toEqual([true, true]);
+  });
+
+  it.each<[string, string, () => unknown]>([
+    ['of a date far away', '/subscriptions/preview', () => ({ starting_date: 8.64e15, count: 36 })],
+    ['of a date in 2199', '/subscriptions/preview', () => ({ starting_date: 7.22e12, count: 36 })],
+    ['of JSON of many levels', '/products', () => `${'['.repeat(40_000)}${']'.repeat(40_000)}`],
+    [
+      'of JSON of many keys',
+      '/products',
+      () => Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`k${String(i)}`, 0])),
+    ],
+    ['of many numbers', '/products', () => ({ tags: Array.from({ length: 40_000 }, () => 1) })],
+  ])('with a body %s', async (_, path, body) => {
+    const { plan, user } = known;
+    const given = body();
+    const sent = path.endsWith('preview') ? { plan, user, ...(given as object) } : given;
+    const { status, ms } = await holdUpOf(() => send('post', path, sent));
+    expect([status < 500, ms <= LONGEST_MS || ms]).toEqual([true, true]);
+  });
+
+  it('refuses a preview in the year 275,000', async () => {
+    const { plan, user } = known;
+    const reply = await send('post', '/subscriptions/preview', {
+      plan,
+      user,
+      starting_date: 8.6e15,
+      count: 36,
+    });
+    expect(reply.status).toBe(422);
+  });
+
+  it('with an image of 10 MiB', async () => {
+    const bytes = await noise(1800, 1800).png().toBuffer();
+    const upload = (): Promise<Response> => {
+      const form = new FormData();
+      form.set('file', new Blob([Uint8Array.from(bytes)]), 'large.png');
+      const { baseUrl, headers } = service.admin;
+      return fetch(`${baseUrl}/images`, { method: 'POST', headers, body: form });
+    };
+    const { status, ms } = await holdUpOf(upload);
+    expect([status, ms <= LONGEST_MS || ms]).toEqual([200, true]);
+  });
+});

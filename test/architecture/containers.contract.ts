@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+
+import { parse } from 'yaml';
+
+interface Service {
+  readonly image: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly pids_limit?: number;
+  readonly mem_limit?: string;
+  readonly profiles?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const text = readFileSync('docker-compose.yml', 'utf8');
+const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
+const all = Object.entries(services);
+
+describe('docker-compose.yml', () => {
+  it.each(all)('confines %s: no file, capability, process or memory beyond its need', (_, service) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      pids_limit: expect.any(Number),
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+    });
+  });
+
+  it('publishes on this machine only, unless told otherwise', () => {
+    const published = all.flatMap(([, { ports = [] }]) => ports);
+    expect(published).toHaveLength(2);
+    for (const port of published) expect(port).toMatch(/^(127\.0\.0\.1|\$\{PUBLISH_HOST:-127\.0\.0\.1\}):/);
+  });
+
+  it('gives the sandbox a profile, an environment and a volume of its own', () => {
+    const { sandbox, ...others } = services;
+    expect(sandbox?.profiles).toEqual(['sandbox']);
+    expect(sandbox?.environment['NODE_ENV']).toBe('development');
+    expect(Object.keys(sandbox?.environment ?? {}).join()).not.toMatch(/MONGODB|REDIS|SECRET_KEY/);
+    const [volume] = sandbox?.volumes ?? [];
+    expect(Object.values(others).flatMap(({ volumes = [] }) => volumes)).not.toContain(volume);
+  });
+
+  it('has no database without a password, and none that it brings itself', () => {
+    for (const name of ['MONGO_PASSWORD', 'REDIS_PASSWORD']) {
+      const uses = text.match(new RegExp(`\\$\\{${name}[^}]*\\}`, 'g')) ?? [];
+      expect(uses).toHaveLength(2);
+      for (const use of uses) expect(use).toContain(':?');
+    }
+  });
+
+  it('hands every setting of .env.example that may matter on to the service', () => {
+    const known = Object.keys(services['api']?.environment ?? {});
+    for (const name of ['SECRET_KEYS', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_TEST_WEBHOOK_SECRET'])
+      expect(known).toContain(name);
+  });
+});

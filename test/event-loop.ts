@@ -1,0 +1,94 @@
+/** The worst that openapi.json allows of a request: the longest texts, the most elements, the deepest JSON. */
+
+const JSON_DEPTH = 30;
+const JSON_KEYS = 150;
+
+/** A body that its schema allows and that is as large as it may be. `known` gives ids that exist, by field. */
+export class WorstBody {
+  private left: number;
+
+  constructor(
+    private readonly document: any,
+    private readonly known: Readonly<Record<string, string>>,
+    limit: number,
+  ) {
+    this.left = limit;
+  }
+
+  of(schema: any, name = ''): any {
+    const at = this.resolved(schema);
+    const value = this.value(at, typeOf(at), name);
+    return value;
+  }
+
+  private value(schema: any, type: string, name: string): unknown {
+    switch (type) {
+      case 'string':
+        return this.text(schema, name);
+      case 'integer':
+      case 'number':
+        return schema.maximum ?? 1_000_000;
+      case 'boolean':
+        return true;
+      case 'array':
+        return schema.items === undefined ? this.deep() : this.list(schema, name);
+      default:
+        return schema.properties === undefined ? this.deep() : this.object(schema);
+    }
+  }
+
+  private text(schema: any, name: string): string {
+    if (schema.enum !== undefined) return this.take(String(schema.enum.at(-1)));
+    if (schema.pattern?.includes('0-9a-f') === true) return this.take(this.known[name] ?? 'f'.repeat(24));
+    if (schema.pattern?.includes('A-Z') === true) return this.take('EUR');
+    if (schema.format === 'email') return this.take('worst@example.com');
+    const length = Math.min(schema.maxLength ?? 64, Math.max(1, this.left - 2048));
+    // Letters that folding, normalising and cutting into grams all have work with.
+    return this.take('Ǆ İß'.repeat(Math.ceil(length / 4)).slice(0, Math.max(1, Math.floor(length / 2))));
+  }
+
+  private list(schema: any, name: string): unknown[] {
+    const list: unknown[] = [];
+    while (list.length < (schema.maxItems ?? 100) && this.left > 4096) list.push(this.of(schema.items, name));
+    return list;
+  }
+
+  /** Required fields first: the others share what is left. */
+  private object(schema: any): Record<string, unknown> {
+    const required = new Set<string>(schema.required ?? []);
+    const names = Object.keys(schema.properties);
+    const ordered = [...names.filter((name) => required.has(name)), ...names.filter((n) => !required.has(n))];
+    const object: Record<string, unknown> = {};
+    for (const name of ordered) {
+      if (this.left > 2048 || required.has(name)) object[name] = this.of(schema.properties[name], name);
+    }
+    return object;
+  }
+
+  /** JSON of the caller's own shape. */
+  private deep(): object {
+    const wide: Record<string, unknown> = {};
+    for (let key = 0; key < JSON_KEYS && this.left > 4096; key += 1) {
+      wide[`$key.${String(key)}`] = this.take('x'.repeat(32));
+    }
+    let deep: object = wide;
+    for (let level = 0; level < JSON_DEPTH - 4; level += 1) deep = { a: deep };
+    return deep;
+  }
+
+  private take(text: string): string {
+    this.left -= Buffer.byteLength(text) + 24;
+    return text;
+  }
+
+  private resolved(schema: any): any {
+    if (schema?.$ref !== undefined) return this.document.components.schemas[schema.$ref.split('/').at(-1)];
+    const one = schema?.anyOf ?? schema?.oneOf ?? schema?.allOf;
+    return one === undefined ? schema : this.resolved(one[0]);
+  }
+}
+
+function typeOf({ type, properties }: any): string {
+  if (Array.isArray(type)) return type[0];
+  return type ?? (properties === undefined ? 'any' : 'object');
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { cacheDir } from '#scripts/system/settings.mjs';
+import type { ToolContext } from '#scripts/tool.mjs';
+
+const VERSION = '4.32.5';
+
+/**
+ * The command of schemathesis, installed once for all checkouts of this user; null where there is no Python or no
+ * registry, which is said.
+ */
+export async function schemathesis({
+  processes,
+  log,
+}: Pick<ToolContext, 'processes' | 'log'>): Promise<string | null> {
+  const folder = join(cacheDir(), `schemathesis-${VERSION}`);
+  const command = join(folder, 'bin/st');
+  const quiet = { onLine: () => undefined };
+  if (existsSync(command)) return command;
+  log('Fuzzing', `installing schemathesis ${VERSION} in ${folder}`);
+  const steps: [string, string[]][] = [
+    ['python3', ['-m', 'venv', '--clear', folder]],
+    [join(folder, 'bin/pip'), ['install', '--quiet', `schemathesis==${VERSION}`]],
+  ];
+  for (const [program, args] of steps) {
+    const { code, output } = await processes.run(program, args, quiet);
+    if (code !== 0) {
+      log('Fuzzing', `skipped: schemathesis could not be installed.\n${output}`);
+      return null;
+    }
+  }
+  return command;
+}
