@@ -88,7 +88,7 @@ export class ServiceProcesses {
         (response) => response.status,
         () => 0,
       );
-    await eventually(ask, (status) => status === 200, 40_000, { what: `${label} to be ready` });
+    await eventually(ask, (status) => status === 200, 100_000, { what: `${label} to be ready` });
     return child;
   }
 

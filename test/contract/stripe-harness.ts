@@ -22,6 +22,7 @@ import {
 import {
   Database,
   PlatformModule,
+  DatabaseClock,
   SystemClock,
   UnitsOfWork,
   newId,
@@ -80,6 +81,8 @@ export class PaymentsBench {
     })
       .overrideProvider(SystemClock)
       .useValue(clock)
+      .overrideProvider(DatabaseClock)
+      .useValue({ now: async () => clock.now(), read: () => clock.now() })
       .compile();
     await built.init();
     await built.get(Database).ensureIndexes();
@@ -159,7 +162,7 @@ export class PaymentsBench {
   }
 
   /** What the process that opened the payment sends before it dies. */
-  async sentFor({ _id, request }: PaymentRecord): Promise<Stripe.PaymentIntent> {
+  async sentFor({ _id, request, kind, slice, subscription }: PaymentRecord): Promise<Stripe.PaymentIntent> {
     return this.sandbox.stripe.paymentIntents.create(
       {
         amount: 10_000,
@@ -169,7 +172,10 @@ export class PaymentsBench {
         automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
         confirm: true,
         off_session: true,
-        metadata: { company: this.company.toHexString(), payment: _id.toHexString(), attempt: '1' },
+        metadata: {
+          ...{ company: this.company.toHexString(), payment: _id.toHexString(), attempt: '1' },
+          ...{ subscription: subscription!.toHexString(), kind, slice },
+        },
       },
       { idempotencyKey: `pay-${_id.toHexString()}` },
     );

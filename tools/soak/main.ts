@@ -64,7 +64,10 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
   let over = false;
   // A process that dies is what the run is about, and the error that follows would not name it.
   for (const child of processes.children)
-    void child.ended.then((reason) => (over ? undefined : log(child.name, `ended: ${reason}`)));
+    child.ended.then(
+      (reason) => (over ? undefined : log(child.name, `ended: ${reason}`)),
+      () => undefined,
+    );
   try {
     const create = ['company:create', '--name', 'Roastery'];
     const founded = { processes, env: { ...stack.env, NODE_OPTIONS: '' } };

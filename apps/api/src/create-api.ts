@@ -38,7 +38,7 @@ export async function createApi(): Promise<NestExpressApplication> {
   const parsers = { usual: jsonBody(BODY_LIMIT), bulk: jsonBody(BULK_LIMIT) };
   app.use((request: Request, response: Response, next: NextFunction) => {
     const parse = request.path.endsWith('/bulk') ? parsers.bulk : parsers.usual;
-    void parse(request, response, next);
+    Promise.resolve(parse(request, response, next)).catch(next);
   });
   app.use(serviceVersion(app.get(SystemClock)));
   serveDocs(app);

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
 
+import { BillingHoldCommand } from './commands/billing-hold.command.js';
+import { BillingResumeCommand } from './commands/billing-resume.command.js';
 import { BillingReleaseCommand } from './commands/billing-release.command.js';
 import { BillingRunCommand } from './commands/billing-run.command.js';
 import { CompanyCreateCommand } from './commands/company-create.command.js';
@@ -25,6 +27,7 @@ import { SubscriptionShowCommand } from './commands/subscription-show.command.js
 import { UserCreateCommand } from './commands/user-create.command.js';
 import { UserTokenCommand } from './commands/user-token.command.js';
 import { checks } from './doctor/checks.js';
+import { ProviderBooksCheck } from './doctor/provider-books.check.js';
 import { DemoCompanySeed } from './seeds/demo-company-seed.js';
 import { DemoSeed } from './seeds/demo-seed.js';
 import { CatalogImporter } from './stripe-import/catalog-importer.js';
@@ -51,6 +54,8 @@ const commands = [
   SeedLoadCommand,
   ImportStripeCommand,
   BillingRunCommand,
+  BillingHoldCommand,
+  BillingResumeCommand,
   BillingReleaseCommand,
   EventsReplayCommand,
   QueuesRebuildCommand,
@@ -58,7 +63,15 @@ const commands = [
   CompletionCommand,
 ];
 
-const parts = [DemoCompanySeed, DemoSeed, LoadSeed, CatalogImporter, StripeImporter, ...checks];
+const parts = [
+  ProviderBooksCheck,
+  DemoCompanySeed,
+  DemoSeed,
+  LoadSeed,
+  CatalogImporter,
+  StripeImporter,
+  ...checks,
+];
 
 /** Every command. They cost little: the service itself is built when one of them runs. */
 @Module({ providers: [ServiceContext, ...parts, ...commands] })

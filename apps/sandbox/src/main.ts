@@ -15,7 +15,12 @@ try {
     notices: notices?.url ?? null,
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void sandbox.close().finally(() => process.exit(0)));
+    process.once(signal, () => {
+      sandbox.close().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
   }
 } catch (error) {
   say('fatal', error instanceof Error ? error.message : String(error));

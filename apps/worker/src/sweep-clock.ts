@@ -59,7 +59,9 @@ export class SweepClock implements OnModuleDestroy, OnApplicationShutdown {
   private schedule(one: Running, wait: number): void {
     if (this.stopped) return;
     one.timer = setTimeout(() => {
-      one.pass = this.pass(one).finally(() => this.schedule(one, this.wait(one)));
+      one.pass = this.pass(one)
+        .catch((error: unknown) => this.log.error({ error, sweep: one.sweep.name }, 'A sweep failed'))
+        .finally(() => this.schedule(one, this.wait(one)));
     }, wait);
   }
 

@@ -8,7 +8,8 @@ export {
   UpdatePaymentMethodBody,
 } from './methods/payment-methods.bodies.js';
 export { PaymentMethods } from './methods/payment-methods.service.js';
-export { BELOW_MINIMUM, type ChargeOutcome } from './payments/charge-outcome.js';
+export { BillingHoldStore } from './payments/billing-hold.store.js';
+export { BELOW_MINIMUM, INTENT_CANCELLED, type ChargeOutcome } from './payments/charge-outcome.js';
 export { GENERIC_DECLINE, withoutDeclineReasons } from './payments/decline-reason.js';
 export { withClientSecret } from './payments/client-secret.js';
 export { PayLinks } from './payments/pay-links.js';
@@ -34,6 +35,7 @@ export {
   type PayState,
   type PayView,
 } from './pay-page/pay-pages.service.js';
+export { PaymentRestorer, type TaggedIntent } from './processing/payment-restorer.js';
 export { PaymentExplainer, type PaymentExplanation } from './processing/payment-explainer.js';
 export { PaymentReader } from './processing/payment-reader.js';
 export { PaymentWriter, type PaymentDraft } from './processing/payment-writer.js';
@@ -47,7 +49,13 @@ export { Payments } from './processing/payments.service.js';
 export { Reconciler } from './processing/reconciler.js';
 export { Settlement } from './processing/settlement.js';
 export { ProviderWebhooks } from './provider-webhooks/provider-webhooks.service.js';
-export type { CardProvider, ClientLibrary, IntentTruth, RefundTruth } from './provider/card-provider.js';
+export type {
+  BookedIntent,
+  CardProvider,
+  ClientLibrary,
+  IntentTruth,
+  RefundTruth,
+} from './provider/card-provider.js';
 export { CardProviders } from './provider/card-providers.js';
 export { fromStripeAmount } from './provider/stripe-amounts.js';
 export { paymentTag } from './provider/payment-tag.js';

@@ -8,15 +8,18 @@ import { PaymentMethodRecord } from './methods/payment-method.record.js';
 import { PaymentMethodStore } from './methods/payment-method.store.js';
 import { PaymentMethods } from './methods/payment-methods.service.js';
 import { PayPages } from './pay-page/pay-pages.service.js';
+import { BillingHoldStore } from './payments/billing-hold.store.js';
 import { PayLinks } from './payments/pay-links.js';
 import { PaymentRecord } from './payments/payment.record.js';
 import { PaymentStore } from './payments/payment.store.js';
+import { BillingHoldMonitor } from './processing/billing-hold-monitor.js';
 import { ChargeProcessor } from './processing/charge-processor.js';
 import { PaymentClock } from './processing/payment-clock.js';
 import { PaymentExplainer } from './processing/payment-explainer.js';
 import { PaymentOwners } from './processing/payment-owners.js';
 import { PaymentProcessor } from './processing/payment-processor.js';
 import { PaymentReader } from './processing/payment-reader.js';
+import { PaymentRestorer } from './processing/payment-restorer.js';
 import { PaymentSweep } from './processing/payment-sweep.js';
 import { PaymentWriter } from './processing/payment-writer.js';
 import { Payments } from './processing/payments.service.js';
@@ -35,6 +38,7 @@ import { StripeProviderFactory } from './provider/stripe-provider-factory.js';
 import { StripeProviders } from './provider/stripe-providers.js';
 
 const inner = [
+  BillingHoldMonitor,
   CardSetup,
   ChargeProcessor,
   PaymentClock,
@@ -52,12 +56,14 @@ const inner = [
 ];
 
 const outer = [
+  BillingHoldStore,
   PayLinks,
   PayPages,
   PaymentMethodStore,
   PaymentMethods,
   PaymentExplainer,
   PaymentReader,
+  PaymentRestorer,
   PaymentStore,
   PaymentWriter,
   Payments,

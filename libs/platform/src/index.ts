@@ -40,6 +40,7 @@ export {
   optionsOf,
   recordsAt,
   recordTypeOf,
+  type NewValues,
   sortsOf,
   type RecordOptions,
 } from './records/record.js';

@@ -1,5 +1,5 @@
 import { BillingProcessor, SubscriptionStore } from '@commerce/billing';
-import { SystemClock } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, type CommonOptions, type Outcome } from '../admin-command.js';
@@ -22,7 +22,7 @@ export class BillingRunCommand extends AdminCommand<Options> {
 
   async perform({ yes }: Options): Promise<Outcome> {
     const cycle = await this.service.get(BillingProcessor);
-    const now = (await this.service.get(SystemClock)).now();
+    const now = (await this.service.get(DatabaseClock)).read();
     const due = await (await this.service.get(SubscriptionStore)).dueCount(now);
     if (due > 0) await confirmAtTerminal(`Bill ${String(due)} subscriptions now?`, yes);
     const report = await withProgress((progress) => {

@@ -1,12 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
-import { SystemClock, type Id } from '@commerce/platform';
+import { DatabaseClock, type Id } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
 import { confirmAtTerminal } from '../confirm.js';
 import { CHECKS } from '../doctor/checks.js';
 import type { Check, Finding } from '../doctor/finding.js';
+import { ProviderBooksCheck } from '../doctor/provider-books.check.js';
 import { grid } from '../output/grid.js';
 import { withProgress, type Progress } from '../output/progress.js';
 import { ServiceContext } from '../service-context.js';
@@ -14,6 +15,7 @@ import { ServiceContext } from '../service-context.js';
 interface Options extends CommonOptions {
   readonly company?: string;
   readonly fix?: boolean;
+  readonly provider?: boolean;
   readonly yes?: boolean;
 }
 
@@ -28,6 +30,7 @@ export class DoctorCommand extends AdminCommand<Options> {
   constructor(
     private readonly service: ServiceContext,
     @Inject(CHECKS) private readonly checks: readonly Check[],
+    private readonly books: ProviderBooksCheck,
   ) {
     super();
   }
@@ -58,7 +61,7 @@ export class DoctorCommand extends AdminCommand<Options> {
   }
 
   private async *findings(options: Options, progress: Progress): AsyncGenerator<Finding> {
-    const now = (await this.service.get(SystemClock)).now();
+    const now = (await this.service.get(DatabaseClock)).read();
     const companies: Id[] = [];
     for await (const company of this.companies(options)) companies.push(company);
     const total = companies.length * this.checks.length;
@@ -70,6 +73,9 @@ export class DoctorCommand extends AdminCommand<Options> {
         done += 1;
       }
     }
+    if (options.provider !== true) return;
+    const only = options.company === undefined ? null : idOption(options.company, 'company');
+    yield* this.books.check(only);
   }
 
   private async *companies(options: Options): AsyncGenerator<Id> {
@@ -102,6 +108,14 @@ export class DoctorCommand extends AdminCommand<Options> {
 
   @Option({ flags: '--fix', description: 'repair what can be repaired' })
   readFix(): boolean {
+    return true;
+  }
+
+  @Option({
+    flags: '--provider',
+    description: "also go through the card provider's books for payments that the database has lost",
+  })
+  readProvider(): boolean {
     return true;
   }
 

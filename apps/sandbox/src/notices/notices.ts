@@ -72,10 +72,13 @@ export class Notices {
       const owed = this.waiting.shift();
       if (owed === undefined) return;
       this.sending += 1;
-      void this.deliver(owed).finally(() => {
-        this.sending -= 1;
-        this.pump();
-      });
+      this.deliver(owed)
+        // A notice that cannot be made, such as one of a journal that is closed by now, must not stop the others.
+        .catch(() => undefined)
+        .finally(() => {
+          this.sending -= 1;
+          this.pump();
+        });
     }
   }
 

@@ -33,7 +33,7 @@ export interface RunReport {
   readonly steps: number;
 }
 
-/** A subscription on a test clock after a run. `waits`: for the answer to a payment in flight. */
+/** A subscription on a test clock after a run. `waits`: for a payment in flight, or until charges go on. */
 export interface ClockedSubscription {
   readonly subscription: SubscriptionRecord | null;
   readonly waits: boolean;
@@ -97,6 +97,7 @@ export class BillingProcessor {
       if (due === null || due > instants.business) return { subscription, waits: false };
       const step = await this.steps.take(subscription, () => termsOf(start.plan), instants);
       if (step === 'failure') return { subscription: null, waits: false };
+      if (step === 'later') return { subscription, waits: true };
       subscription = step === 'conflict' || step.sent ? await this.readAgain(start) : step.after;
     }
     return { subscription: null, waits: false };
@@ -117,7 +118,7 @@ export class BillingProcessor {
       }
       this.warnOfDelay(subscription, instants.business.getTime() - due.getTime());
       const step = await this.steps.take(subscription, terms, instants);
-      if (step === 'failure') return taken;
+      if (step === 'failure' || step === 'later') return taken;
       if (step === 'conflict') {
         conflicts += 1;
         if (conflicts === MAX_CONFLICTS)

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
+import { isFault } from '@commerce/kernel';
 import {
   PaymentMethods,
   PaymentStore,
   PaymentWriter,
+  isCollected,
   type PaymentDraft,
   type PaymentRecord,
 } from '@commerce/payments';
@@ -62,12 +64,48 @@ export class BillingStepProcessor {
     const decision = decideCycle(state, terms, canPay, instants.business);
     const hold = catchingUp(before, state, terms.plan, decision, instants);
     if (hold !== null) return { after: before, sent: false, hold };
+    try {
+      return await this.carryOut(before, terms, decision, instants);
+    } catch (error) {
+      if (decision.do !== 'charge' || !isFault(error, 'payment.exists')) throw error;
+      return this.followExisting(before, terms, decision, instants);
+    }
+  }
+
+  private async carryOut(
+    before: SubscriptionRecord,
+    terms: Terms,
+    decision: Decision,
+    instants: Instants,
+  ): Promise<StepResult> {
     const work = this.units.begin(before.company, instants.business);
     const { after, payment } = await this.fill(work, before, terms, decision, instants);
     await work.commit();
-    if (payment === null) return { after, sent: false, hold };
+    if (payment === null) return { after, sent: false, hold: null };
     await this.payments.afterCommit(payment, after);
-    return { after, sent: true, hold };
+    return { after, sent: true, hold: null };
+  }
+
+  /**
+   * There is a payment of this slice already. Mostly another worker was faster, and the commit says so. Else the
+   * database was restored and the payment written back from the provider's books: the subscription follows it.
+   */
+  private async followExisting(
+    before: SubscriptionRecord,
+    terms: Terms,
+    { charge, ...transition }: Extract<Decision, { do: 'charge' }>,
+    instants: Instants,
+  ): Promise<StepResult> {
+    const found = await this.paymentOf(before, charge);
+    // Refunds and disputes come after the money was there.
+    const payment = isCollected(found.status) ? { ...found, status: 'SUCCEEDED' as const } : found;
+    const { changes, event } = changeBy(transition);
+    const listed = { changes: { ...changes, payments: [...before.payments, found._id] }, event };
+    const settled = settleAtOnce(transition.state, terms, payment, instants.business).map(changeBy);
+    const work = this.units.begin(before.company, instants.business);
+    const after = writeChange(work, this.store, before, instants, listed, ...settled);
+    await work.commit();
+    return { after, sent: false, hold: null };
   }
 
   private async fill(

@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import { SystemClock } from '@commerce/platform';
+import { DatabaseClock, databaseTrouble } from '@commerce/platform';
 
 import type { Terms } from '../domain/pricing/terms.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { BillingStepProcessor, type StepResult } from './billing-step-processor.js';
 import { SubscriptionHolder } from './subscription-holder.js';
 
-/** `conflict`: another writer was faster, read again. `failure`: an unforeseen error, which has been noted. */
-export type TakenStep = StepResult | 'conflict' | 'failure';
+/** When a subscription is looked at again while new charges are on hold. */
+const ON_HOLD_MS = 5000;
+
+/**
+ * `conflict`: another writer was faster, read again. `failure`: an unforeseen error, which has been noted. `later`:
+ * nothing is wrong with the subscription, but charges are on hold, or the database does not answer.
+ */
+export type TakenStep = StepResult | 'conflict' | 'failure' | 'later';
 
 /** Takes steps such that what goes wrong with one subscription concerns no other. */
 @Injectable()
@@ -17,7 +24,8 @@ export class BillingStepRunner {
   constructor(
     private readonly steps: BillingStepProcessor,
     private readonly holder: SubscriptionHolder,
-    private readonly clock: SystemClock,
+    private readonly store: SubscriptionStore,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** @param terms throws where the terms of this subscription cannot be told */
@@ -28,6 +36,11 @@ export class BillingStepRunner {
       return { ...step, after: await this.holder.hold(subscription, step.hold, instants) };
     } catch (error) {
       if (isFault(error, 'record.conflict') || isFault(error, 'payment.exists')) return 'conflict';
+      if (databaseTrouble(error) !== null) return 'later';
+      if (isFault(error, 'billing.held')) {
+        await this.store.wake(subscription, new Date(instants.real.getTime() + ON_HOLD_MS));
+        return 'later';
+      }
       await this.holder.noteFailure(subscription, error, instants);
       return 'failure';
     }
@@ -35,7 +48,7 @@ export class BillingStepRunner {
 
   /** Notes an error outside of any step, such as a test clock that is gone. */
   async fail(subscription: SubscriptionRecord, error: unknown): Promise<void> {
-    const now = this.clock.now();
+    const now = this.clock.read();
     await this.holder.noteFailure(subscription, error, { business: now, real: now });
   }
 }

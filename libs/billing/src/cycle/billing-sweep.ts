@@ -4,7 +4,7 @@ import {
   JobQueue,
   Metrics,
   Sweeps,
-  SystemClock,
+  DatabaseClock,
   parseId,
   sameId,
   type Id,
@@ -40,7 +40,7 @@ export class BillingSweep {
 
   constructor(
     private readonly subscriptions: SubscriptionStore,
-    private readonly clock: SystemClock,
+    private readonly clock: DatabaseClock,
     private readonly jobs: JobQueue,
     private readonly processor: BillingProcessor,
     private readonly metrics: Metrics,
@@ -48,7 +48,7 @@ export class BillingSweep {
 
   @Sweeps('billing')
   async sweep(): Promise<void> {
-    const now = this.clock.now();
+    const now = this.clock.read();
     await this.count(now);
     const since = await this.subscriptions.dueSince(now);
     this.metrics.oldestDueAge('billing', since === null ? 0 : (now.getTime() - since.getTime()) / 1000);

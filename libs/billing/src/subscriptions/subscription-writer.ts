@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, type Instants } from '@commerce/identity';
-import { JobQueue, SystemClock, UnitsOfWork, type CompanyRecords, type Id } from '@commerce/platform';
+import { JobQueue, DatabaseClock, UnitsOfWork, type CompanyRecords, type Id } from '@commerce/platform';
 
 import { billingJob, billingRequest } from './billing.job.js';
 import { committed, writeChange, type RecordChange } from './subscription-change.js';
@@ -18,7 +18,7 @@ export class SubscriptionWriter {
     private readonly units: UnitsOfWork,
     private readonly jobs: JobQueue,
     private readonly time: BusinessClock,
-    private readonly clock: SystemClock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** Commits a new subscription and what follows at once. `make` is called again where its human_id is taken. */
@@ -51,7 +51,7 @@ export class SubscriptionWriter {
       async (before, { now }) => {
         const change = committed(before, await decide(before, now), {
           business: now,
-          real: this.clock.now(),
+          real: this.clock.read(),
         });
         return Object.keys(change.changes).length === 0 ? null : change;
       },
@@ -62,7 +62,7 @@ export class SubscriptionWriter {
 
   private async queued(after: SubscriptionRecord): Promise<SubscriptionRecord> {
     const { company, _id, wake_at } = after;
-    if (wake_at !== null && wake_at <= this.clock.now()) {
+    if (wake_at !== null && wake_at <= this.clock.read()) {
       await this.jobs.add(billingJob, billingRequest(company, [_id]));
     }
     return after;

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { TestClockStore, type TestClockRecord } from '@commerce/identity';
-import { SystemClock, type Id } from '@commerce/platform';
+import { DatabaseClock, type Id } from '@commerce/platform';
 
 import { BillingProcessor } from '../cycle/billing-processor.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
@@ -27,7 +27,7 @@ export class TestClockRunner implements OnModuleDestroy {
     private readonly subscriptions: SubscriptionStore,
     private readonly processor: BillingProcessor,
     private readonly writer: TestClockWriter,
-    private readonly time: SystemClock,
+    private readonly time: DatabaseClock,
   ) {}
 
   /** Runs one clock until it has arrived, or must wait for a payment that somebody else will settle. */
@@ -66,7 +66,7 @@ export class TestClockRunner implements OnModuleDestroy {
       const moved = await this.writer.move(clock, next.due);
       if (moved === null) return 'waits';
       clock = moved;
-      const instants = { business: clock.frozen_time, real: this.time.now() };
+      const instants = { business: clock.frozen_time, real: this.time.read() };
       const { subscription, waits } = await this.processor.runOne(next, instants);
       if (waits) return 'waits';
       if (subscription !== null && isDue(subscription) && subscription.due <= horizon)

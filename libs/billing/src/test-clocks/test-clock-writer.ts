@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TestClockStore, type TestClockRecord } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import { SystemClock, UnitsOfWork } from '@commerce/platform';
+import { DatabaseClock, UnitsOfWork } from '@commerce/platform';
 
 /** Writes to an advancing clock. The version of its record fences off a second run of the same clock. */
 @Injectable()
@@ -9,7 +9,7 @@ export class TestClockWriter {
   constructor(
     private readonly store: TestClockStore,
     private readonly units: UnitsOfWork,
-    private readonly clock: SystemClock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** Moves the clock forward to a date; null when another run of it was faster. */
@@ -28,7 +28,7 @@ export class TestClockWriter {
     clock: TestClockRecord,
     changes: Partial<TestClockRecord>,
   ): Promise<TestClockRecord | null> {
-    const work = this.units.begin(clock.company, this.clock.now());
+    const work = this.units.begin(clock.company, this.clock.read());
     const after = work.update(this.store, clock, changes);
     try {
       await work.commit();

@@ -39,6 +39,7 @@ export class RelayNotifier implements OnModuleInit, OnApplicationShutdown {
       if (again) this.addJob(company);
     }, THROTTLE_MS);
     this.throttled.set(company, { again: false, timer });
-    void this.jobs.add(relayJob, relayRequest(company));
+    // Where no job was added, the sweep relays the events.
+    this.jobs.add(relayJob, relayRequest(company)).catch(() => undefined);
   }
 }

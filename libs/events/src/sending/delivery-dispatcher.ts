@@ -135,7 +135,11 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
   private wake(): void {
     if (this.isClaiming || this.stopped) return;
     this.isClaiming = true;
-    void this.claimAll();
+    this.claimAll().catch((error: unknown) => {
+      this.isClaiming = false;
+      this.progress.changed();
+      this.log.error({ error }, 'Claiming deliveries ended in an unforeseen error; the sweep begins it anew');
+    });
   }
 
   private async claimAll(): Promise<void> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Log } from '@commerce/platform';
 
 import type { ClaimedDelivery } from '../delivery/claim.js';
 import type { DueDelivery } from '../delivery/due-delivery.js';
@@ -24,6 +25,7 @@ export class DeliverySender {
   constructor(
     private readonly attempts: AttemptRunner,
     private readonly outcomes: OutcomeWriter,
+    private readonly log: Log,
   ) {}
 
   get isIdle(): boolean {
@@ -52,7 +54,13 @@ export class DeliverySender {
       const claimed = queue.next(performance.now());
       if (claimed === null) return;
       this.count(claimed.due.company, 1);
-      void this.run(queue, claimed);
+      this.run(queue, claimed).catch((error: unknown) => {
+        // Its lease ends, and it is sent again.
+        this.log.error(
+          { error, delivery: claimed.due.key },
+          'A delivery was given up by an unforeseen error',
+        );
+      });
     }
   }
 
@@ -69,19 +77,23 @@ export class DeliverySender {
   }
 
   private async run(queue: EndpointQueue, claimed: ClaimedDelivery): Promise<void> {
-    const outcome = await this.attempts.run(claimed);
-    this.outcomes.add(outcome);
-    if (outcome.kind === 'attempted') {
-      const { verdict, result } = outcome;
-      const opened = queue.ended(verdict.kind === 'succeeded', result.durationMs, performance.now());
-      if (opened) this.releaseAll(queue, OPEN_MS);
-    } else {
-      queue.skipped();
+    let isEnded = false;
+    try {
+      const outcome = await this.attempts.run(claimed);
+      this.outcomes.add(outcome);
+      if (outcome.kind === 'attempted') {
+        const { verdict, result } = outcome;
+        isEnded = true;
+        const opened = queue.ended(verdict.kind === 'succeeded', result.durationMs, performance.now());
+        if (opened) this.releaseAll(queue, OPEN_MS);
+      }
+    } finally {
+      if (!isEnded) queue.skipped();
+      this.count(claimed.due.company, -1);
+      this.onDone(queue, 1);
+      this.start(queue);
+      this.startBlocked();
     }
-    this.count(claimed.due.company, -1);
-    this.onDone(queue, 1);
-    this.start(queue);
-    this.startBlocked();
   }
 
   private startBlocked(): void {

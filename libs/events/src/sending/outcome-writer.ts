@@ -59,11 +59,15 @@ export class OutcomeWriter {
     this.isWriting = true;
     const outcomes = this.waiting;
     this.waiting = [];
-    void this.record(outcomes).then(() => {
-      this.isWriting = false;
-      this.schedule();
-      this.written.changed();
-    });
+    this.record(outcomes)
+      .catch((error: unknown) =>
+        this.log.error({ error }, 'Outcomes of deliveries were lost; they are sent again'),
+      )
+      .finally(() => {
+        this.isWriting = false;
+        this.schedule();
+        this.written.changed();
+      });
   }
 
   private async record(outcomes: readonly Outcome[]): Promise<void> {

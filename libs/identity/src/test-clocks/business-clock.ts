@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SystemClock, type Id } from '@commerce/platform';
+import { DatabaseClock, type Id } from '@commerce/platform';
 
 import { TestClockStore } from './test-clock.store.js';
 
@@ -18,11 +18,11 @@ export interface Instants {
 export class BusinessClock {
   constructor(
     private readonly clocks: TestClockStore,
-    private readonly clock: SystemClock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   async instants(company: Id, testClock: Id | null): Promise<Instants> {
-    const real = this.clock.now();
+    const real = this.clock.read();
     if (testClock === null) return { business: real, real };
     const found = await this.clocks.in(company).find(testClock, { deleted: true });
     return { business: found?.frozen_time ?? real, real };

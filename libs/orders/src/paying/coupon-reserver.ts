@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CouponStore, RESERVATION_MS, UNTIL_RELEASED, type Redemption } from '@commerce/catalog';
 import type { PaymentRecord } from '@commerce/payments';
-import { SystemClock, type UnitOfWork } from '@commerce/platform';
+import { DatabaseClock, type UnitOfWork } from '@commerce/platform';
 
 import { usable } from '../orders/order-pricer.js';
 import type { OrderRecord } from '../orders/order.record.js';
@@ -28,12 +28,12 @@ const SOON_MS = 5000;
 export class CouponReserver {
   constructor(
     private readonly coupons: CouponStore,
-    private readonly clock: SystemClock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** Real time, by which places are judged also for orders on a test clock. */
   real(): Date {
-    return this.clock.now();
+    return this.clock.read();
   }
 
   /**

@@ -13,7 +13,7 @@ import {
   type IntentTruth,
 } from '../provider/card-provider.js';
 import { CardProviders } from '../provider/card-providers.js';
-import { isIntentOf, paymentTag } from '../provider/payment-tag.js';
+import { isIntentOf, owedTag, paymentTag } from '../provider/payment-tag.js';
 import { PaymentClock } from './payment-clock.js';
 
 /** `first`: right after the commit. `again`: by the reconciler, when the answer to the first is overdue. */
@@ -67,7 +67,7 @@ export class ChargeProcessor {
     }
     const outcome = await account.charge({
       key: chargeKey(payment, request.number),
-      tag: paymentTag(payment, request.number),
+      tag: { ...paymentTag(payment, request.number), ...owedTag(payment) },
       intent_id: request.intent_id,
       amount_minor: toMinor(payment.amount, payment.currency),
       currency: payment.currency,

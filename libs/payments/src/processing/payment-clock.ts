@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BusinessClock, type Instants } from '@commerce/identity';
-import { CONFIG, SystemClock, type Config } from '@commerce/platform';
+import { CONFIG, DatabaseClock, type Config } from '@commerce/platform';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 
@@ -8,13 +8,13 @@ import type { PaymentRecord } from '../payments/payment.record.js';
 @Injectable()
 export class PaymentClock {
   constructor(
-    private readonly clock: SystemClock,
+    private readonly clock: DatabaseClock,
     private readonly time: BusinessClock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
   ) {}
 
   real(): Date {
-    return this.clock.now();
+    return this.clock.read();
   }
 
   /** Until then whoever claims or opens work now is left alone with it; real time. */

@@ -3,6 +3,7 @@ import { fault, toMajor } from '@commerce/kernel';
 import { makeRecord, type Id, type OwnedRecord, type UnitOfWork } from '@commerce/platform';
 
 import { PaymentMethods, type UsableMethod } from '../methods/payment-methods.service.js';
+import { BillingHoldStore } from '../payments/billing-hold.store.js';
 import { BELOW_MINIMUM, INTENT_CANCELLED } from '../payments/charge-outcome.js';
 import { withCheck } from '../payments/check-dates.js';
 import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';
@@ -57,13 +58,14 @@ export class PaymentWriter {
     private readonly methods: PaymentMethods,
     private readonly processor: PaymentProcessor,
     private readonly clocks: PaymentClock,
+    private readonly holds: BillingHoldStore,
   ) {}
 
   /**
    * Adds the payment and its first attempt: PROCESSING. An amount of 0 is SUCCEEDED at once, one below
    * the provider's minimum FAILED, `amount.below_minimum`; without a usable
    * payment method it is FAILED, `payment_method.missing`, hard.
-   * @throws Fault `payment.exists`, by the commit, where there is one for the same slice
+   * @throws Fault `billing.held` while new charges are on hold; `payment.exists`, by the commit, where there is one for the same slice
    */
   async open(work: UnitOfWork, draft: PaymentDraft): Promise<PaymentRecord> {
     const { amount_minor, off_session, payment_method, ...values } = draft;
@@ -165,6 +167,11 @@ export class PaymentWriter {
     paymentMethod: Id | null,
     offSession: boolean,
   ): Promise<PaymentRecord> {
+    if ((await this.holds.since()) !== null) {
+      throw fault('billing.held', 'New charges are on hold for a while; try again later', {
+        retry_after_ms: HELD_RETRY_MS,
+      });
+    }
     const usable = await this.methods.usable(payment.company, payment.user, paymentMethod);
     const attempt = {
       number: currentAttempt(payment) + 1,
@@ -221,6 +228,9 @@ const TOO_LITTLE = {
   message: 'The card provider does not charge so little',
   decline: 'hard',
 } as const;
+
+/** When to ask again while charges are on hold, which may last. */
+const HELD_RETRY_MS = 60_000;
 
 const NO_METHOD = {
   status: 'FAILED',

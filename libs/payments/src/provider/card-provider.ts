@@ -27,10 +27,18 @@ export interface PaymentTag {
   readonly about?: Readonly<Record<string, string>>;
 }
 
+/** What a payment is for, written into the metadata too: after a loss of data the provider's books tell it. */
+export interface OwedTag {
+  readonly subscription: string | null;
+  readonly order: string | null;
+  readonly kind: string;
+  readonly slice: string;
+}
+
 /** A request for money. Under one key the parameters never differ. */
 export interface ChargeRequest {
   readonly key: string;
-  readonly tag: PaymentTag;
+  readonly tag: PaymentTag & OwedTag;
   /** Confirms this intent; null creates one and confirms it. */
   readonly intent_id: string | null;
   readonly amount_minor: number;
@@ -49,6 +57,15 @@ export interface IntentTruth {
   readonly amount_minor: number;
   readonly currency: string;
   readonly outcome: ChargeOutcome;
+}
+
+/** An intent in the provider's books. */
+export interface BookedIntent extends IntentTruth {
+  readonly created: Date;
+  readonly customer_id: string | null;
+  readonly method_id: string | null;
+  /** Null for an intent that does not say so. */
+  readonly owed: OwedTag | null;
 }
 
 /** What became of an attempt to cancel an intent, which may have succeeded just before. */
@@ -138,6 +155,9 @@ export abstract class CardProvider {
    * made none.
    */
   abstract intentOf(customerId: string, tag: PaymentTag, since: Date): Promise<IntentTruth | null>;
+
+  /** The intents of the account that are older than this one, a page of the newest of them; null begins. */
+  abstract intentsBefore(intentId: string | null): Promise<readonly BookedIntent[]>;
 
   abstract cancel(intentId: string, key: string): Promise<CancelOutcome>;
 

@@ -20,6 +20,9 @@ export abstract class CardProviders {
   /** @throws ProviderNotConfigured */
   abstract ofMode(mode: Mode): CardProvider;
 
+  /** The account for companies of a mode; null where there is none. */
+  abstract configured(mode: Mode): CardProvider | null;
+
   /**
    * Reads a webhook as it came, and says which account sent it.
    * @throws Fault `notice.invalid` unless the signature is that of one of the accounts

@@ -1,7 +1,7 @@
 import { toMinor } from '@commerce/kernel';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
-import type { IntentTruth, PaymentTag } from './card-provider.js';
+import type { IntentTruth, OwedTag, PaymentTag } from './card-provider.js';
 
 /** The tag by which one attempt of a payment is found at the provider. */
 export function paymentTag(payment: PaymentRecord, attempt: number): PaymentTag {
@@ -13,6 +13,16 @@ export function paymentTag(payment: PaymentRecord, attempt: number): PaymentTag 
     slice,
   };
   return { company: company.toHexString(), payment: _id.toHexString(), attempt, about };
+}
+
+/** What a payment is for, in the provider's books. */
+export function owedTag({ subscription, order, kind, slice }: PaymentRecord): OwedTag {
+  return {
+    subscription: subscription?.toHexString() ?? null,
+    order: order?.toHexString() ?? null,
+    kind,
+    slice,
+  };
 }
 
 /** True when the intent was made for this payment, and for its amount. */

@@ -17,6 +17,7 @@ import {
   metadataOf,
   outcomeOfError,
   outcomeOfIntent,
+  owedMetadata,
   reasonOf,
   truthOfRefund,
 } from './stripe-truth.js';
@@ -83,7 +84,7 @@ export class StripeCharges {
         automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
         confirm: true,
         off_session: request.off_session,
-        metadata: metadataOf(request.tag),
+        metadata: { ...metadataOf(request.tag), ...owedMetadata(request.tag) },
         // In session the client authenticates with the provider's library instead of being sent to a page.
         ...(request.off_session ? {} : { use_stripe_sdk: true }),
       },

@@ -5,6 +5,7 @@ import { INTENT_CANCELLED, type ChargeOutcome } from '../payments/charge-outcome
 import {
   CardProvider,
   ProviderUnavailable,
+  type BookedIntent,
   type CancelOutcome,
   type ChargeRequest,
   type ClientLibrary,
@@ -21,6 +22,7 @@ import type { StripeCharges } from './stripe-charges.js';
 import { real, type StripeClient } from './stripe-client.js';
 import { readWebhook, timeOfSignature } from './stripe-webhooks.js';
 import {
+  bookedIntent,
   holdsMoney,
   metadataOf,
   outcomeOfError,
@@ -35,6 +37,9 @@ const WEBHOOK_TOLERANCE_S = 300;
 
 /** How far the provider's clock may be from ours: what it made for us is looked for from so much earlier on. */
 const CLOCKS_APART_MS = 3_600_000;
+
+/** As many as Stripe gives at once. */
+const PER_PAGE = 100;
 
 /** What one account with Stripe is used for: its keys, and where its library and API are. */
 type Settings = Pick<StripeAccount, 'webhookSecret' | 'publishableKey'> &
@@ -93,6 +98,14 @@ export class StripeProvider extends CardProvider {
       }
       return null;
     });
+  }
+
+  async intentsBefore(intentId: string | null): Promise<readonly BookedIntent[]> {
+    const before = intentId === null ? {} : { starting_after: intentId };
+    const found = await this.client.asked(() =>
+      this.client.sdk.paymentIntents.list({ ...before, limit: PER_PAGE }),
+    );
+    return (found?.data ?? []).map((intent) => bookedIntent(real(intent, 'payment_intent')));
   }
 
   async cancel(intentId: string, key: string): Promise<CancelOutcome> {

@@ -44,9 +44,13 @@ export class StripeProviders extends CardProviders {
   }
 
   ofMode(mode: Mode): CardProvider {
-    const account = this.accounts[mode];
+    const account = this.configured(mode);
     if (account !== null) return account;
     throw new ProviderNotConfigured(`no account with the card provider serves ${mode} companies`);
+  }
+
+  configured(mode: Mode): CardProvider | null {
+    return this.accounts[mode];
   }
 
   webhook(raw: Buffer, signature: string): ProviderWebhook & { readonly mode: Mode } {

@@ -3,8 +3,10 @@ import Stripe from 'stripe';
 import { INTENT_CANCELLED, type ChargeOutcome } from '../payments/charge-outcome.js';
 import {
   KEY_REUSED,
+  type BookedIntent,
   type IntentTruth,
   type MethodTruth,
+  type OwedTag,
   type PaymentTag,
   type RefundTruth,
 } from './card-provider.js';
@@ -177,8 +179,32 @@ export function truthOfMethod(method: Stripe.PaymentMethod): MethodTruth {
   };
 }
 
+export function bookedIntent(intent: Stripe.PaymentIntent): BookedIntent {
+  return {
+    ...truthOfIntent(intent),
+    created: new Date(intent.created * 1000),
+    customer_id: idOfExpandable(intent.customer),
+    method_id: idOfExpandable(intent.payment_method),
+    owed: owedOf(intent.metadata),
+  };
+}
+
 export function metadataOf(tag: PaymentTag): Record<string, string> {
   return { ...tag.about, company: tag.company, payment: tag.payment, attempt: String(tag.attempt) };
+}
+
+export function owedMetadata({ subscription, order, kind, slice }: OwedTag): Record<string, string> {
+  return {
+    ...(subscription === null ? {} : { subscription }),
+    ...(order === null ? {} : { order }),
+    kind,
+    slice,
+  };
+}
+
+function owedOf({ subscription, order, kind, slice }: Stripe.Metadata): OwedTag | null {
+  if (kind === undefined || slice === undefined) return null;
+  return { subscription: subscription ?? null, order: order ?? null, kind, slice };
 }
 
 function tagOf(metadata: Stripe.Metadata): PaymentTag | null {

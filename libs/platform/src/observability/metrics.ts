@@ -33,6 +33,11 @@ export class Metrics {
     labelNames: ['outcome'],
     registers: [this.registry],
   });
+  private readonly hold = new Gauge({
+    name: 'billing_held',
+    help: '1 while new charges of the whole installation are on hold, else 0',
+    registers: [this.registry],
+  });
   private readonly deliveries = new Counter({
     name: 'deliveries_total',
     help: 'Attempts to deliver a webhook, by outcome',
@@ -88,6 +93,10 @@ export class Metrics {
 
   charge(outcome: string): void {
     this.charges.inc({ outcome });
+  }
+
+  billingHeld(held: boolean): void {
+    this.hold.set(held ? 1 : 0);
   }
 
   delivery(outcome: string, count = 1): void {

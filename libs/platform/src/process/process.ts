@@ -5,7 +5,7 @@ import { RedisClient } from '../redis/redis-client.js';
 import { Log } from '../observability/log.js';
 import { Database } from '../records/database.js';
 import { ManagementServer } from './management-server.js';
-import { endOnSignal, startOrExplain } from './shutdown.js';
+import { endInOrder, startOrExplain } from './shutdown.js';
 
 /** One of the service's processes: how it is built, what it begins once its servers answer, and its operators' port. */
 export interface ServiceProcess<App extends INestApplicationContext> {
@@ -23,7 +23,7 @@ export function runProcess<App extends INestApplicationContext>(process: Service
     const config = app.get<Config>(CONFIG);
     const log = app.get(Log);
     const management = app.get(ManagementServer);
-    endOnSignal(log, async () => {
+    endInOrder(log, async () => {
       management.notReady();
       await app.close();
       management.close();

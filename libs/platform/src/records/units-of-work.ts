@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { EventKind } from '@commerce/kernel';
 import type { Connection } from 'mongoose';
 
-import { SystemClock } from '../time/system-clock.js';
+import { DatabaseClock } from './database-clock.js';
 import type { Id } from './fields/id.js';
 import { OutboxSignal } from './outbox.js';
 import { makeRecord, type NewValues, type OwnedRecord } from './record.js';
@@ -43,12 +43,12 @@ export class UnitsOfWork {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly signal: OutboxSignal,
-    private readonly clock: SystemClock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** A unit of work in the name of one company; `now` becomes the date of all that it writes. */
   begin(company: Id, now: Date): UnitOfWork {
-    const trail = openTrail(company, this.clock.now());
+    const trail = openTrail(company, this.clock.read());
     return new UnitOfWork(this.connection, this.signal, company, now, trail);
   }
 
@@ -90,7 +90,7 @@ export class UnitsOfWork {
   ): Promise<R> {
     return retryOnConflict(async () => {
       const before = await records.get(id, { deleted });
-      const work = this.begin(records.company, now === undefined ? this.clock.now() : await now(before));
+      const work = this.begin(records.company, now === undefined ? this.clock.read() : await now(before));
       const change = await decide(before, work);
       const after =
         change === null
@@ -104,7 +104,7 @@ export class UnitsOfWork {
   /** Fills a unit of work and commits it; starts over when another writer of the same records was faster. */
   async write<T>(company: Id, fill: (work: UnitOfWork) => T | Promise<T>, now?: Date): Promise<T> {
     return retryOnConflict(async () => {
-      const work = this.begin(company, now ?? this.clock.now());
+      const work = this.begin(company, now ?? this.clock.read());
       const result = await fill(work);
       await work.commit();
       return result;

@@ -173,6 +173,7 @@ const ROWS: readonly Row[] = [
   ['internal.error', 500, 'Something went wrong on our side; the request id helps us to find it'],
 
   ['provider.not_configured', 503, 'No account with the card provider serves companies of this mode'],
+  ['billing.held', 503, 'New charges are on hold for a while; see Retry-After'],
   ['provider.unavailable', 503, 'The card provider does not answer; try again'],
   ['query.timeout', 503, 'The query took too long; ask for less, or try again'],
   ['service.overloaded', 503, 'The service has too much of this work at the moment; try again'],

@@ -10,7 +10,7 @@ import {
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { fault, isFault } from '@commerce/kernel';
 import {
-  SystemClock,
+  DatabaseClock,
   databaseTrouble,
   isRecord,
   optionsOf,
@@ -72,7 +72,7 @@ interface Subject {
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly store: IdempotencyStore,
-    private readonly clock: SystemClock,
+    private readonly clock: DatabaseClock,
     private readonly reflector: Reflector,
     private readonly modules: ModuleRef,
   ) {}
@@ -118,7 +118,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       throw fault('idempotency_key.reused', 'This Idempotency-Key was used with another body or query');
     }
     if (held.state === 'done') return replay(held.status, this.store.replyOf(held), response);
-    const wait = held.locked_until.getTime() - this.clock.now().getTime();
+    const wait = held.locked_until.getTime() - this.clock.read().getTime();
     const lock = wait > 0 ? null : await this.store.takeOver(held);
     if (lock === null) {
       throw fault(

@@ -4,7 +4,7 @@ import { fault } from '@commerce/kernel';
 import {
   CONFIG,
   Sealer,
-  SystemClock,
+  DatabaseClock,
   recordsAt,
   type ClaimSubject,
   type Config,
@@ -40,7 +40,7 @@ export class IdempotencyStore implements OnModuleInit {
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
-    private readonly clock: SystemClock,
+    private readonly clock: DatabaseClock,
     private readonly sealer: Sealer,
     @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
   ) {
@@ -55,7 +55,7 @@ export class IdempotencyStore implements OnModuleInit {
 
   /** Claims the key for this request and gives its lock; when the key is in use already, the row that has it. */
   async claim(id: string, fingerprint: string, company: Id): Promise<Date | IdempotencyRow> {
-    const created = this.clock.now();
+    const created = this.clock.read();
     const locked_until = this.lockEnd();
     const unset = { subject: null, status: 0, body: '' };
     try {
@@ -129,7 +129,7 @@ export class IdempotencyStore implements OnModuleInit {
   }
 
   private lockEnd(): Date {
-    return new Date(this.clock.now().getTime() + 2 * this.config.leaseMs);
+    return new Date(this.clock.read().getTime() + 2 * this.config.leaseMs);
   }
 
   /** The records that a request had written before it died, as they are now. */

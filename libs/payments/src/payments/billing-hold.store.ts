@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Collection, Connection } from 'mongoose';
+
+/** For how long a process goes by what it read last. */
+const FRESH_MS = 500;
+
+const ONLY = 'billing';
+
+interface HoldRow {
+  readonly _id: string;
+  readonly since: Date;
+}
+
+/**
+ * Whether new charges are on hold in the whole installation, as after a restore, while the database does not know yet
+ * what the card provider has charged.
+ */
+@Injectable()
+export class BillingHoldStore {
+  private known: { readonly since: Date | null; readonly at: number } | null = null;
+
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  /** Since when; null where they are not. Half a second late at most. */
+  async since(): Promise<Date | null> {
+    if (this.known !== null && performance.now() - this.known.at < FRESH_MS) return this.known.since;
+    const at = performance.now();
+    const found = await this.rows.findOne({ _id: ONLY });
+    this.known = { since: found?.since ?? null, at };
+    return this.known.since;
+  }
+
+  /** Stops new charges. Resolves when no process of the installation begins one any more; gives since when. */
+  async hold(now: Date): Promise<Date> {
+    await this.rows.updateOne({ _id: ONLY }, { $setOnInsert: { since: now } }, { upsert: true });
+    await new Promise((resolve) => setTimeout(resolve, 2 * FRESH_MS));
+    this.known = null;
+    return (await this.since()) ?? now;
+  }
+
+  /** Lets charges go on; false where they were not on hold. */
+  async resume(): Promise<boolean> {
+    const { deletedCount } = await this.rows.deleteOne({ _id: ONLY });
+    this.known = null;
+    return deletedCount > 0;
+  }
+
+  private get rows(): Collection<HoldRow> {
+    return this.connection.collection<HoldRow>('billing_holds');
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Log, Metrics, Sweeps } from '@commerce/platform';
+
+import { BillingHoldStore } from '../payments/billing-hold.store.js';
+
+/** How often the log repeats that new charges are on hold. */
+const SAY_EVERY_MS = 60_000;
+
+/** Says, as long as it lasts, that new charges are on hold, so that nobody forgets to let them go on. */
+@Injectable()
+export class BillingHoldMonitor {
+  private saidAt = -Infinity;
+
+  constructor(
+    private readonly holds: BillingHoldStore,
+    private readonly metrics: Metrics,
+    private readonly log: Log,
+  ) {}
+
+  @Sweeps('billing-hold')
+  async sweep(): Promise<void> {
+    const since = await this.holds.since();
+    this.metrics.billingHeld(since !== null);
+    if (since === null || performance.now() - this.saidAt < SAY_EVERY_MS) return;
+    this.saidAt = performance.now();
+    this.log.warn({ since }, 'New charges are on hold; billing:resume lets them go on');
+  }
+}
