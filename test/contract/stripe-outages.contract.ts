@@ -17,7 +17,6 @@ describe('a provider that does not answer', () => {
     '500_once',
     '500_twice_after_charge',
     '500_after_charge',
-    '429_once',
   ])('(%s) leaves the payment unknown, and it is charged once', async (fault) => {
     const card = await bench.card();
     await bench.script(card, { next: fault });
@@ -34,6 +33,17 @@ describe('a provider that does not answer', () => {
       attempts: [{ number: 1, status: 'SUCCEEDED' }],
       check_at: null,
     });
+    expect(await bench.ledger(card)).toMatchObject({ captured: 10_000, charges: 1 });
+  });
+
+  it('(429_once) has not begun: the request goes out again a second later, under the same key', async () => {
+    const card = await bench.card();
+    await bench.script(card, { next: '429_once' });
+    const payment = await bench.charged(card);
+    expect(payment).toMatchObject({ status: 'PROCESSING', attempts: [{ status: 'PROCESSING' }] });
+    const wait = (payment.check_at?.getTime() ?? 0) - bench.clock.now().getTime();
+    expect(wait).toBeLessThanOrEqual(1000);
+    expect(await bench.checked(payment)).toMatchObject({ status: 'SUCCEEDED', check_at: null });
     expect(await bench.ledger(card)).toMatchObject({ captured: 10_000, charges: 1 });
   });
 

@@ -48,7 +48,7 @@ export async function main(context: ToolContext): Promise<number> {
 }
 
 /** Runs the load and meanwhile, several times, what disturbs it. Gives what is wrong afterwards. */
-export async function underLoad(
+async function underLoad(
   { env, processes, log }: ToolContext,
   { dataDir, uri }: { readonly dataDir: string; readonly uri: string },
   disturb: () => Promise<void>,

@@ -25,9 +25,9 @@ const USAGE = `npm run soak -- [options]
   --snapshots DIR   heap snapshots of the API and the worker go there whenever their garbage is collected
 `;
 
-/** Samples are taken this many times in a run; garbage is collected at every fifth of them, from the fifth on. */
+/** Samples are taken this many times in a run; garbage is collected at every sixth of them, from the sixth on. */
 const SAMPLES = 30;
-const COLLECT = 5;
+const COLLECT = 6;
 
 const KINDS = [
   'payment.succeeded',
@@ -61,9 +61,10 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
     owner: processes,
     log,
   });
-  // A process that dies is what the run is about, and what follows would not name it.
+  let over = false;
+  // A process that dies is what the run is about, and the error that follows would not name it.
   for (const child of processes.children)
-    void child.ended.then((reason) => log(child.name, `ended: ${reason}`));
+    void child.ended.then((reason) => (over ? undefined : log(child.name, `ended: ${reason}`)));
   try {
     const create = ['company:create', '--name', 'Roastery'];
     const founded = { processes, env: { ...stack.env, NODE_OPTIONS: '' } };
@@ -72,6 +73,7 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
     const samples = await soak(stack, client, options, folder);
     return report(samples);
   } finally {
+    over = true;
     await stack.stop();
   }
 }

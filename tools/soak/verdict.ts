@@ -2,7 +2,7 @@ import { OURS, type Sample } from './samples.js';
 
 /** Collections that hold what happened: they grow with the company's life, until retention takes the oldest. */
 const GROWING = new Set([
-  'charges',
+  'audit_entries',
   'deliveries',
   'events',
   'idempotency_keys',

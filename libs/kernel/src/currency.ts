@@ -27,6 +27,16 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
     .map(({ code, digits }): [string, number] => [code, digits]),
 );
 
+/** Their smaller unit is a fifth, which neither decimals nor the card provider can express. */
+const IN_FIFTHS = new Set(['MGA', 'MRU']);
+
+/** Why nothing can be priced in a currency: the code of a fault, and a sentence; null where it can. */
+export function currencyProblem(code: string): { readonly code: string; readonly message: string } | null {
+  if (!isCurrency(code)) return { code: 'currency.unknown', message: `${code} is not an ISO 4217 currency` };
+  if (!IN_FIFTHS.has(code)) return null;
+  return { code: 'currency.unsupported', message: `${code} is counted in fifths, which cannot be charged` };
+}
+
 /** True for the upper-case ISO 4217 code of a currency that can be charged. */
 export function isCurrency(code: string): boolean {
   return EXPONENTS.has(code);

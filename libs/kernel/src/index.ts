@@ -1,5 +1,5 @@
 export type { Clock } from './clock.js';
-export { exponentOf, isCurrency, minorStep } from './currency.js';
+export { currencyProblem, exponentOf, minorStep } from './currency.js';
 export { diff, type PlainObject } from './diff.js';
 export { EVENT_KINDS, type EventKind } from './event-kinds.js';
 export { Fault, fault, fieldFault, isFault, type FieldError } from './fault.js';

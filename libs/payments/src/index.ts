@@ -8,7 +8,7 @@ export {
   UpdatePaymentMethodBody,
 } from './methods/payment-methods.bodies.js';
 export { PaymentMethods } from './methods/payment-methods.service.js';
-export type { ChargeOutcome } from './payments/charge-outcome.js';
+export { BELOW_MINIMUM, type ChargeOutcome } from './payments/charge-outcome.js';
 export { GENERIC_DECLINE, withoutDeclineReasons } from './payments/decline-reason.js';
 export { withClientSecret } from './payments/client-secret.js';
 export { PayLinks } from './payments/pay-links.js';

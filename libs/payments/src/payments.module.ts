@@ -31,6 +31,7 @@ import { CardProviders } from './provider/card-providers.js';
 import { ProviderCustomerRecord } from './provider/provider-customer.record.js';
 import { ProviderCustomerStore } from './provider/provider-customer.store.js';
 import { ProviderCustomers } from './provider/provider-customers.js';
+import { StripeProviderFactory } from './provider/stripe-provider-factory.js';
 import { StripeProviders } from './provider/stripe-providers.js';
 
 const inner = [
@@ -47,6 +48,7 @@ const inner = [
   ProviderWebhookStore,
   RefundProcessor,
   SettlementWriter,
+  StripeProviderFactory,
 ];
 
 const outer = [

@@ -23,6 +23,7 @@ export class PlansController {
     'product.unknown',
     'product.currency_changed',
     'currency.unknown',
+    'currency.unsupported',
     'amount.invalid',
     'amount.too_precise',
     'amount.not_chargeable',

@@ -31,6 +31,7 @@ export class CouponsController {
     'coupon.no_discount',
     'coupon.two_discounts',
     'currency.unknown',
+    'currency.unsupported',
     'amount.too_precise',
   )
   create(@Calling() caller: Caller, @BodyOf(CreateCouponBody) body: CreateCouponBody): Promise<CouponRecord> {
@@ -83,6 +84,7 @@ export class CouponsController {
     'coupon.two_discounts',
     'coupon.used_more_often',
     'currency.unknown',
+    'currency.unsupported',
     'amount.too_precise',
   )
   update(

@@ -37,6 +37,7 @@ export class ProductsController {
     'amount.too_precise',
     'amount.not_chargeable',
     'currency.unknown',
+    'currency.unsupported',
     'value.too_large',
   )
   create(
@@ -115,6 +116,7 @@ export class ProductsController {
     'amount.too_precise',
     'amount.not_chargeable',
     'currency.unknown',
+    'currency.unsupported',
     'value.too_large',
   )
   update(

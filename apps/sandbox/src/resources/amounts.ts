@@ -14,7 +14,7 @@ export function currencyOf(params: read.Params, name = 'currency'): string | und
   return currency;
 }
 
-/** An amount in minor units, at least 1; no minimum is set beyond that. */
+/** An amount in minor units, at least 1. */
 export function amountOf(params: read.Params, currency: string): number | undefined {
   const amount = read.integer(params, 'amount');
   if (amount === undefined) return undefined;

@@ -5,6 +5,7 @@ import { LIST_PARAMS, page } from '../http/lists.js';
 import * as read from '../http/params.js';
 import { badParameter, missingInParameter, missingInPath, wrongState } from '../http/refusal.js';
 import type { ChargeRecord, RefundRecord } from '../ledger/records.js';
+import type { Transaction } from '../ledger/transaction.js';
 import { amountOf } from './amounts.js';
 import { decide, faultOf } from './behaviour.js';
 import { scopeOf } from './charges.js';
@@ -37,12 +38,20 @@ function chargeOf({ tx, params }: Call): ChargeRecord {
   return charge;
 }
 
+/** A dispute that was won, or was only asked about, leaves the money where it is. */
+function isInDispute(tx: Transaction, { disputed, payment_intent }: ChargeRecord): boolean {
+  if (!disputed) return false;
+  const disputes = tx.ledger.list('dispute', payment_intent);
+  return disputes.some(({ id }) => !/^(won|warning_closed)$/.test(tx.get('dispute', id)?.status ?? ''));
+}
+
 /** All of the charge's money that is left unless an amount is given, and never more than that. */
-function amountToRefund({ params }: Call, charge: ChargeRecord): number {
+function amountToRefund({ params, tx }: Call, charge: ChargeRecord): number {
   if (charge.status !== 'succeeded') {
     throw wrongState('charge_not_refundable', `A charge that is ${charge.status} cannot be refunded`);
   }
-  if (charge.disputed) throw wrongState('charge_disputed', 'The charge is disputed and cannot be refunded');
+  if (isInDispute(tx, charge))
+    throw wrongState('charge_disputed', 'The charge is disputed and cannot be refunded');
   const left = charge.amount - charge.amount_refunded;
   if (left === 0) throw wrongState('charge_already_refunded', `The charge ${charge.id} is refunded already`);
   const amount = amountOf(params, charge.currency) ?? left;

@@ -23,7 +23,7 @@ const PER_PASS = 500;
 const COMPANIES_PER_PASS = 50;
 
 /** Jobs of one company that a sweep keeps waiting. */
-const LANES = 8;
+const LANES = 4;
 
 /** While more jobs than this are waiting, others would only make the queue longer. */
 const ENOUGH_WAITING = 1000;

@@ -1,5 +1,5 @@
 import { toMinor } from '@commerce/kernel';
-import type { PaymentRecord } from '@commerce/payments';
+import { BELOW_MINIMUM, type PaymentRecord } from '@commerce/payments';
 
 import type { ChargeResult } from '../domain/cycle/decision.js';
 import { settleCharge } from '../domain/cycle/settle.js';
@@ -23,7 +23,12 @@ export function resultOf(payment: PaymentRecord): ChargeResult | null {
     case 'REQUIRES_AUTH':
       return { ...result, status };
     case 'FAILED':
-      return { ...result, status, decline: attempts.at(-1)?.decline ?? 'soft' };
+      return {
+        ...result,
+        status,
+        decline: attempts.at(-1)?.decline ?? 'soft',
+        below_minimum: attempts.at(-1)?.code === BELOW_MINIMUM,
+      };
     case 'CREATED':
     case 'PROCESSING':
     case 'UNKNOWN':

@@ -1,7 +1,7 @@
 import {
   Fault,
+  currencyProblem,
   fault,
-  isCurrency,
   isFault,
   toMinor,
   type FieldError,
@@ -63,10 +63,11 @@ export function checkPlan(input: PlanInput, products: ProductsById): string {
   input.items.forEach((item, index) => {
     checkItem(check, item, `items.${String(index)}`);
   });
+  const problem = currency === null ? null : currencyProblem(currency);
   if (currency === null) {
     if (errors.length === 0) errors.push(wrong('currency', 'currency is needed where no item names it'));
-  } else if (!isCurrency(currency)) {
-    errors.push(wrong('currency', `${currency} is not an ISO 4217 currency`, 'currency.unknown'));
+  } else if (problem !== null) {
+    errors.push(wrong('currency', problem.message, problem.code));
   } else {
     checkAmount('setup_fee', input.setup_fee, currency, errors);
     if (input.total_amount !== null) checkAmount('total_amount', input.total_amount, currency, errors);

@@ -52,6 +52,7 @@ export class StateReader {
     return {
       currency,
       outstanding_amount_minor: this.amount('outstanding_amount'),
+      carried_amount_minor: this.amount('carried_amount'),
       failed_attempts,
       last_billed_date,
       last_billed_amount_minor: this.amount('last_billed_amount'),
@@ -100,7 +101,7 @@ export class StateReader {
   }
 }
 
-type AmountField = 'outstanding_amount' | 'last_billed_amount' | 'prorate_amount';
+type AmountField = 'outstanding_amount' | 'carried_amount' | 'last_billed_amount' | 'prorate_amount';
 
 function openedPayment({ amount, debt, own, ...rest }: StoredPayment, currency: string): OpenedPayment {
   return {

@@ -163,6 +163,9 @@ export class SubscriptionRecord extends OwnedRecord {
   @Amount({ default: 0, description: 'what failed to be collected and is still owed' })
   outstanding_amount: number;
 
+  @Amount({ hidden: true, default: 0 })
+  carried_amount: number;
+
   @Text({ optional: true, description: 'why it was cancelled, when nobody asked for it' })
   reason: string | null;
 

@@ -1,4 +1,4 @@
-import { Fault, isCurrency, isFault, toMinor, type CouponOff, type FieldError } from '@commerce/kernel';
+import { Fault, currencyProblem, isFault, toMinor, type CouponOff, type FieldError } from '@commerce/kernel';
 
 import type { CouponRecord } from './coupon.record.js';
 import type { UpdateCouponBody } from './coupons.bodies.js';
@@ -92,7 +92,10 @@ function currencyErrors({ currency, amount_off }: CouponTerms): FieldError[] {
   if (currency === null) {
     return amount_off === null ? [] : [bad('currency', 'value.invalid', 'is required with amount_off')];
   }
-  if (!isCurrency(currency)) return [bad('currency', 'currency.unknown', 'is not an ISO 4217 currency')];
+  const problem = currencyProblem(currency);
+  if (problem !== null) {
+    return [{ path: 'currency', code: problem.code, message: `currency: ${problem.message}` }];
+  }
   if (amount_off === null) return [];
   try {
     toMinor(amount_off, currency);

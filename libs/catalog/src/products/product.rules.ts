@@ -1,4 +1,12 @@
-import { Fault, isFault, finalPriceMinor, toMajor, toMinor, type FieldError } from '@commerce/kernel';
+import {
+  Fault,
+  currencyProblem,
+  isFault,
+  finalPriceMinor,
+  toMajor,
+  toMinor,
+  type FieldError,
+} from '@commerce/kernel';
 import { sameId, type Id } from '@commerce/platform';
 
 import { MAX_PARENTS, MAX_SUB_PRODUCTS, type ProductRecord } from './product.record.js';
@@ -20,13 +28,16 @@ export function finalPrice(product: ProductTerms): number {
 }
 
 function moneyErrors({ price, currency }: ProductTerms): FieldError[] {
+  const problem = currencyProblem(currency);
+  if (problem !== null) {
+    return [{ path: 'currency', code: problem.code, message: `currency: ${problem.message}` }];
+  }
   try {
     toMinor(price, currency);
     return [];
   } catch (error) {
     if (!isFault(error)) throw error;
-    const path = error.code === 'currency.unknown' ? 'currency' : 'price';
-    return [{ path, code: error.code, message: `${path}: ${error.message}` }];
+    return [{ path: 'price', code: error.code, message: `price: ${error.message}` }];
   }
 }
 

@@ -28,6 +28,10 @@ export class CardSetup {
     return this.providers.name;
   }
 
+  minimumCharge(currency: string): number {
+    return this.providers.minimumCharge(currency);
+  }
+
   /** Null also where no account serves the company. */
   async library(company: Id, testClock: Id | null): Promise<ClientLibrary | null> {
     try {

@@ -38,6 +38,11 @@ export class PaymentMethods {
     return this.cards.provider;
   }
 
+  /** The least that can be charged in a currency, in minor units; 0 where there is no such bound. */
+  minimumCharge(currency: string): number {
+    return this.cards.minimumCharge(currency);
+  }
+
   /** What a browser needs to let customers of this company save a card; null where they cannot. */
   library(company: Id, testClock: Id | null): Promise<ClientLibrary | null> {
     return this.cards.library(company, testClock);

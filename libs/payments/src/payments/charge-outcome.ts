@@ -12,7 +12,15 @@ export type ChargeOutcome =
     }
   | { readonly kind: 'requires_auth'; readonly intent_id: string; readonly client_secret: string }
   | { readonly kind: 'processing'; readonly intent_id: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      /** The request surely never reached the provider's work. */
+      readonly unsent?: boolean;
+    };
+
+/** The code of a failure because the provider does not charge so little; it was not asked. */
+export const BELOW_MINIMUM = 'amount.below_minimum';
 
 /** The code of a failure because the intent was cancelled: another attempt needs a new one. */
 export const INTENT_CANCELLED = 'payment_intent.cancelled';

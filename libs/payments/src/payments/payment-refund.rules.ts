@@ -1,9 +1,8 @@
 import { fault, toMajor, toMinor } from '@commerce/kernel';
 
 import { hasOwedRefund, withCheck } from './check-dates.js';
-import type { WorkCheck } from './work-check.js';
 import { nextOwedTry, nextTry } from './reconcile-schedule.js';
-import type { PaymentRecord, PaymentRefund, PaymentStatus } from './payment.record.js';
+import type { PaymentRecord, PaymentRefund, PaymentStatus, WorkCheck } from './payment.record.js';
 
 /** What the provider says of one refund. `key` is null for one that was made elsewhere. */
 export type RefundNews =

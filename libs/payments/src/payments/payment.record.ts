@@ -17,7 +17,6 @@ import {
 } from '@commerce/platform';
 
 import { samplePayment } from './payment-sample.js';
-import type { WorkCheck } from './work-check.js';
 
 export const PAYMENT_KINDS = ['setup', 'period', 'proration', 'order'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
@@ -135,6 +134,8 @@ export interface ProviderRequest {
   readonly customer_id: string;
   readonly method_id: string;
   readonly off_session: boolean;
+  /** How often it surely did not reach the provider. */
+  readonly unsent?: number;
 }
 
 const TEXT_OR_NULL = { type: ['string', 'null'] };
@@ -157,6 +158,12 @@ const PROVIDER = {
   properties: { name: { type: 'string' }, intent_id: TEXT_OR_NULL, charge_id: TEXT_OR_NULL },
   required: ['name', 'intent_id', 'charge_id'],
 };
+
+/** When one piece of work is looked at again, and how often in a row the provider gave no answer about it. */
+export interface WorkCheck {
+  readonly at: Date;
+  readonly tries: number;
+}
 
 /** One thing that is owed, and how its collection went. Written before the provider is asked for money. */
 @RecordOf({

@@ -1,7 +1,7 @@
 import type { EventKind } from '@commerce/kernel';
 
 import type { ChargeOutcome } from './charge-outcome.js';
-import { nextCheck } from './reconcile-schedule.js';
+import { nextCheck, nextSend } from './reconcile-schedule.js';
 import type { PaymentAttempt, PaymentRecord, PaymentStatus, ProviderRequest } from './payment.record.js';
 import { withCheck } from './check-dates.js';
 import { statusByRefunds } from './payment-refund.rules.js';
@@ -61,7 +61,7 @@ export function applyOutcome(
     case 'processing':
       return goOn(payment, outcome.intent_id, now);
     case 'unknown':
-      return leaveUnknown(payment, outcome.reason, now);
+      return (outcome.unsent && sendAgain(payment, now)) || leaveUnknown(payment, outcome.reason, now);
   }
 }
 
@@ -134,6 +134,16 @@ function goOn(payment: PaymentRecord, intentId: string, now: Date): PaymentChang
     checks: 0,
     charge_check_at: later(payment, now),
   });
+}
+
+/** The request goes out again, as it was; null where that was tried often enough, or it had been answered before. */
+function sendAgain(payment: PaymentRecord, now: Date): PaymentChanges | null {
+  const { request, status } = payment;
+  if (request === null || request.answered || status === 'UNKNOWN') return null;
+  const unsent = request.unsent ?? 0;
+  const charge_check_at = nextSend(unsent, now);
+  if (charge_check_at === null) return null;
+  return withCheck(payment, { request: { ...request, unsent: unsent + 1 }, charge_check_at });
 }
 
 /** A missing answer takes nothing back that is already known. */

@@ -4,6 +4,15 @@ const HOUR = 60 * MINUTE;
 /** When a payment without an answer is looked at again, counted from when its attempt was opened; real time. */
 const CHECKS = [1 * MINUTE, 5 * MINUTE, 1 * HOUR, 6 * HOUR, 23 * HOUR];
 
+/** When a request that surely was not sent is sent again; after the last of these its payment counts as unknown. */
+const UNSENT = [1_000, 2_000, 4_000, 8_000, 16_000];
+
+/** When to send again what has not been sent so many times; null when that has been tried often enough. */
+export function nextSend(unsent: number, now: Date): Date | null {
+  const wait = UNSENT[unsent];
+  return wait === undefined ? null : new Date(now.getTime() + wait);
+}
+
 /** The provider may forget a key after a day. Until then a request is sent again; after that the provider is asked first. */
 const KEY_LIFETIME = 23 * HOUR;
 

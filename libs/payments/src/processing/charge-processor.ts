@@ -75,6 +75,7 @@ export class ChargeProcessor {
       method_id: request.method_id,
       off_session: request.off_session,
     });
+    if (outcome.kind === 'unknown' && outcome.unsent === true && payment.status !== 'UNKNOWN') return outcome;
     const reused = outcome.kind === 'failed' && outcome.code === KEY_REUSED;
     if (!reused && (outcome.kind !== 'unknown' || turn === 'first')) return outcome;
     const truth = await this.ask(payment);

@@ -3,7 +3,7 @@ import { fault, toMajor } from '@commerce/kernel';
 import { makeRecord, type Id, type OwnedRecord, type UnitOfWork } from '@commerce/platform';
 
 import { PaymentMethods, type UsableMethod } from '../methods/payment-methods.service.js';
-import { INTENT_CANCELLED } from '../payments/charge-outcome.js';
+import { BELOW_MINIMUM, INTENT_CANCELLED } from '../payments/charge-outcome.js';
 import { withCheck } from '../payments/check-dates.js';
 import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';
 import {
@@ -60,7 +60,8 @@ export class PaymentWriter {
   ) {}
 
   /**
-   * Adds the payment and its first attempt: PROCESSING. An amount of 0 is SUCCEEDED at once; without a usable
+   * Adds the payment and its first attempt: PROCESSING. An amount of 0 is SUCCEEDED at once, one below
+   * the provider's minimum FAILED, `amount.below_minimum`; without a usable
    * payment method it is FAILED, `payment_method.missing`, hard.
    * @throws Fault `payment.exists`, by the commit, where there is one for the same slice
    */
@@ -83,6 +84,7 @@ export class PaymentWriter {
     const payment = work.insert(this.store, made, 'payment.created');
     if (amount_minor === 0)
       return work.update(this.store, payment, { status: 'SUCCEEDED' }, 'payment.succeeded');
+    if (amount_minor < this.methods.minimumCharge(draft.currency)) return this.refuse(work, payment);
     return this.openAttempt(work, payment, payment_method, off_session);
   }
 
@@ -145,6 +147,18 @@ export class PaymentWriter {
     return this.processor.run(payment, 'first', owner);
   }
 
+  /** So little cannot be charged: the payment has failed for good, and nobody is asked. */
+  private refuse(work: UnitOfWork, payment: PaymentRecord): PaymentRecord {
+    const attempt: PaymentAttempt = {
+      number: 1,
+      at: work.now,
+      payment_method: payment.payment_method,
+      ...TOO_LITTLE,
+    };
+    const changes = { status: 'FAILED' as const, attempts: [attempt], abandoned: true };
+    return work.update(this.store, payment, changes, 'payment.updated');
+  }
+
   private async openAttempt(
     work: UnitOfWork,
     payment: PaymentRecord,
@@ -200,6 +214,13 @@ export class PaymentWriter {
     };
   }
 }
+
+const TOO_LITTLE = {
+  status: 'FAILED',
+  code: BELOW_MINIMUM,
+  message: 'The card provider does not charge so little',
+  decline: 'hard',
+} as const;
 
 const NO_METHOD = {
   status: 'FAILED',

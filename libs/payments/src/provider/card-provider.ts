@@ -10,6 +10,11 @@ export class ProviderNotConfigured extends ProviderUnavailable {
   override readonly name = 'ProviderNotConfigured';
 }
 
+/** The request surely never reached the provider's work: it may be sent again without asking first. */
+export class NotSent extends ProviderUnavailable {
+  override readonly name = 'NotSent';
+}
+
 /** The code of a refusal because the key was used with other parameters before; money may have moved under it. */
 export const KEY_REUSED = 'provider.key_reused';
 
@@ -18,6 +23,8 @@ export interface PaymentTag {
   readonly company: string;
   readonly payment: string;
   readonly attempt: number;
+  /** What the payment is for, for people who look at it at the provider. */
+  readonly about?: Readonly<Record<string, string>>;
 }
 
 /** A request for money. Under one key the parameters never differ. */

@@ -4,8 +4,15 @@ import type { PaymentRecord } from '../payments/payment.record.js';
 import type { IntentTruth, PaymentTag } from './card-provider.js';
 
 /** The tag by which one attempt of a payment is found at the provider. */
-export function paymentTag({ company, _id }: PaymentRecord, attempt: number): PaymentTag {
-  return { company: company.toHexString(), payment: _id.toHexString(), attempt };
+export function paymentTag(payment: PaymentRecord, attempt: number): PaymentTag {
+  const { company, _id, subscription, order, kind, slice } = payment;
+  const about = {
+    ...(subscription === null ? {} : { subscription: subscription.toHexString() }),
+    ...(order === null ? {} : { order: order.toHexString() }),
+    kind,
+    slice,
+  };
+  return { company: company.toHexString(), payment: _id.toHexString(), attempt, about };
 }
 
 /** True when the intent was made for this payment, and for its amount. */

@@ -4,6 +4,7 @@ import Stripe from 'stripe';
 
 import type { ChargeOutcome } from '../payments/charge-outcome.js';
 import {
+  NotSent,
   ProviderUnavailable,
   type ChargeRequest,
   type RefundOutcome,
@@ -37,7 +38,7 @@ export class StripeCharges {
   async refund(request: RefundRequest): Promise<RefundOutcome> {
     const { currency, intent_id, key, reason } = request;
     try {
-      const refund = await this.client.inTime(
+      const refund = await this.client.inTime(() =>
         this.client.sdk.refunds.create(
           {
             payment_intent: intent_id,
@@ -63,7 +64,8 @@ export class StripeCharges {
   private async chargeOnce(request: ChargeRequest): Promise<ChargeOutcome> {
     try {
       const { intent_id } = request;
-      const call = intent_id === null ? this.create(request) : this.confirm(intent_id, request);
+      const call = (): Promise<Stripe.PaymentIntent> =>
+        intent_id === null ? this.create(request) : this.confirm(intent_id, request);
       return outcomeOfIntent(real(await this.client.inTime(call), 'payment_intent'));
     } catch (error) {
       return this.outcomeOf(error, { key: request.key, payment: request.tag.payment });
@@ -102,7 +104,9 @@ export class StripeCharges {
   }
 
   private outcomeOf(error: unknown, context: object): ChargeOutcome {
-    if (error instanceof ProviderUnavailable) return { kind: 'unknown', reason: error.message };
+    if (error instanceof ProviderUnavailable) {
+      return { kind: 'unknown', reason: error.message, unsent: error instanceof NotSent };
+    }
     // An amount that Stripe does not take: nothing was sent, and no retry can mend it.
     if (isFault(error)) {
       const { code, message } = error;

@@ -5,6 +5,7 @@ import type { Config, Log, StripeAccount } from '@commerce/platform';
 import Stripe from 'stripe';
 
 import { ProviderUnavailable } from './card-provider.js';
+import type { ProviderPace } from './provider-pace.js';
 import { factsOf, reasonOf } from './stripe-truth.js';
 
 /** The SDK with the key of one account, pointed at STRIPE_API_BASE, and what all calls through it have in common. */
@@ -17,6 +18,7 @@ export class StripeClient {
     account: Pick<StripeAccount, 'secretKey'>,
     stripe: Pick<Config['stripe'], 'apiBase' | 'timeoutMs'>,
     private readonly log: Log,
+    private readonly pace: ProviderPace,
   ) {
     const base = new URL(stripe.apiBase);
     const secure = base.protocol === 'https:';
@@ -39,8 +41,23 @@ export class StripeClient {
     this.agent.destroy();
   }
 
-  /** The SDK's timeout counts only the gaps between bytes; this one counts the whole call. */
-  async inTime<T>(call: Promise<T>): Promise<T> {
+  /**
+   * Sends a request when its turn has come. The SDK's timeout counts only the gaps between bytes; this one counts the
+   * whole call. Throws NotSent, ProviderUnavailable and what the SDK throws.
+   */
+  async inTime<T>(call: () => Promise<T>): Promise<T> {
+    await this.pace.turn();
+    try {
+      const answer = await this.withDeadline(call());
+      this.pace.accepted();
+      return answer;
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeRateLimitError) this.pace.refused();
+      throw error;
+    }
+  }
+
+  private async withDeadline<T>(call: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new ProviderUnavailable('timeout')), this.deadlineMs);
@@ -55,7 +72,7 @@ export class StripeClient {
   /** The answer to a question; null when Stripe knows no such thing. Throws ProviderUnavailable without an answer. */
   async asked<T>(ask: () => Promise<T>): Promise<T | null> {
     try {
-      return await this.inTime(ask());
+      return await this.inTime(ask);
     } catch (error) {
       if (error instanceof ProviderUnavailable) throw error;
       const refused = error instanceof Stripe.errors.StripeInvalidRequestError;

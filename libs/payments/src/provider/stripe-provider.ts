@@ -190,7 +190,7 @@ export class StripeProvider extends CardProvider {
 
   private async methodAnswer(ask: () => Promise<Stripe.PaymentMethod>): Promise<MethodAnswer> {
     try {
-      const method = await this.client.inTime(ask());
+      const method = await this.client.inTime(ask);
       return { kind: 'known', method: truthOfMethod(real(method, 'payment_method')) };
     } catch (error) {
       const { outcome } = outcomeOfError(error);

@@ -1,48 +1,35 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
 import { Companies, type Mode } from '@commerce/identity';
-import {
-  CONFIG,
-  Log,
-  Metrics,
-  SystemClock,
-  type Config,
-  type Id,
-  type StripeAccount,
-} from '@commerce/platform';
+import { CONFIG, Log, type Config, type Id, type StripeAccount } from '@commerce/platform';
 
 import { ProviderNotConfigured, type CardProvider, type ProviderWebhook } from './card-provider.js';
 import { CardProviders } from './card-providers.js';
-import { StripeCharges } from './stripe-charges.js';
-import { StripeClient } from './stripe-client.js';
 import { stripeMinimum } from './stripe-minimums.js';
-import { StripeProvider } from './stripe-provider.js';
+import { StripeProviderFactory } from './stripe-provider-factory.js';
+import type { StripeProvider } from './stripe-provider.js';
 
 const MODES: readonly Mode[] = ['live', 'test'];
 
 /** The accounts with Stripe. */
 @Injectable()
-export class StripeProviders extends CardProviders implements OnApplicationShutdown {
+export class StripeProviders extends CardProviders {
   readonly name = 'stripe';
-  private readonly clients: StripeClient[] = [];
   private readonly accounts: Readonly<Record<Mode, StripeProvider | null>>;
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'stripe'>,
     private readonly companies: Companies,
-    private readonly clock: SystemClock,
     private readonly log: Log,
-    private readonly metrics: Metrics,
+    factory: StripeProviderFactory,
   ) {
     super();
     const { live, test } = config.stripe;
-    const forTest = this.providerOf(test);
+    const providerOf = (account: StripeAccount | null): StripeProvider | null =>
+      account === null ? null : factory.providerOf(account);
+    const forTest = providerOf(test);
     // The sandbox serves both with one account.
-    this.accounts = { test: forTest, live: live === test ? forTest : this.providerOf(live) };
-  }
-
-  onApplicationShutdown(): void {
-    for (const client of this.clients) client.close();
+    this.accounts = { test: forTest, live: live === test ? forTest : providerOf(live) };
   }
 
   minimumCharge(currency: string): number {
@@ -71,14 +58,5 @@ export class StripeProviders extends CardProviders implements OnApplicationShutd
     if ((live?.webhookSecret ?? test?.webhookSecret ?? null) === null)
       this.log.error('A webhook came, but STRIPE_WEBHOOK_SECRET is not set: it cannot be verified');
     throw fault('notice.invalid', 'The signature of the webhook is not valid');
-  }
-
-  private providerOf(account: StripeAccount | null): StripeProvider | null {
-    if (account === null) return null;
-    const { stripe } = this.config;
-    const client = new StripeClient(account, stripe, this.log);
-    this.clients.push(client);
-    const charges = new StripeCharges(client, this.log, this.metrics);
-    return new StripeProvider(client, charges, this.clock, { ...stripe, ...account });
   }
 }

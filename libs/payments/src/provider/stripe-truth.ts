@@ -87,7 +87,19 @@ export function outcomeOfError(error: unknown): { outcome: ChargeOutcome; seriou
     error instanceof Stripe.errors.StripeAuthenticationError ||
     error instanceof Stripe.errors.StripePermissionError ||
     !(error instanceof Stripe.errors.StripeError);
-  return { outcome: { kind: 'unknown', reason: reasonOf(error) }, serious };
+  return { outcome: { kind: 'unknown', reason: reasonOf(error), unsent: wasNotSent(error) }, serious };
+}
+
+/** Errors of the network from before there was a connection. */
+const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** True where the provider has surely done no work: nobody was there, or it refused to begin. */
+export function wasNotSent(error: unknown): boolean {
+  if (error instanceof Stripe.errors.StripeRateLimitError) return true;
+  if (!(error instanceof Stripe.errors.StripeConnectionError)) return false;
+  const cause: unknown = error.detail;
+  const code: unknown = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : null;
+  return typeof code === 'string' && NO_CONNECTION.has(code);
 }
 
 function cardError(error: Stripe.errors.StripeCardError): ChargeOutcome {
@@ -166,7 +178,7 @@ export function truthOfMethod(method: Stripe.PaymentMethod): MethodTruth {
 }
 
 export function metadataOf(tag: PaymentTag): Record<string, string> {
-  return { company: tag.company, payment: tag.payment, attempt: String(tag.attempt) };
+  return { ...tag.about, company: tag.company, payment: tag.payment, attempt: String(tag.attempt) };
 }
 
 function tagOf(metadata: Stripe.Metadata): PaymentTag | null {

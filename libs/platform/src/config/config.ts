@@ -28,6 +28,8 @@ export interface Config {
     /** Where browsers load the provider's library from. */
     readonly libraryUrl: string;
     readonly timeoutMs: number;
+    /** Requests that all processes together send to one account in a second; 0: no limit. */
+    readonly ratePerSecond: number;
   };
   /** Keys that seal secrets at rest, 32 bytes each; the first seals, all open. Empty: a key file. */
   readonly secretKeys: readonly Uint8Array[];

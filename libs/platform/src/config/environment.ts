@@ -86,6 +86,9 @@ export class Environment {
   @WholeNumber(100, 60_000)
   STRIPE_TIMEOUT_MS = 10_000;
 
+  @WholeNumber(0, MANY)
+  PROVIDER_RATE_PER_SECOND = 80;
+
   @TrueOrFalse()
   WEBHOOK_ALLOW_PRIVATE = false;
 

@@ -16,6 +16,7 @@ interface StripeVariables {
   readonly STRIPE_API_BASE: string;
   readonly STRIPE_LIBRARY_URL: string | null;
   readonly STRIPE_TIMEOUT_MS: number;
+  readonly PROVIDER_RATE_PER_SECOND: number;
 }
 
 const TEST_KEY = /^(sk|rk)_test_/;
@@ -81,6 +82,7 @@ export function stripeOf(env: StripeVariables): Config['stripe'] {
     apiBase,
     libraryUrl: env.STRIPE_LIBRARY_URL ?? (isReal ? 'https://js.stripe.com/v3/' : `${apiBase}/v3/`),
     timeoutMs: env.STRIPE_TIMEOUT_MS,
+    ratePerSecond: env.PROVIDER_RATE_PER_SECOND,
   };
 }
 

@@ -129,6 +129,7 @@ const ROWS: readonly Row[] = [
   ['coupon.used_more_often', 422, 'max_redemptions is below the number of times the coupon has been used'],
   ['coupon.used_up', 422, 'The coupon has been redeemed, or is reserved, as often as it may be'],
   ['currency.unknown', 422, 'Not an ISO 4217 code'],
+  ['currency.unsupported', 422, 'A currency that is counted in fifths, which cannot be charged: MGA, MRU'],
   ['date.out_of_range', 422, 'A date is beyond what a calendar can count'],
   ['field.unknown', 422, 'The request has no such field or query parameter; appears in `errors`'],
   ['fraction.out_of_range', 422, 'A discount or VAT rate is not between 0 and 1'],

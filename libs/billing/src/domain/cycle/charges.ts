@@ -1,6 +1,6 @@
 import { earlier } from '../calendar/schedule.js';
 import { giveBack } from '../ledger/credit.js';
-import type { Ledger, SliceLedger } from '../ledger/ledger.js';
+import { collectable, type Ledger, type SliceLedger } from '../ledger/ledger.js';
 import { inFlight, type ChargeKind, type OpenPayment, type PaymentKey } from '../ledger/open-payment.js';
 import { cutShort, sliceKey, type RunningSlice } from '../ledger/running-slice.js';
 import { billSlice, type SliceBill } from '../ledger/slice-bill.js';
@@ -23,8 +23,8 @@ interface ChargeInput extends PaymentKey {
   readonly own_minor: number;
   readonly of: string | null;
   readonly counts: boolean;
-  /** Whether the whole outstanding amount is one of the parts. */
-  readonly debt: boolean;
+  /** How much of the outstanding amount is one of the parts. */
+  readonly debt_minor: number;
   readonly period: { readonly start: Date; readonly end: Date };
 }
 
@@ -111,15 +111,15 @@ function chargeBill(
   // The slice of the bill does not count this payment yet.
   const key = sliceKey(slice);
   const kind: ChargeKind = slice.bills === 0 ? 'period' : 'proration';
-  const debts = terms.plan.auto_bill_amount ? debtParts(state.ledger) : [];
+  const debt_minor = collectable(state.ledger, terms.plan.auto_bill_amount);
   return charge(moment, {
     kind,
     slice: slice.bills === 0 ? key : `${key}-${slice.bills}`,
-    parts: [...more, ...parts, ...debts],
+    parts: [...more, ...parts, ...debtParts(state.ledger, debt_minor)],
     own_minor: amount_minor,
     of: key,
     counts: true,
-    debt: debts.length > 0,
+    debt_minor,
     period: { start: slice.start, end: earlier(state.schedule.endOf(slice), slice.end) },
   });
 }
@@ -135,7 +135,7 @@ export function chargeSetup(moment: Moment): Decision {
       own_minor: 0,
       of: null,
       counts: false,
-      debt: false,
+      debt_minor: 0,
       period: { start: moment.now, end: moment.now },
     },
   );
@@ -152,28 +152,28 @@ export function chargeDebts(moment: Moment): Decision {
     {
       kind: 'period',
       slice: `debt-${debts}`,
-      parts: debtParts(ledger),
+      parts: debtParts(ledger, ledger.outstanding_amount_minor),
       own_minor: 0,
       of: null,
       counts: ledger.collect_debt?.counts ?? false,
-      debt: true,
+      debt_minor: ledger.outstanding_amount_minor,
       period: { start: running?.start ?? now, end: running?.end ?? now },
     },
   );
 }
 
 function charge({ state, now }: Moment, input: ChargeInput): Decision {
-  const { kind, slice, own_minor, of, counts, debt, period } = input;
+  const { kind, slice, own_minor, of, counts, debt_minor, period } = input;
   const { currency, outstanding_amount_minor, collect_debt } = state.ledger;
   const { amount_minor, breakdown } = breakdownOf(currency, input.parts);
-  const debt_minor = debt ? outstanding_amount_minor : 0;
+  const collectsAll = debt_minor > 0 && debt_minor === outstanding_amount_minor;
   const opened = { kind, slice, amount_minor, debt_minor, own_minor, of, since: now, counts, attempts: 1 };
   const open_payment: OpenPayment = inFlight(opened, 1);
   const { start: period_start, end: period_end } = period;
   return {
     do: 'charge',
     // Where this payment collects the debt, a new payment method has nothing left to collect.
-    state: withLedger(state, { open_payment, collect_debt: debt ? null : collect_debt }),
+    state: withLedger(state, { open_payment, collect_debt: collectsAll ? null : collect_debt }),
     event: 'subscription.updated',
     charge: { kind, slice, amount_minor, period_start, period_end, breakdown, off_session: true },
   };
@@ -185,8 +185,8 @@ function setupFee({ plan }: Terms): PricedPart {
   return setupPart(plan.setup_fee_minor, plan.currency);
 }
 
-function debtParts({ outstanding_amount_minor: debt, currency }: Ledger): PricedPart[] {
-  return debt > 0 ? [outstandingPart(debt, currency)] : [];
+function debtParts({ currency }: Ledger, debt_minor: number): PricedPart[] {
+  return debt_minor > 0 ? [outstandingPart(debt_minor, currency)] : [];
 }
 
 function withBill(slice: RunningSlice): RunningSlice {

@@ -30,6 +30,8 @@ export interface ChargeResult extends PaymentKey {
   readonly status: 'SUCCEEDED' | 'FAILED' | 'REQUIRES_AUTH';
   /** Null unless FAILED. */
   readonly decline: 'soft' | 'hard' | null;
+  /** FAILED, as the amount is too little to be charged: nobody was asked for it. */
+  readonly below_minimum?: boolean;
   readonly attempts: number;
   readonly amount_minor: number;
 }

@@ -18,16 +18,20 @@ export interface PreviewedCharge {
 /** Between two charges there are a few other decisions, never as many as this. */
 const DECISIONS_PER_CHARGE = 16;
 
-/** The next `count` charges, assuming that each succeeds on its date: the very decisions that billing will make. */
+/**
+ * The next `count` charges, assuming that each succeeds on its date: the very decisions that billing will make. What is
+ * below the card provider's minimum joins the next charge.
+ */
 export function previewCharges(
   state: SubscriptionState,
   terms: Terms,
   now: Date,
   count: number,
+  minimum_minor = 0,
 ): PreviewedCharge[] {
   const charges: PreviewedCharge[] = [];
   if (count === 0) return charges;
-  for (const charge of chargesAhead(state, terms, true, now)) {
+  for (const charge of chargesAhead(state, terms, true, now, minimum_minor)) {
     charges.push(charge);
     if (charges.length === count) break;
   }
@@ -43,28 +47,40 @@ export function* chargesAhead(
   terms: Terms,
   canPay: boolean,
   now: Date,
+  minimum_minor = 0,
 ): Generator<PreviewedCharge, void> {
   let at = now;
-  let ahead = settledWell(state, terms, at);
+  let ahead = settled(state, terms, at, false);
   for (let left = DECISIONS_PER_CHARGE; left > 0; left -= 1) {
     const { due } = ahead.outlook;
     if (due === null) return;
     at = due > at ? due : at;
     const decision = decideCycle(ahead, terms, canPay, at);
     if (decision.do === 'nothing') return;
-    ahead = settledWell(decision.state, terms, at);
-    if (decision.do !== 'charge') continue;
+    const left_out = decision.do === 'charge' && isTooLittle(decision.charge.amount_minor, minimum_minor);
+    ahead = settled(decision.state, terms, at, left_out);
+    if (decision.do !== 'charge' || left_out) continue;
     const { kind, period_start, period_end, breakdown } = decision.charge;
     yield { date: at, amount: breakdown.amount, kind, period_start, period_end, breakdown };
     left = DECISIONS_PER_CHARGE;
   }
 }
 
-/** The state once its open payment has succeeded. */
-function settledWell(state: SubscriptionState, terms: Terms, at: Date): SubscriptionState {
+function isTooLittle(amount_minor: number, minimum_minor: number): boolean {
+  return amount_minor > 0 && amount_minor < minimum_minor;
+}
+
+/** The state once its open payment has succeeded, or was too little to be charged. */
+function settled(
+  state: SubscriptionState,
+  terms: Terms,
+  at: Date,
+  below_minimum: boolean,
+): SubscriptionState {
   const { open_payment: open } = state.ledger;
   if (open === null) return state;
   const { kind, slice, attempts, amount_minor } = open;
-  const result = { kind, slice, status: 'SUCCEEDED', decline: null, attempts, amount_minor } as const;
+  const status = below_minimum ? 'FAILED' : 'SUCCEEDED';
+  const result = { kind, slice, status, decline: null, below_minimum, attempts, amount_minor } as const;
   return settleCharge(state, terms, result, at).state;
 }

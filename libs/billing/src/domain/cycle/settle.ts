@@ -1,4 +1,4 @@
-import { withLatePayment, withPayment } from '../ledger/ledger.js';
+import { withCarried, withLatePayment, withPayment } from '../ledger/ledger.js';
 import {
   inFlight,
   toAuthenticate,
@@ -74,8 +74,15 @@ function outcomeOf(
     case 'REQUIRES_AUTH':
       return requiresAuth(state, plan, open, now);
     case 'FAILED':
-      return failed(state, plan, open, result.decline, now);
+      return result.below_minimum
+        ? { state: carried(state, open), event: 'subscription.updated' }
+        : failed(state, plan, open, result.decline, now);
   }
+}
+
+/** No failed period: what is too little to be charged joins the next charge. */
+function carried<S extends SubscriptionState>(state: S, open: OpenPayment): S {
+  return { ...state, ledger: withCarried(state.ledger, open) };
 }
 
 function succeeded<S extends SubscriptionState>(state: S, open: OpenPayment, now: Date): S {

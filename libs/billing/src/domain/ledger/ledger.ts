@@ -11,6 +11,8 @@ export interface CollectDebt {
 export interface Ledger {
   readonly currency: string;
   readonly outstanding_amount_minor: number;
+  /** How much of that was too little to be charged by itself: it joins the next charge in any case. */
+  readonly carried_amount_minor: number;
   readonly failed_attempts: number;
   /** When and how much was last collected. */
   readonly last_billed_date: Date | null;
@@ -42,14 +44,35 @@ export function withDebt<L extends Ledger>(ledger: L, open: OpenPayment): L {
   const outstanding_amount_minor = ledger.outstanding_amount_minor + added;
   const owes = (slice: RunningSlice): RunningSlice =>
     sliceKey(slice) === open.of ? { ...slice, owed_minor: slice.owed_minor + open.own_minor } : slice;
-  return eachSlice({ ...ledger, open_payment: null, outstanding_amount_minor }, owes);
+  // Part of what was carried may have been forgiven or paid meanwhile.
+  const carried_amount_minor = Math.min(ledger.carried_amount_minor, ledger.outstanding_amount_minor);
+  const owing = { ...ledger, open_payment: null, outstanding_amount_minor, carried_amount_minor };
+  return eachSlice(owing, owes);
+}
+
+/** The amount was too little to be charged: it is carried into the next charge. */
+export function withCarried<L extends Ledger>(ledger: L, open: OpenPayment): L {
+  const owing = withDebt(ledger, open);
+  const added = open.amount_minor - open.debt_minor;
+  return { ...owing, carried_amount_minor: owing.carried_amount_minor + added };
+}
+
+/** What of the outstanding amount goes into the next charge. */
+export function collectable(
+  { outstanding_amount_minor, carried_amount_minor }: Ledger,
+  all: boolean,
+): number {
+  return all ? outstanding_amount_minor : Math.min(outstanding_amount_minor, carried_amount_minor);
 }
 
 /** The payment succeeded: each slice is credited with its part, and with the debt for it that was collected. */
 export function withPayment<L extends Ledger>(ledger: L, open: OpenPayment, now: Date): L {
   const { kind, slice: key, of, own_minor, debt_minor, amount_minor: collected } = open;
+  // As a rule the debt is all that is owed; what was carried alone may be less.
+  let left = debt_minor;
   const pays = (slice: RunningSlice): RunningSlice => {
-    const debt = debt_minor > 0 ? slice.owed_minor : 0;
+    const debt = Math.min(left, slice.owed_minor);
+    left -= debt;
     const amount_minor = (sliceKey(slice) === of ? own_minor : 0) + debt;
     if (amount_minor <= 0) return slice;
     const part: PaidPart = { kind, slice: key, amount_minor };
@@ -60,6 +83,7 @@ export function withPayment<L extends Ledger>(ledger: L, open: OpenPayment, now:
     ...ledger,
     open_payment: null,
     outstanding_amount_minor,
+    carried_amount_minor: debt_minor > 0 ? 0 : ledger.carried_amount_minor,
     failed_attempts: 0,
     last_billed_date: now,
     last_billed_amount_minor: collected,

@@ -1,0 +1,97 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { newId, parseId } from '@commerce/platform';
+import { eventually, idIn, type Client } from '@commerce/testing';
+import type { Connection } from 'mongoose';
+
+import { createWorker, startWorker } from '../../apps/worker/src/create-worker.js';
+import { World, type Merchant } from '../world.js';
+
+/** The whole backlog is 5000: `DUE_RENEWALS=5000 npm test -- test/faults/billing-shares`. */
+const MANY = Number(process.env['DUE_RENEWALS'] ?? 200);
+
+let world: World;
+const workers: INestApplicationContext[] = [];
+
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+  for (let n = 0; n < 4; n += 1) workers.push(await createWorker());
+});
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.close()));
+  await world.stop();
+});
+
+function collection(name: string): ReturnType<Connection['collection']> {
+  return world.api.get<Connection>(getConnectionToken()).collection(name);
+}
+
+/** Starts a subscription of a new customer, whose first slice is due at once. */
+async function started({ admin }: { readonly admin: Client }): Promise<string> {
+  const user = idIn(await admin.made('/users', { name: 'Ada' }));
+  const card = idIn(await admin.made('/payment_methods', { payment_method: 'stripe', user }));
+  await admin.changed(`/payment_methods/${card}`, { payment_method_id: 'pm_card_visa' });
+  const terms = { name: 'Monthly', interval_unit: 'MONTH', currency: 'EUR', total_amount: 30, prepay: true };
+  const plan = idIn(await admin.made('/plans', terms));
+  const body = { plan, user, payment_method: card, start_now: true };
+  return idIn(await admin.made('/subscriptions', body));
+}
+
+/** Makes a company owe many more renewals like its first one, due for a minute, as an outage leaves them behind. */
+async function owe(merchant: Merchant, count: number): Promise<void> {
+  const pattern = await collection('subscriptions').findOne({ _id: parseId(await started(merchant))! });
+  const at = new Date(Date.now() - 60_000);
+  const rows = Array.from({ length: count - 1 }, (_, index) => ({
+    ...pattern,
+    _id: newId(),
+    human_id: `X${index.toString(36).toUpperCase().padStart(5, '0')}`,
+    wake_at: at,
+  }));
+  await collection('subscriptions').insertMany(rows);
+}
+
+const paid = (company: Merchant['company']): Promise<number> =>
+  collection('payments').countDocuments({ company, status: 'SUCCEEDED' });
+
+describe(`${String(MANY)} renewals of one company that are due at once, and four workers`, () => {
+  it('do not keep the first charge of another company waiting, and are charged once each', async () => {
+    const [many, one] = [await world.stranger(), await world.stranger()];
+    await owe(many, MANY);
+    for (const worker of workers) startWorker(worker);
+    await eventually(
+      () => paid(many.company),
+      (count) => count >= 5,
+      60_000,
+    );
+    const ahead = await paid(many.company);
+    const id = await started(one);
+    const began = performance.now();
+    await eventually(
+      () => paid(one.company),
+      (count) => count === 1,
+      30_000,
+    );
+    const seconds = (performance.now() - began) / 1000;
+    const before = await paid(many.company);
+    process.stdout.write(
+      `the other company: after ${seconds.toFixed(1)} s and ${String(before - ahead)} of the first\n`,
+    );
+    expect(seconds).toBeLessThan(5);
+    expect(before).toBeLessThan(MANY);
+    expect(await one.admin.read(`/subscriptions/${id}`)).toMatchObject({ collection_state: 'OK' });
+
+    await eventually(
+      () => paid(many.company),
+      (count) => count >= MANY,
+      300_000,
+    );
+    expect(await collection('payments').countDocuments({ company: many.company })).toBe(MANY);
+    const twice = await collection('payments')
+      .aggregate([
+        { $group: { _id: '$subscription', count: { $sum: 1 } } },
+        { $match: { count: { $gt: 1 } } },
+      ])
+      .toArray();
+    expect(twice).toEqual([]);
+  }, 400_000);
+});

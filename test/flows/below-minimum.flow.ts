@@ -1,0 +1,91 @@
+import { World } from '../world.js';
+import { Story } from './story.js';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+describe('an amount below the minimum of the card provider', () => {
+  it.each([true, false])(
+    'is not sent, is no failed period, and joins the next charge (auto_bill_amount %s)',
+    async (auto_bill_amount) => {
+      const story = await Story.begin(world, '2025-01-01');
+      const plan = { total_amount: 0.3, prepay: true, auto_bill_amount, max_fail_attempts: 1 };
+      const body = { plan: await story.plan(plan), user: story.user, count: 2 };
+      const previewed = await world.admin.made('/subscriptions/preview', body);
+      expect(previewed.map(({ amount }: any) => amount)).toEqual([0.6, 0.6]);
+
+      const payment_method = await story.card();
+      const id = await story.subscribed(plan, { payment_method });
+      await story.settled(id);
+      expect(await story.subscription(id)).toMatchObject({
+        status: 'ACTIVE',
+        failed_attempts: 0,
+        outstanding_amount: 0.3,
+      });
+      await story.until('2025-02-01');
+      expect(await story.bill(id)).toEqual([
+        ['2025-01-01', 0.3, 'FAILED'],
+        ['2025-02-01', 0.6, 'SUCCEEDED'],
+      ]);
+      const [first] = await story.payments(id);
+      expect(first.attempts).toMatchObject([{ number: 1, status: 'FAILED', code: 'amount.below_minimum' }]);
+      expect(await story.ledger()).toMatchObject({ charges: 1, captured: 60 });
+      expect(await story.subscription(id)).toMatchObject({ outstanding_amount: 0, collection_state: 'OK' });
+    },
+  );
+
+  it('is asked for alone where other debts wait for somebody to collect them', async () => {
+    const story = await Story.begin(world, '2025-01-01');
+    const payment_method = await story.card();
+    const plan = { total_amount: 30, prepay: true, auto_bill_amount: false, should_retry_payments: false };
+    await story.bank('insufficient_funds');
+    const id = await story.subscribed(plan, { payment_method });
+    await story.until('2025-02-01');
+    expect(await story.bill(id)).toEqual([
+      ['2025-01-01', 30, 'FAILED'],
+      ['2025-02-01', 30, 'SUCCEEDED'],
+    ]);
+    expect(await story.subscription(id)).toMatchObject({ outstanding_amount: 30 });
+  });
+
+  it('names what the intent is for in its metadata', async () => {
+    const story = await Story.begin(world, '2025-01-01');
+    const id = await story.subscribed({ prepay: true }, { payment_method: await story.card() });
+    await story.settled(id);
+    const [payment] = await story.payments(id);
+    const answer = await fetch(
+      `${world.sandbox.url}/v1/payment_intents/${String(payment.metadata.payment_intent_id)}`,
+      { headers: { authorization: `Bearer ${String(process.env['STRIPE_SECRET_KEY'])}` } },
+    );
+    const { metadata } = (await answer.json()) as { metadata: object };
+    expect(metadata).toEqual({
+      company: world.company.toHexString(),
+      payment: payment._id.$oid,
+      attempt: '1',
+      subscription: id,
+      kind: 'period',
+      slice: '0',
+    });
+  });
+});
+
+describe('a currency that is counted in fifths', () => {
+  it.each(['MGA', 'MRU'])('is refused: %s', async (currency) => {
+    const bodies: [string, object][] = [
+      ['/plans', { name: 'Plan', interval_unit: 'MONTH', total_amount: 30, currency }],
+      ['/products', { name: 'Tea', price: 10, currency }],
+      ['/coupons', { name: 'Five', amount_off: 5, currency }],
+    ];
+    for (const [path, body] of bodies) {
+      const { status, body: problem } = await world.admin.post(path, body);
+      expect([status, problem.errors[0]]).toMatchObject([
+        422,
+        { path: 'currency', code: 'currency.unsupported' },
+      ]);
+    }
+  });
+});
