@@ -123,8 +123,9 @@ describe('a charge that the customer must authenticate', () => {
     const id = payment._id.toHexString();
     await bank(payment, 'decline');
     const failed = await bench.payments.confirm(owner, id, confirmation(payment));
-    expect(failed).toMatchObject({
-      status: 'FAILED',
+    expect(failed).toMatchObject({ status: 'FAILED', attempts: [{ code: 'generic_decline' }] });
+    // The customer is not told more; an admin is.
+    expect(await bench.read(payment)).toMatchObject({
       attempts: [{ code: 'payment_intent_authentication_failure', decline: 'soft' }],
     });
   });

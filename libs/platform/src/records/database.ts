@@ -118,7 +118,7 @@ function textOf(value: unknown): string {
 /** The indexes of a collection; none where there is no such collection yet. */
 async function indexesOf(collection: Collection): Promise<Index[]> {
   try {
-    return (await collection.indexes()) as Index[];
+    return await collection.indexes();
   } catch (error) {
     if ((error as { codeName?: unknown }).codeName === 'NamespaceNotFound') return [];
     throw error;
