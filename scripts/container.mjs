@@ -15,7 +15,11 @@ try {
   if (!APPS.includes(app)) throw new StartError(`Say which app to run: ${APPS.join(', ')}.`);
   dropEmptyVariables();
   // The sandbox, in a container of its own, signs what it reports with this secret.
-  const { STRIPE_SECRET_KEY: key, STRIPE_TEST_SECRET_KEY: testKey, SANDBOX_WEBHOOK_SECRET: shared } = process.env;
+  const {
+    STRIPE_SECRET_KEY: key,
+    STRIPE_TEST_SECRET_KEY: testKey,
+    SANDBOX_WEBHOOK_SECRET: shared,
+  } = process.env;
   if (!key && !testKey && process.env.SANDBOX_URL && shared) {
     process.env.STRIPE_WEBHOOK_SECRET ??= shared;
   }
