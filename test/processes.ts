@@ -171,6 +171,8 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
     WEBHOOK_ALLOW_PRIVATE: 'true',
     RATE_LIMIT_PER_SECOND: '0',
     SWEEP_INTERVAL_MS: '300',
+    // Tests share two cores; those of the deadline set it themselves.
+    DATABASE_TIMEOUT: '30s',
     LEASE_MS: '3000',
     LOG_LEVEL: 'fatal',
   };

@@ -1,4 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
+import { openField } from '@commerce/platform';
 import { idIn, type Client } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 import supertest from 'supertest';
@@ -92,7 +93,7 @@ export class Shop {
   async told(id: string): Promise<Told[]> {
     const rows = await this.database.collection('events').find({}).toArray();
     return rows
-      .map((row) => JSON.parse(String(row['body'])) as Told)
+      .map((row) => JSON.parse(openField(String(row['body']), ['events', String(row._id), 'body'])) as Told)
       .filter(({ object }) => object._id === id)
       .sort((a, b) => a.sequence - b.sequence);
   }

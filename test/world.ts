@@ -155,6 +155,8 @@ function environment(sandboxUrl: string, dataDir: string): Record<string, string
     RATE_LIMIT_PER_SECOND: '0',
     AUTH_FAILURES_PER_MINUTE: '0',
     SWEEP_INTERVAL_MS: '200',
+    // Tests share two cores; those of the deadline set it themselves.
+    DATABASE_TIMEOUT: '30s',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
   };
 }

@@ -59,6 +59,19 @@ export async function findMongoServer(context) {
   );
 }
 
+/**
+ * A mongod of MongoDB's own, where this machine has one.
+ *
+ * @returns {string | null}
+ */
+export function findMongod() {
+  const onThePath = onPath('mongod');
+  if (onThePath && tryOut(onThePath)) return onThePath;
+  const { downloaded } = places();
+  const kept = existsSync(downloaded) ? readFileSync(downloaded, 'utf8') : '';
+  return isProgram(kept) && tryOut(kept) ? kept : null;
+}
+
 /** @type {Choice} */
 function fromPath() {
   const command = onPath('mongod');

@@ -1,7 +1,11 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Keys, Users, Tokens } from '@commerce/identity';
 import { Client } from '@commerce/testing';
 import { SignJWT, generateKeyPair } from 'jose';
+import type { Connection } from 'mongoose';
 
+import { createApi } from '../../apps/api/src/create-api.js';
 import { World } from '../world.js';
 
 let world: World;
@@ -108,5 +112,42 @@ describe('Authentication', () => {
     expect(response.status).toBe(200);
     expect(response.body.keys[0]).toMatchObject({ kty: 'OKP', alg: 'EdDSA', use: 'sig' });
     expect(JSON.stringify(response.body)).not.toContain('"d"');
+  });
+
+  describe('right after a start', () => {
+    let fresh: NestExpressApplication;
+    let url: string;
+    beforeEach(async () => {
+      fresh = await createApi();
+      await fresh.listen(0, '127.0.0.1');
+      url = (await fresh.getUrl()).replace('[::1]', '127.0.0.1');
+    });
+    afterEach(() => fresh.close());
+
+    it('lets all tokens in that are good, and shows all keys', async () => {
+      const { id } = await world.user();
+      const { access_token: token } = await world.get(Tokens).issueTo(world.company, id);
+      const many = Array.from({ length: 10 });
+      const answers = await Promise.all(
+        many.flatMap(() => [
+          new Client(url, { apiKey: world.apiKey, bearer: token }).get(`/users/${id}`),
+          new Client(url, { apiKey: '' }).get('/.well-known/jwks.json'),
+        ]),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      const sets = answers.filter(({ body }) => 'keys' in body).map(({ body }) => body.keys.length);
+      expect(Math.min(...sets)).toBeGreaterThan(0);
+    });
+
+    it('says 503 of a token that it cannot check for want of a database', async () => {
+      const { id } = await world.user();
+      const { access_token: token } = await world.get(Tokens).issueTo(world.company, id);
+      const client = new Client(url, { apiKey: world.apiKey, bearer: token });
+      // The API key is known from now on, the keys of tokens are not.
+      expect((await client.as('').get('/products')).status).toBe(200);
+      await fresh.get<Connection>(getConnectionToken()).close();
+      const answer = await client.get(`/users/${id}`);
+      expect([answer.status, answer.body.code]).toEqual([503, 'service.unavailable']);
+    });
   });
 });

@@ -116,11 +116,15 @@ describe('Replies are as openapi.json says', () => {
     await admin('get', '/subscriptions?size=1');
     await admin('get', '/subscriptions/search?size=1');
     expect(await admin('get', '/subscriptions/search')).not.toEqual([]);
+    await admin('get', '/subscriptions?held=true');
+    await admin('post', `/subscriptions/${id}/release`);
     await admin('put', `/subscriptions/${id}`, { note: 'At the door' });
     const [payment] = await eventually(
       () => admin('get', `/subscriptions/${id}/payments?size=5`),
       ([first]) => first?.status === 'SUCCEEDED',
     );
+    expect((await admin('get', `/payments/${idOf(payment)}/explanation`)).agrees).toBe(true);
+    expect((await admin('get', '/forecast?months=3')).subscriptions).toBe(1);
     await admin('post', `/payments/${idOf(payment)}/refunds`, { amount: 1, reason: 'goodwill' });
     expect(await admin('get', '/payments?size=1')).toHaveLength(1);
     await admin('post', `/subscriptions/${id}/pause`);

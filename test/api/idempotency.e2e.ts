@@ -1,3 +1,7 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { idIn, type Client } from '@commerce/testing';
+import type { Connection } from 'mongoose';
+
 import { World } from '../world.js';
 
 let world: World;
@@ -10,7 +14,7 @@ afterAll(async () => {
 
 describe('Idempotency-Key', () => {
   const count = async (): Promise<number> =>
-    Number((await world.admin.get('/users')).headers['x-total-count']);
+    Number((await world.admin.get('/users', { total: true })).headers['x-total-count']);
 
   it('gives the second request the answer of the first', async () => {
     const before = await count();
@@ -49,4 +53,110 @@ describe('Idempotency-Key', () => {
     expect((await caller.post('/users', { email: 'bad' })).status).toBe(422);
     expect((await caller.post('/users', { name: 'Good' })).status).toBe(200);
   });
+
+  it('counts the query as part of the request', async () => {
+    const { client } = await world.user();
+    const [one, other] = [await card(client), await card(client)];
+    const caller = client.with({ 'Idempotency-Key': 'query' });
+    expect((await caller.delete(`/payment_methods/${one}`)).status).toBe(200);
+    const again = await caller.delete(`/payment_methods/${one}?replacement=${other}`);
+    expect([again.status, again.body.code]).toEqual([422, 'idempotency_key.reused']);
+  });
+
+  it('does not keep a refusal that says to try again', async () => {
+    const { client } = await world.user();
+    const id = await card(client);
+    const caller = client.with({ 'Idempotency-Key': 'in-flight' });
+    await caller.put(`/payment_methods/${id}`, { default: true });
+    await keys().findOneAndUpdate({ state: 'done' }, { $set: { state: 'running' } }, NEWEST);
+    expect((await caller.put(`/payment_methods/${id}`, { default: true })).status).toBe(409);
+    await died('running');
+    expect((await caller.put(`/payment_methods/${id}`, { default: true })).status).toBe(200);
+  });
 });
+
+describe('A request whose process died after its commit', () => {
+  it('of POST /payment_methods is answered with the payment method and its secret', async () => {
+    const { client } = await world.user();
+    const caller = client.with({ 'Idempotency-Key': 'card' });
+    const first = await caller.made('/payment_methods', { payment_method: 'stripe' });
+    await died();
+    const second = await caller.post('/payment_methods', { payment_method: 'stripe' });
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(second.body).toEqual(first);
+    expect(second.body.setup_intent).toEqual({ client_secret: expect.any(String) });
+  });
+
+  it('of POST /payment_methods before the card could be opened is done anew', async () => {
+    const { client } = await world.user();
+    const caller = client.with({ 'Idempotency-Key': 'customer' });
+    const first = await caller.made('/payment_methods', { payment_method: 'stripe' });
+    // All that was committed is the customer at the provider.
+    await world.api
+      .get<Connection>(getConnectionToken())
+      .collection('payment_methods')
+      .findOneAndDelete({ setup_id: { $ne: null } }, { sort: { _id: -1 } });
+    await died();
+    await keys().updateMany({ state: 'running' }, { $set: { subject: null } });
+    const second = await caller.made('/payment_methods', { payment_method: 'stripe' });
+    expect(second).toMatchObject({
+      _cls: 'PaymentMethod',
+      setup_intent: { client_secret: expect.any(String) },
+    });
+    expect(idIn(second)).not.toBe(idIn(first));
+  });
+
+  it('of DELETE with a replacement is answered with what was deleted', async () => {
+    const { id: user, client } = await world.user();
+    const [one, other] = [await card(client), await card(client)];
+    const plan = idIn(await world.admin.made('/plans', PLAN));
+    await world.admin.made('/subscriptions', { plan, user, payment_method: one, start_now: true });
+    const caller = client.with({ 'Idempotency-Key': 'replaced' });
+    const path = `/payment_methods/${one}?replacement=${other}`;
+    const first = await caller.delete(path);
+    expect(first.body).toMatchObject({ _cls: 'PaymentMethod', deleted: true });
+    await died();
+    expect((await caller.delete(path)).body).toEqual(first.body);
+  });
+
+  it('is answered in the asked version, with all that the route shows', async () => {
+    const caller = world.admin.with({ 'Idempotency-Key': 'resource', 'X-Service-Version': '2019-02-01' });
+    const body = { name: 'Lamp', method: 'asset', user: (await world.user()).id };
+    const first = await caller.made('/resources', body);
+    await died();
+    expect((await caller.post('/resources', body)).body).toEqual(first);
+    const bulk = world.admin.with({ 'Idempotency-Key': 'bulk' });
+    const many = await bulk.made('/resources/bulk', [body, { ...body, name: 'Desk' }]);
+    await died();
+    expect((await bulk.post('/resources/bulk', [body, { ...body, name: 'Desk' }])).body).toEqual(many);
+  });
+
+  it('of POST /webhooks is answered with the secret', async () => {
+    const caller = world.admin.with({ 'Idempotency-Key': 'webhook' });
+    const body = { event_type: 'user.created', endpoint: (await world.receiver()).url };
+    const first = await caller.made('/webhooks', body);
+    await died();
+    expect((await caller.post('/webhooks', body)).body).toMatchObject({
+      _id: first._id,
+      secret: first.secret,
+    });
+  });
+});
+
+const PLAN = { interval_unit: 'MONTH', currency: 'EUR', total_amount: 1 };
+const NEWEST = { sort: { created: -1 } } as const;
+
+const keys = (): ReturnType<Connection['collection']> =>
+  world.api.get<Connection>(getConnectionToken()).collection('idempotency_keys');
+
+/** As if the last request had died between its commit and its answer. */
+async function died(state = 'done'): Promise<void> {
+  const gone = { state: 'running', locked_until: new Date(0), body: '', status: 0 };
+  await keys().findOneAndUpdate({ state }, { $set: gone }, NEWEST);
+}
+
+async function card(client: Client): Promise<string> {
+  const id = idIn(await client.made('/payment_methods', { payment_method: 'stripe' }));
+  await client.put(`/payment_methods/${id}`, { payment_method_id: 'pm_card_visa' });
+  return id;
+}

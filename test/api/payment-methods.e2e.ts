@@ -137,11 +137,11 @@ describe('GET /payment_methods', () => {
     const own = await world.user();
     await card(own.client);
     await own.client.made('/payment_methods', STRIPE);
-    const mine = await own.client.get('/payment_methods');
+    const mine = await own.client.get('/payment_methods', { total: true });
     expect(mine.headers['x-total-count']).toBe('2');
     expect(mine.body).toHaveLength(2);
     expect(JSON.stringify(mine.body)).not.toContain('_secret_');
-    const all = await world.admin.get('/payment_methods', { size: 1 });
+    const all = await world.admin.get('/payment_methods', { size: 1, total: true });
     expect(Number(all.headers['x-total-count'])).toBeGreaterThan(2);
     expect((await world.admin.read('/payment_methods', { user: own.id })).length).toBe(2);
     expect(await user.client.read('/payment_methods', { user: own.id })).toEqual([]);

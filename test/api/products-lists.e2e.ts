@@ -20,7 +20,8 @@ interface Product {
 async function shop(products: readonly object[]): Promise<{ caller: Client; made: any[] }> {
   const { admin } = await world.stranger();
   const made: any[] = [];
-  for (const one of products) made.push(await admin.made('/products', { price: 1, currency: 'EUR', ...one }));
+  for (const one of products)
+    made.push(await admin.made('/products', { price: 1, currency: 'EUR', active: true, ...one }));
   return { caller: new Client(admin.baseUrl, { apiKey: admin.credentials.apiKey }), made };
 }
 
@@ -29,10 +30,14 @@ const names = (list: { name: string }[]): string[] => list.map(({ name }) => nam
 describe('GET /products', () => {
   it('pages, newest first, with the count of the whole', async () => {
     const { caller } = await shop(Array.from({ length: 12 }, (_, index) => ({ name: `p${String(index)}` })));
-    const first = await caller.get('/products');
+    const first = await caller.get('/products', { total: true });
     expect(names(first.body)).toEqual(['p11', 'p10', 'p9', 'p8', 'p7', 'p6', 'p5', 'p4', 'p3', 'p2']);
     expect(first.headers['x-total-count']).toBe('12');
-    expect(first.headers['link']).toContain('</products?page=1>; rel="next"');
+    expect(first.headers['link']).toContain('</products?total=true&page=1>; rel="next"');
+    expect(first.headers['link']).toContain('</products?total=true&page=1>; rel="last"');
+    const uncounted = await caller.get('/products');
+    expect(uncounted.headers['x-total-count']).toBeUndefined();
+    expect(uncounted.headers['link']).toBe('</products?page=0>; rel="first", </products?page=1>; rel="next"');
     expect(names(await caller.read('/products', { page: 1 }))).toEqual(['p1', 'p0']);
     expect(await caller.read('/products', { page: 2 })).toEqual([]);
   });
@@ -79,6 +84,14 @@ describe('GET /products', () => {
     expect(names(await admin.read('/products', { active: true }))).toEqual(['on']);
     expect(names(await admin.read('/products', { active: false }))).toEqual(['off']);
     expect(names(await admin.read('/products', { include_deleted: true }))).toEqual(['off', 'on', 'gone']);
+    const caller = new Client(admin.baseUrl, { apiKey: admin.credentials.apiKey });
+    for (const path of ['/products', '/products/search?query=o', '/products/tags?tags=x']) {
+      for (const hidden of [{ include_deleted: true }, { active: false }] as Query[]) {
+        const refused = await caller.get(path, hidden);
+        expect([refused.status, refused.body.code]).toEqual([403, 'role.forbidden']);
+      }
+    }
+    expect(names(await caller.read('/products'))).toEqual(['on']);
   });
 
   it('filters by date, from inclusive, to exclusive', async () => {
@@ -122,7 +135,7 @@ describe('GET /products near a place', () => {
       { name: 'Potsdam, 30 km', default_position: [13.064, 52.391], max_distance: 30_000 },
       { name: 'Berlin, 0 m', default_position: [13.405, 52.52], max_distance: 0 },
     ]);
-    const list = await caller.get('/products', berlin);
+    const list = await caller.get('/products', { ...berlin, total: true });
     expect(names(list.body)).toEqual([
       'Berlin, 0 m',
       'Potsdam, 30 km',
@@ -230,7 +243,7 @@ describe('GET /products/search', () => {
         .filter((one) => [one.name, one.description].some((text) => text.toLowerCase().includes(lowered)))
         .map(({ name }) => name)
         .reverse();
-      const found = await caller.get('/products/search', { query });
+      const found = await caller.get('/products/search', { query, total: true });
       expect([query, names(found.body)]).toEqual([query, plain]);
       expect(found.headers['x-total-count']).toBe(String(plain.length));
     }
@@ -267,7 +280,7 @@ describe('GET /products/search', () => {
         default_position: [index, 0],
       })),
     );
-    const found = await caller.get('/products/search', { query: 'mug', size: 2, sort: 'name' });
+    const found = await caller.get('/products/search', { query: 'mug', size: 2, sort: 'name', total: true });
     expect(names(found.body)).toEqual(['mug 0', 'mug 1']);
     expect(found.headers['x-total-count']).toBe('5');
     const after = { query: 'mug', sort: 'name', size: 2, after: idIn(found.body[1]) };

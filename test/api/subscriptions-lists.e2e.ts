@@ -39,7 +39,7 @@ describe('GET /subscriptions', () => {
     const made: string[] = [];
     for (let n = 0; n < 3; n += 1) made.push(idIn(await client.made('/subscriptions', { plan })));
     await client.made(`/subscriptions/${String(made[1])}/stop`);
-    const { body, headers } = await client.get('/subscriptions', { size: 2, sort: 'created' });
+    const { body, headers } = await client.get('/subscriptions', { size: 2, sort: 'created', total: true });
     expect(ids(body)).toEqual(made.slice(0, 2));
     expect(headers['x-total-count']).toBe('3');
     expect(ids(await client.read('/subscriptions', { status: 'cancelled' }))).toEqual([made[1]]);

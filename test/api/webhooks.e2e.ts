@@ -195,7 +195,7 @@ describe('GET /webhooks', () => {
   it('lists a page of them, with their secrets', async () => {
     await world.listening();
     await world.listening();
-    const response = await world.admin.get('/webhooks', { size: 2, sort: '-created' });
+    const response = await world.admin.get('/webhooks', { size: 2, sort: '-created', total: true });
     expect(response.body).toHaveLength(2);
     expect(Number(response.headers['x-total-count'])).toBeGreaterThan(2);
     for (const webhook of response.body) expect(webhook.secret).toMatch(/^[0-9a-f]{64}$/);

@@ -20,7 +20,8 @@ describe('every command', () => {
   const names = [
     ...['company:create', 'company:update', 'company:list', 'key:create', 'key:revoke', 'key:list'],
     ...['user:create', 'user:token', 'seed:demo', 'seed:load', 'billing:run', 'events:replay'],
-    ...['queues:rebuild', 'doctor'],
+    ...['queues:rebuild', 'doctor', 'key:rotate', 'secrets:rotate', 'billing:release'],
+    ...['subscription:show', 'payment:show', 'explain', 'forecast', 'completion'],
   ];
 
   it('has --help and --json, and needs no server for it', async () => {
@@ -49,7 +50,11 @@ describe('every command', () => {
       'There is no company with this id',
     ],
     ['a wrong value', ['company:create', '--name', 'x', '--timezone', 'Mars/X'], 'timezone must be an IANA'],
-    ['a setting that never changes', ['company:update', '--company', 'x', '--mode', 'test'], "unknown option '--mode'"],
+    [
+      'a setting that never changes',
+      ['company:update', '--company', 'x', '--mode', 'test'],
+      "unknown option '--mode'",
+    ],
     ['words too many', ['company:list', 'all'], 'too many arguments'],
   ])('names %s and fails', async (_, args, message) => {
     const { code, stdout, stderr } = await cli(args);

@@ -25,6 +25,7 @@ import {
   SystemClock,
   UnitsOfWork,
   newId,
+  openField,
   type Caller,
   type Id,
 } from '@commerce/platform';
@@ -233,7 +234,7 @@ export class PaymentsBench {
       .find({ object_id: payment._id })
       .sort({ sequence: 1 })
       .toArray();
-    return rows.map(({ body }) => JSON.parse(String(body)));
+    return rows.map(({ _id, body }) => JSON.parse(openField(String(body), ['events', String(_id), 'body'])));
   }
 
   async kinds(payment: PaymentRecord): Promise<string[]> {
@@ -250,6 +251,7 @@ function settings(sandbox: Sandbox, apiBase: string): Record<string, string> {
   database.pathname = `/test_${randomBytes(6).toString('hex')}`;
   return {
     NODE_ENV: 'test',
+    SECRET_KEYS: 'ab'.repeat(32),
     MONGODB_URI: database.href,
     STRIPE_SECRET_KEY: sandbox.key,
     STRIPE_API_BASE: apiBase,

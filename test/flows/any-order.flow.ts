@@ -146,13 +146,16 @@ describe(`${String(OPERATIONS)} operations in any order, by the seed ${String(SE
     }
   });
 
-  it('list every payment once, and none after the end', async () => {
+  it('list the newest payments once each, and none after the end', async () => {
     for (const { id, story } of crowd.of.subscriptions) {
       const payments = await story.payments(id);
       const cancelled = (await story.told(id)).find(({ kind }) => kind === 'subscription.cancelled');
       const subscription = await story.subscription(id);
       expect(subscription.payments.map((one: any) => one.$oid).sort()).toEqual(
-        payments.map(({ _id }) => _id.$oid).sort(),
+        payments
+          .slice(-24)
+          .map(({ _id }) => _id.$oid)
+          .sort(),
       );
       for (const payment of payments) {
         if (cancelled !== undefined) expect(payment.created.$date).toBeLessThanOrEqual(cancelled.created);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('three months without a worker', () => {
-  it('are billed afterwards, slice by slice, the oldest first', async () => {
+  it('are billed afterwards, slice by slice, the oldest first, once somebody has released it', async () => {
     const story = await Story.begin(world, '2025-01-01');
     const { id: user } = await world.user();
     const living = Object.assign(Object.create(Story.prototype), story, { user }) as Story;
@@ -23,7 +23,12 @@ describe('three months without a worker', () => {
     const starting_date = Date.now() - 92 * DAY;
     await living.does(id, 'start', { starting_date });
     expect(await living.payments(id)).toEqual([]);
-    const report = await world.get(BillingProcessor).runDue(new Date());
+    const billing = world.get(BillingProcessor);
+    expect((await billing.runDue(new Date())).subscriptions).toBe(1);
+    expect(await living.payments(id)).toHaveLength(3);
+    expect(await story.subscription(id)).toMatchObject({ held: { reason: 'catch_up', slices: 10 } });
+    await world.admin.made(`/subscriptions/${id}/release`);
+    const report = await billing.runDue(new Date());
     expect(report.subscriptions).toBe(1);
     const payments = await living.payments(id);
     expect(

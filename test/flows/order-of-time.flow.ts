@@ -134,7 +134,8 @@ describe('prices', () => {
     const payment_method = await story.card();
     const stuck = await story.subscribed({ items, total_amount: undefined }, { payment_method });
     const fine = await story.subscribed({}, { payment_method });
-    await world.admin.put(`/products/${String(product._id.$oid)}`, { currency: 'USD' });
+    await world.admin.delete(`/plans/${String((await story.subscription(stuck)).plan.$oid)}`);
+    await world.admin.changed(`/products/${String(product._id.$oid)}`, { currency: 'USD' });
     await story.until('2025-02-01');
     expect(await story.payments(stuck)).toEqual([]);
     expect(await story.bill(fine)).toEqual([['2025-02-01', 30, 'SUCCEEDED']]);

@@ -42,6 +42,17 @@ describe('a subscription that renews', () => {
     expect(await story.ledger()).toMatchObject({ captured: 9000, charges: 3 });
   });
 
+  it('names its newest 24 payments; the list has all of them', async () => {
+    const story = await Story.begin(world, '2025-01-01');
+    const daily = { interval_unit: 'DAY' };
+    const id = await story.subscribed(daily, { payment_method: await story.card() });
+    await story.until('2025-01-28');
+    const payments = await story.payments(id);
+    expect(payments.length).toBeGreaterThan(24);
+    const { payments: named } = await story.subscription(id);
+    expect(named).toEqual(payments.slice(-24).map(({ _id }) => _id));
+  });
+
   it('pays in advance where the plan says so', async () => {
     const story = await Story.begin(world, '2025-06-01');
     const id = await story.subscribed({ prepay: true }, { payment_method: await story.card() });

@@ -1,4 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
+import { openField } from '@commerce/platform';
 import { callProvider, eventually, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 
@@ -127,7 +128,7 @@ export class Story {
       .find({ object_type: { $in: ['subscription', 'payment'] } })
       .toArray();
     return rows
-      .map((row) => JSON.parse(String(row['body'])) as Told)
+      .map((row) => JSON.parse(openField(String(row['body']), ['events', String(row._id), 'body'])) as Told)
       .filter(({ object }) => object._id === id)
       .sort((a, b) => a.sequence - b.sequence);
   }

@@ -18,7 +18,8 @@ export interface CommonOptions {
 
 /** A command with --json: then its output is one JSON value and nothing else. All other messages go to stderr. */
 export abstract class AdminCommand<Options extends CommonOptions> extends CommandRunner {
-  abstract perform(options: Options): Promise<Outcome>;
+  /** @param words what was said without an option, where the command names arguments */
+  abstract perform(options: Options, words: string[]): Promise<Outcome>;
 
   /** Called by the framework: words that belong to no option are refused, not ignored. */
   override setCommand(command: Parameters<CommandRunner['setCommand']>[0]): this {
@@ -26,9 +27,9 @@ export abstract class AdminCommand<Options extends CommonOptions> extends Comman
     return super.setCommand(command);
   }
 
-  override async run(_words: string[], options: Options): Promise<void> {
+  override async run(words: string[], options: Options): Promise<void> {
     const actor = { ...OPERATOR, credential: account(), request: `cli ${this.command.name()}` };
-    const { json, lines, failed } = await withActor(actor, () => this.perform(options));
+    const { json, lines, failed } = await withActor(actor, () => this.perform(options, words));
     process.stdout.write(options.json === true ? `${JSON.stringify(json, null, 2)}\n` : block(lines));
     if (failed === true) process.exitCode = 1;
   }

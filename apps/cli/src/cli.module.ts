@@ -1,18 +1,26 @@
 import { Module } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
 
+import { BillingReleaseCommand } from './commands/billing-release.command.js';
 import { BillingRunCommand } from './commands/billing-run.command.js';
 import { CompanyCreateCommand } from './commands/company-create.command.js';
 import { CompanyListCommand } from './commands/company-list.command.js';
 import { CompanyUpdateCommand } from './commands/company-update.command.js';
+import { CompletionCommand } from './commands/completion.command.js';
 import { DoctorCommand } from './commands/doctor.command.js';
 import { EventsReplayCommand } from './commands/events-replay.command.js';
+import { ExplainCommand } from './commands/explain.command.js';
+import { ForecastCommand } from './commands/forecast.command.js';
 import { KeyCreateCommand } from './commands/key-create.command.js';
 import { KeyListCommand } from './commands/key-list.command.js';
+import { KeyRotateCommand } from './commands/key-rotate.command.js';
 import { KeyRevokeCommand } from './commands/key-revoke.command.js';
+import { PaymentShowCommand } from './commands/payment-show.command.js';
 import { QueuesRebuildCommand } from './commands/queues-rebuild.command.js';
+import { SecretsRotateCommand } from './commands/secrets-rotate.command.js';
 import { SeedDemoCommand } from './commands/seed-demo.command.js';
 import { SeedLoadCommand } from './commands/seed-load.command.js';
+import { SubscriptionShowCommand } from './commands/subscription-show.command.js';
 import { UserCreateCommand } from './commands/user-create.command.js';
 import { UserTokenCommand } from './commands/user-token.command.js';
 import { checks } from './doctor/checks.js';
@@ -28,14 +36,22 @@ const commands = [
   KeyCreateCommand,
   KeyRevokeCommand,
   KeyListCommand,
+  KeyRotateCommand,
+  SecretsRotateCommand,
   UserCreateCommand,
   UserTokenCommand,
+  SubscriptionShowCommand,
+  PaymentShowCommand,
+  ExplainCommand,
+  ForecastCommand,
   SeedDemoCommand,
   SeedLoadCommand,
   BillingRunCommand,
+  BillingReleaseCommand,
   EventsReplayCommand,
   QueuesRebuildCommand,
   DoctorCommand,
+  CompletionCommand,
 ];
 
 const parts = [DemoCompanySeed, DemoSeed, LoadSeed, ...checks];

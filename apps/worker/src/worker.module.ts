@@ -12,7 +12,7 @@ import { SweepClock } from './sweep-clock.js';
 /** The whole worker. What runs a job or a sweep is a method of its domain, with `@Handles` or `@Sweeps`. */
 @Module({
   imports: [
-    PlatformModule.forServer(),
+    PlatformModule.forWorker(),
     JobWorkersModule,
     IdentityModule,
     CatalogModule,

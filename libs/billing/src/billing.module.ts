@@ -6,8 +6,13 @@ import { recordModels } from '@commerce/platform';
 import { BillingProcessor } from './cycle/billing-processor.js';
 import { BillingSweep } from './cycle/billing-sweep.js';
 import { BillingStepProcessor } from './cycle/billing-step-processor.js';
+import { BillingStepRunner } from './cycle/billing-step-runner.js';
+import { SubscriptionHolder } from './cycle/subscription-holder.js';
 import { TermsReader } from './subscriptions/terms-reader.js';
 import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js';
+import { PlanProductUsage } from './plans/plan-product-usage.js';
+import { ForecastReader } from './forecast/forecast-reader.js';
+import { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
 import { PlanPricer } from './plans/plan-pricer.js';
 import { PlanRecord } from './plans/plan.record.js';
 import { Plans } from './plans/plan.service.js';
@@ -26,9 +31,12 @@ import { TestClocks } from './test-clocks/test-clock.service.js';
 
 const inner = [
   BillingStepProcessor,
+  BillingStepRunner,
+  SubscriptionHolder,
   TermsReader,
   TestClockWriter,
   PlanPricer,
+  PlanProductUsage,
   SubscriptionMethodUsage,
   SubscriptionPaymentOwner,
   SubscriptionWriter,
@@ -37,6 +45,7 @@ const inner = [
 const outer = [
   BillingProcessor,
   BillingSweep,
+  ForecastReader,
   Plans,
   PlanStore,
   SubscriptionCreator,
@@ -46,6 +55,7 @@ const outer = [
   TestClockRunner,
   TestClockSweep,
   TestClocks,
+  UpcomingChargesReader,
 ];
 
 /** Plans, subscriptions, their billing, and the test clocks on which it can be tried. */

@@ -1,6 +1,10 @@
 export { BillingModule } from './billing.module.js';
 export { BillingProcessor } from './cycle/billing-processor.js';
+export type { ForecastAmount } from './domain/cycle/forecast.js';
 export type { PreviewedCharge } from './domain/cycle/preview.js';
+export { ForecastReader, type Forecast } from './forecast/forecast-reader.js';
+export { ForecastQuery } from './forecast/forecast.bodies.js';
+export { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
 export { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plans/plan.bodies.js';
 export { PlanRecord } from './plans/plan.record.js';
 export { Plans } from './plans/plan.service.js';
@@ -17,7 +21,7 @@ export {
   StopSubscriptionBody,
   UpdateSubscriptionBody,
 } from './subscriptions/subscription.bodies.js';
-export { SubscriptionRecord } from './subscriptions/subscription.record.js';
+export { SHOWN_PAYMENTS, SubscriptionRecord } from './subscriptions/subscription.record.js';
 export { SubscriptionStore } from './subscriptions/subscription.store.js';
 export { Subscriptions } from './subscriptions/subscriptions.service.js';
 export {

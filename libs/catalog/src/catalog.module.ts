@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { recordModels } from '@commerce/platform';
 
 import { CouponRecord } from './coupons/coupon.record.js';
@@ -11,6 +12,7 @@ import { ImageVariantCache } from './images/image-variant-cache.js';
 import { ImageRecord } from './images/image.record.js';
 import { ImageStore } from './images/image.store.js';
 import { Images } from './images/images.service.js';
+import { ProductUsages } from './products/product-usages.js';
 import { ProductRecord } from './products/product.record.js';
 import { ProductStore } from './products/product.store.js';
 import { Products } from './products/products.service.js';
@@ -45,8 +47,11 @@ const parts = [
 
 /** Everything around what a company sells: products, resources, templates, images and coupons. */
 @Module({
-  imports: [recordModels(CouponRecord, ImageRecord, ProductRecord, ResourceRecord, TemplateRecord)],
-  providers: [...parts, { provide: TemplateValueStore, useExisting: ProductStore }],
+  imports: [
+    DiscoveryModule,
+    recordModels(CouponRecord, ImageRecord, ProductRecord, ResourceRecord, TemplateRecord),
+  ],
+  providers: [...parts, ProductUsages, { provide: TemplateValueStore, useExisting: ProductStore }],
   exports: parts,
 })
 export class CatalogModule {}

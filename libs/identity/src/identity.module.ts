@@ -13,6 +13,7 @@ import { CredentialStore } from './credentials/credential.store.js';
 import { Keys } from './credentials/keys.service.js';
 import { SigningKeyRecord } from './tokens/signing-key.record.js';
 import { SigningKeyStore } from './tokens/signing-key.store.js';
+import { SigningKeys } from './tokens/signing-keys.js';
 import { TestClockRecord } from './test-clocks/test-clock.record.js';
 import { TestClockStore } from './test-clocks/test-clock.store.js';
 import { Tokens } from './tokens/tokens.service.js';
@@ -29,6 +30,7 @@ const parts = [
   CredentialStore,
   Keys,
   SigningKeyStore,
+  SigningKeys,
   TestClockStore,
   Tokens,
   UserStore,

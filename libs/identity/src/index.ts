@@ -18,5 +18,6 @@ export { UserRecord } from './users/user.record.js';
 export { UserStore } from './users/user.store.js';
 export { CreateUserBody, ListUsersQuery, UpdateUserBody } from './users/users.bodies.js';
 export { Users } from './users/users.service.js';
+export { SigningKeys } from './tokens/signing-keys.js';
 export { Tokens, type AccessToken } from './tokens/tokens.service.js';
 export { IdentityModule } from './identity.module.js';

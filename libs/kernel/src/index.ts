@@ -13,6 +13,16 @@ export {
   type OrderBreakdown,
 } from './money-breakdown.js';
 export {
+  explainLines,
+  itemLine,
+  minorText,
+  percentText,
+  vatIncluded,
+  type ExplainedAmount,
+  type ExplanationLine,
+  type ProductName,
+} from './money-explanation.js';
+export {
   finalPriceMinor,
   priceLines,
   type CouponOff,

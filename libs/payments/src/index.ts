@@ -11,7 +11,7 @@ export { PaymentMethods } from './methods/payment-methods.service.js';
 export type { ChargeOutcome } from './payments/charge-outcome.js';
 export { withClientSecret } from './payments/client-secret.js';
 export { PayLinks } from './payments/pay-links.js';
-export { cappedRefund, type RefundDraft } from './payments/payment-refund.rules.js';
+export { type RefundDraft } from './payments/payment-refund.rules.js';
 export { PaymentRecord } from './payments/payment.record.js';
 export { isCollected, isInFlight, isWaiting } from './payments/payment.rules.js';
 export { PaymentStore } from './payments/payment.store.js';
@@ -33,6 +33,7 @@ export {
   type PayState,
   type PayView,
 } from './pay-page/pay-pages.service.js';
+export { PaymentExplainer, type PaymentExplanation } from './processing/payment-explainer.js';
 export { PaymentReader } from './processing/payment-reader.js';
 export { PaymentWriter, type PaymentDraft } from './processing/payment-writer.js';
 export {

@@ -13,6 +13,7 @@ import { PaymentRecord } from './payments/payment.record.js';
 import { PaymentStore } from './payments/payment.store.js';
 import { ChargeProcessor } from './processing/charge-processor.js';
 import { PaymentClock } from './processing/payment-clock.js';
+import { PaymentExplainer } from './processing/payment-explainer.js';
 import { PaymentOwners } from './processing/payment-owners.js';
 import { PaymentProcessor } from './processing/payment-processor.js';
 import { PaymentReader } from './processing/payment-reader.js';
@@ -53,6 +54,7 @@ const outer = [
   PayPages,
   PaymentMethodStore,
   PaymentMethods,
+  PaymentExplainer,
   PaymentReader,
   PaymentStore,
   PaymentWriter,

@@ -18,15 +18,16 @@ export { ownerOnly, type Caller } from './records/caller.js';
 export { withClaim, type ClaimSubject, type RequestClaim } from './records/claim.js';
 export { DatabaseClock } from './records/database-clock.js';
 export { Database } from './records/database.js';
+export { databaseTrouble } from './records/database-trouble.js';
 export { InjectRecord, recordModels, type RecordModel } from './records/models.js';
 export { OutboxSignal, outboxRow, type EventContent, type OutboxRow } from './records/outbox.js';
-export type { Filter, Page, PageQuery } from './records/page.js';
+export type { Filter, Page, PageQuery, Total } from './records/page.js';
 export {
   listQuery,
   pageOf,
   parseQuery,
   unsortedListQuery,
-  type ListRules,
+  type ListParameters,
   type RawQuery,
 } from './records/query.js';
 export {
@@ -37,13 +38,17 @@ export {
   isRecord,
   makeRecord,
   optionsOf,
-  recordAt,
+  recordsAt,
   recordTypeOf,
+  sortsOf,
   type RecordOptions,
 } from './records/record.js';
 export { retryOnConflict } from './records/retry-on-conflict.js';
+export { SecretResealer, type SealedValue } from './records/secret-resealer.js';
 export { sampleRecord } from './records/sample.js';
 export { CompanyRecords, RecordStore } from './records/store.js';
+export { inTransaction } from './records/transaction.js';
+export { ANY_DATE, ANY_ID, ANY_TEXT, dueBy } from './records/set-values.js';
 export { TakenNames } from './records/taken-names.js';
 export {
   AUDIT_ACTIONS,
@@ -61,6 +66,7 @@ export { JobWorkersModule } from './jobs/job-workers.module.js';
 export { JobExplorer, type Sweep } from './jobs/job-explorer.js';
 export { JobWorkers } from './jobs/job-workers.js';
 export { declareJob, readIds, type Job } from './jobs/job.js';
+export { Sealer, openField } from './secrets/sealer.js';
 export { RateLimiter } from './limits/rate-limiter.js';
 export { GuardedHttpClient } from './http-client/guarded-http-client.js';
 export { HttpClientModule } from './http-client/http-client.module.js';

@@ -1,4 +1,4 @@
-export { Client, idIn } from './client.js';
+export { Client, idIn, type Reply } from './client.js';
 export { eventually } from './eventually.js';
 export { MerchantEndpoint, type Message } from './merchant-endpoint.js';
 export { freePort } from './ports.js';

@@ -188,4 +188,15 @@ export class SubscriptionsController {
   ): Promise<SubscriptionRecord> {
     return this.subscriptions.pause(caller, id, body);
   }
+
+  @Describe(
+    'Release a subscription',
+    'Lets a subscription that is `held` go on, and charges all that is due by now. One that is not held stays as it is.',
+  )
+  @Post(':id/release')
+  @AdminOnly()
+  @Answers(SubscriptionRecord)
+  release(@Calling() caller: Caller, @Id() id: string): Promise<SubscriptionRecord> {
+    return this.subscriptions.release(caller, id);
+  }
 }

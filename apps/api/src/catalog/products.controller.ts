@@ -48,11 +48,12 @@ export class ProductsController {
 
   @Describe(
     'List products',
-    'The newest first. With `latitude` and `longitude`, the products that are offered at that place, the nearest first.',
+    'The newest first. Callers other than admins see active products only. With `latitude` and `longitude`, the products that are offered at that place, the nearest first.',
   )
   @Get()
   @ApiKeyOnly()
   @Answers([ProductRecord])
+  @Faults('role.forbidden')
   list(
     @Calling() caller: Caller,
     @QueryOf(ListProductsQuery) query: ListProductsQuery,
@@ -67,6 +68,7 @@ export class ProductsController {
   @Get('search')
   @ApiKeyOnly()
   @Answers([ProductRecord])
+  @Faults('role.forbidden')
   search(
     @Calling() caller: Caller,
     @QueryOf(SearchProductsQuery) query: SearchProductsQuery,
@@ -78,6 +80,7 @@ export class ProductsController {
   @Get('tags')
   @ApiKeyOnly()
   @Answers([ProductRecord])
+  @Faults('role.forbidden')
   tagged(
     @Calling() caller: Caller,
     @QueryOf(TaggedProductsQuery) query: TaggedProductsQuery,
@@ -106,6 +109,7 @@ export class ProductsController {
     'product.has_no_sub_products',
     'product.has_parents',
     'product.has_sub_products',
+    'product.currency_in_use',
     'image.unknown',
     'attribute.unknown',
     'amount.too_precise',

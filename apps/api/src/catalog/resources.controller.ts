@@ -14,6 +14,7 @@ import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, variants } from '../http/answers.js';
+import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
 import { BodyOf, Calling, Id, ListBodyOf, QueryOf } from '../http/params.js';
 
 /** Only retail items have prices and sub-products. */
@@ -29,6 +30,7 @@ export class ResourcesController {
     'An asset unless `method` is `retail`. A retail item names a product, and gets its prices from it and its sub-products. What a user creates is its own.',
   )
   @Post()
+  @ResumedBy('get')
   @UserOrAdmin()
   @Answers(RESOURCE)
   @Faults(
@@ -54,6 +56,7 @@ export class ResourcesController {
     'All of the list or, if anything is wrong with any item, none of it; `errors` names each bad item by its index.',
   )
   @Post('bulk')
+  @ResumedBy('get')
   @AdminOnly()
   @Answers([RESOURCE])
   @Faults(
@@ -110,6 +113,7 @@ export class ResourcesController {
     'Fields that are left out stay as they are. An asset remains an asset, and a retail item a retail item.',
   )
   @Put(':id')
+  @ResumedBy('get')
   @UserOrAdmin()
   @Answers(RESOURCE)
   @Faults(
@@ -133,6 +137,7 @@ export class ResourcesController {
 
   @Describe('Delete a resource', 'The resource keeps its record, with `deleted` set.')
   @Delete(':id')
+  @ResumedBy('get')
   @AdminOnly()
   @Answers(RESOURCE)
   delete(@Calling() caller: Caller, @Id() id: string): Promise<ResourceRecord> {

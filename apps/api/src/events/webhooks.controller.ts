@@ -15,6 +15,7 @@ import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, AnswersNothing, Describe, Faults } from '../http/answers.js';
+import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { AskedVersion } from './asked-version.js';
 
@@ -32,6 +33,7 @@ export class WebhooksController {
     'Its endpoint is called at once to verify it. Events go to verified and active webhooks only. The webhook shows the secret that signs its deliveries.',
   )
   @Post()
+  @ResumedBy('get')
   @AdminOnly()
   @Answers(WebhookRecord)
   @Faults('webhook.endpoint_refused')
@@ -67,6 +69,7 @@ export class WebhooksController {
     'A new endpoint is not verified. `active` brings back a webhook that was switched off.',
   )
   @Put(':id')
+  @ResumedBy('get')
   @AdminOnly()
   @Answers(WebhookRecord)
   @Faults('webhook.endpoint_refused')
@@ -80,6 +83,7 @@ export class WebhooksController {
 
   @Describe('Delete a webhook', 'It is sent nothing any more, and keeps its record with `deleted` set.')
   @Delete(':id')
+  @ResumedBy('get')
   @AdminOnly()
   @Answers(WebhookRecord)
   delete(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {
@@ -88,6 +92,7 @@ export class WebhooksController {
 
   @Describe('Verify a webhook', 'Calls the endpoint once; an answer of 2XX verifies it.')
   @Post(':id/verify')
+  @ResumedBy('get')
   @AdminOnly()
   @Answers(WebhookRecord)
   verify(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {
@@ -108,6 +113,7 @@ export class WebhooksController {
     'Gives it a new secret. For a day, deliveries are signed with the old one as well.',
   )
   @Post(':id/rotate_secret')
+  @ResumedBy('get')
   @AdminOnly()
   @Answers(WebhookRecord)
   rotateSecret(@Calling() caller: Caller, @Id() id: string): Promise<WebhookRecord> {

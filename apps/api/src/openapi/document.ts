@@ -16,7 +16,7 @@ const ABOUT = `Products, plans, subscriptions, payments with strong customer aut
 
 **Values.** Replies wrap ids as \`{"$oid": "…"}\` and dates as \`{"$date": milliseconds}\`; requests take ids as strings and dates as integers. Amounts are decimals in major units.
 
-**Lists** are arrays; \`Link\` leads to the other pages and \`X-Total-Count\` says how many records there are.
+**Lists** are arrays; \`Link\` leads to the other pages. With \`total=true\`, \`X-Total-Count\` says how many records there are, exact up to 10,000.
 
 **Retries.** An \`Idempotency-Key\` makes a POST, PUT or DELETE safe to repeat for 24 hours.
 

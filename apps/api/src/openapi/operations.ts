@@ -83,7 +83,8 @@ function successes(route: Route, schemas: Schemas): Record<string, Response> {
 
 function headersOf(route: Route, answer: Answer): string[] {
   const limited = route.notes.access === 'open' ? [] : ['RateLimit', 'RateLimit-Policy'];
-  const paged = route.method === 'get' && answer.kind === 'list' ? ['Link', 'X-Total-Count'] : [];
+  const paged =
+    route.method === 'get' && answer.kind === 'list' ? ['Link', 'X-Total-Count', 'X-Total-Count-Capped'] : [];
   const replayed = isRepeatable(route) ? ['Idempotent-Replayed'] : [];
   return [...paged, ...replayed, ...limited, 'X-Request-Id', 'X-Service-Version'];
 }

@@ -56,7 +56,10 @@ export const REPLY_HEADERS: Readonly<Record<string, Header>> = {
     type: 'string',
     format: 'date',
   }),
-  'X-Total-Count': said('How many records the whole list has; absent where it was not counted.', COUNT),
+  'X-Total-Count': said('How many records the whole list has; only where total=true asks for it.', COUNT),
+  'X-Total-Count-Capped': said('The list has more records than X-Total-Count, which ends at 10,000.', {
+    const: 'true',
+  }),
 };
 
 /** References to headers of replies, under their names. */

@@ -12,6 +12,7 @@ import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
+import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payment methods')
@@ -24,9 +25,15 @@ export class PaymentMethodsController {
     'An empty one, with a `setup_intent.client_secret` by which the library of the provider saves a card in it. An admin names the `user`.',
   )
   @Post()
+  @ResumedBy('get')
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
-  @Faults('user.unknown', 'payment_method.provider_unknown', 'provider.unavailable', 'provider.not_configured')
+  @Faults(
+    'user.unknown',
+    'payment_method.provider_unknown',
+    'provider.unavailable',
+    'provider.not_configured',
+  )
   create(
     @Calling() caller: Caller,
     @BodyOf(CreatePaymentMethodBody) body: CreatePaymentMethodBody,
@@ -79,7 +86,12 @@ export class PaymentMethodsController {
   @Delete(':id')
   @UserOrAdmin()
   @Answers(PaymentMethodRecord)
-  @Faults('payment_method.in_use', 'payment_method.unknown', 'provider.unavailable', 'provider.not_configured')
+  @Faults(
+    'payment_method.in_use',
+    'payment_method.unknown',
+    'provider.unavailable',
+    'provider.not_configured',
+  )
   delete(
     @Calling() caller: Caller,
     @Id() id: string,

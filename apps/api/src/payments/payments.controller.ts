@@ -3,16 +3,19 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   ConfirmPaymentBody,
   ListPaymentsQuery,
+  PaymentExplainer,
   PaymentReader,
   PaymentRecord,
   Payments,
   RefundPaymentBody,
+  type PaymentExplanation,
 } from '@commerce/payments';
 import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
+import { PaymentExplanationReply } from './payment-explanation.reply.js';
 
 @ApiTags('payments')
 @Controller('payments')
@@ -20,6 +23,7 @@ export class PaymentsController {
   constructor(
     private readonly payments: Payments,
     private readonly reader: PaymentReader,
+    private readonly explainer: PaymentExplainer,
   ) {}
 
   @Describe('List payments', 'The newest first. Users see their own payments only.')
@@ -42,6 +46,17 @@ export class PaymentsController {
   @Answers(PaymentRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<PaymentRecord> {
     return this.reader.get(caller, id);
+  }
+
+  @Describe(
+    'Explain a payment',
+    'Computes the amount anew from the inputs that the payment keeps, line by line, and says whether it is the amount that was charged.',
+  )
+  @Get(':id/explanation')
+  @UserOrAdmin()
+  @Answers(PaymentExplanationReply)
+  explain(@Calling() caller: Caller, @Id() id: string): Promise<PaymentExplanation> {
+    return this.explainer.explain(caller, id);
   }
 
   @Describe(

@@ -2,6 +2,7 @@ import { Companies } from '@commerce/identity';
 import { Command } from 'nest-commander';
 
 import { AdminCommand, type CommonOptions, type Outcome } from '../admin-command.js';
+import { grid } from '../output/grid.js';
 import { ServiceContext } from '../service-context.js';
 import { shownCompany } from './company-options.js';
 
@@ -14,7 +15,8 @@ export class CompanyListCommand extends AdminCommand<CommonOptions> {
   async perform(): Promise<Outcome> {
     const shown: Record<string, string>[] = [];
     for await (const company of (await this.service.get(Companies)).all()) shown.push(shownCompany(company));
-    const lines = shown.map((one) => Object.values(one).join('  '));
-    return { json: shown, lines: lines.length > 0 ? lines : ['There are no companies yet.'] };
+    const rows = shown.map((one) => Object.values(one));
+    const lines = grid(['company', 'name', 'timezone', 'proration', 'tax', 'mode'], rows);
+    return { json: shown, lines: shown.length > 0 ? lines : ['There are no companies yet.'] };
   }
 }

@@ -7,6 +7,8 @@ import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../adm
 import { confirmAtTerminal } from '../confirm.js';
 import { CHECKS } from '../doctor/checks.js';
 import type { Check, Finding } from '../doctor/finding.js';
+import { grid } from '../output/grid.js';
+import { withProgress, type Progress } from '../output/progress.js';
 import { ServiceContext } from '../service-context.js';
 
 interface Options extends CommonOptions {
@@ -32,7 +34,9 @@ export class DoctorCommand extends AdminCommand<Options> {
 
   async perform(options: Options): Promise<Outcome> {
     const findings: Finding[] = [];
-    for await (const finding of this.findings(options)) findings.push(finding);
+    await withProgress(async (progress) => {
+      for await (const finding of this.findings(options, progress)) findings.push(finding);
+    });
     const repairable = findings.filter(({ repair }) => repair !== null).length;
     if (options.fix === true && repairable > 0)
       await confirmAtTerminal(
@@ -42,17 +46,29 @@ export class DoctorCommand extends AdminCommand<Options> {
     const shown: Shown[] = [];
     for (const finding of findings) shown.push(await this.repaired(finding, options.fix === true));
     const left = shown.filter(({ fixed }) => fixed !== true).length;
-    const lines = shown.map(
-      ({ kind, id, detail, fixed }) => `${kind}  ${id}  ${detail}${fixed === true ? '  (repaired)' : ''}`,
-    );
+    const rows = shown.map(({ kind, id, detail, fixed }) => [
+      kind,
+      id,
+      detail,
+      fixed === true ? '(repaired)' : '',
+    ]);
+    const lines = shown.length === 0 ? [] : [...grid(['finding', 'record', 'what is wrong', ''], rows), ''];
     const total = findings.length === 0 ? 'Everything is in order.' : `${String(left)} findings remain.`;
     return { json: { findings: shown }, lines: [...lines, total], failed: left > 0 };
   }
 
-  private async *findings(options: Options): AsyncGenerator<Finding> {
+  private async *findings(options: Options, progress: Progress): AsyncGenerator<Finding> {
     const now = (await this.service.get(SystemClock)).now();
-    for await (const company of this.companies(options)) {
-      for (const one of this.checks) yield* one.check(company, now);
+    const companies: Id[] = [];
+    for await (const company of this.companies(options)) companies.push(company);
+    const total = companies.length * this.checks.length;
+    let done = 0;
+    for (const company of companies) {
+      for (const one of this.checks) {
+        progress(done, total, 'checks');
+        yield* one.check(company, now);
+        done += 1;
+      }
     }
   }
 

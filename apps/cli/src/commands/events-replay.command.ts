@@ -6,6 +6,7 @@ import { Command, Option } from 'nest-commander';
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
 import { confirmAtTerminal } from '../confirm.js';
 import { adminOf } from '../admin-caller.js';
+import { withProgress } from '../output/progress.js';
 import { ServiceContext } from '../service-context.js';
 
 interface Options extends CommonOptions {
@@ -33,11 +34,18 @@ export class EventsReplayCommand extends AdminCommand<Options> {
       throw new Error('Say --event for one event, or --after for all that follow one.');
     }
     const replayer = await this.service.get(EventReplayer);
-    const ids = options.event === undefined ? await this.idsAfter(adminOf(company), options) : [options.event];
+    const ids =
+      options.event === undefined ? await this.idsAfter(adminOf(company), options) : [options.event];
     if (options.event === undefined)
       await confirmAtTerminal(`Send ${String(ids.length)} events again?`, options.yes);
-    let deliveries = 0;
-    for (const id of ids) deliveries += (await replayer.replay(adminOf(company), id)).length;
+    const deliveries = await withProgress(async (progress) => {
+      let made = 0;
+      for (const [done, id] of ids.entries()) {
+        progress(done, ids.length, 'events');
+        made += (await replayer.replay(adminOf(company), id)).length;
+      }
+      return made;
+    });
     const report = { events: ids.length, deliveries };
     return { json: report, lines: [`${String(ids.length)} events, ${String(deliveries)} deliveries`] };
   }

@@ -2,6 +2,7 @@ import { Companies, Keys } from '@commerce/identity';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
+import { grid } from '../output/grid.js';
 import { ServiceContext } from '../service-context.js';
 import { shownKey } from './key-shown.js';
 
@@ -18,11 +19,11 @@ export class KeyListCommand extends AdminCommand<Options> {
   async perform(options: Options): Promise<Outcome> {
     const { _id } = await (await this.service.get(Companies)).get(idOption(options.company, 'company'));
     const keys = (await (await this.service.get(Keys)).list(_id)).map(shownKey);
-    const lines = keys.map(({ id, kind, mode, last_used: used, revoked }) => {
-      const state = revoked === null ? `last used ${used ?? 'never'}` : `revoked ${revoked}`;
-      return [id, String(kind).padEnd(7), mode, state].join('  ');
-    });
-    return { json: keys, lines };
+    const rows = keys.map(({ id = null, kind = null, mode = null, last_used: used, expires, revoked }) => [
+      ...[id, kind, mode, used ?? 'never', expires ?? 'never'],
+      revoked ?? null,
+    ]);
+    return { json: keys, lines: grid(['key', 'kind', 'mode', 'last used', 'expires', 'revoked'], rows) };
   }
 
   @Option({ flags: '--company <id>', required: true, description: 'the company' })

@@ -1,6 +1,7 @@
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, countOption, type CommonOptions, type Outcome } from '../admin-command.js';
+import { withProgress } from '../output/progress.js';
 import { LoadSeed } from '../seeds/load-seed.js';
 
 interface Options extends CommonOptions {
@@ -19,9 +20,8 @@ export class SeedLoadCommand extends AdminCommand<Options> {
   }
 
   async perform({ products = 0, subscriptions = 0, orders = 0 }: Options): Promise<Outcome> {
-    const report = await this.load.seed({ products, subscriptions, orders }, (done, of, what) => {
-      if (done % 1000 === 0) process.stderr.write(`${String(done)} of ${String(of)} ${what}\n`);
-    });
+    const counts = { products, subscriptions, orders };
+    const report = await withProgress((progress) => this.load.seed(counts, progress));
     const { seconds } = report;
     const made = `${String(products)} products, ${String(subscriptions)} subscriptions, ${String(orders)} orders`;
     const line = `${made} in ${String(seconds)} s`;

@@ -26,6 +26,7 @@ export class PaymentsCheck implements Check {
   async *check(company: Id, now: Date): AsyncGenerator<Finding> {
     const store = await this.service.get(PaymentStore);
     for await (const payment of store.in(company).stream({})) {
+      if (payment.owed_amount > 0) yield owed(payment);
       const forgotten = this.forgotten(payment, now);
       if (forgotten !== null) yield forgotten;
       const truth = await this.truth(payment);
@@ -107,6 +108,13 @@ export class PaymentsCheck implements Check {
 
 function inProgress({ request }: PaymentRecord, now: Date): boolean {
   return request !== null && now.getTime() - request.opened_at.getTime() < IN_PROGRESS_MS;
+}
+
+/** Tried again by itself; a person may have to give the money back in another way. */
+function owed({ _id, owed_amount, currency, refunds }: PaymentRecord): Finding {
+  const code = refunds.findLast((one) => (one.owed ?? 0) > 0)?.code ?? 'sent back by the bank';
+  const detail = `${String(owed_amount)} ${currency} could not be given back yet (${code})`;
+  return { kind: 'payment.refund_owed', id: _id.toHexString(), detail, repair: null };
 }
 
 function unknown(payment: PaymentRecord): Finding {

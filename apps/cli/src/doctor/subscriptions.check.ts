@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { BillingProcessor, SubscriptionStore, type SubscriptionRecord } from '@commerce/billing';
+import {
+  BillingProcessor,
+  SHOWN_PAYMENTS,
+  SubscriptionStore,
+  type SubscriptionRecord,
+} from '@commerce/billing';
 import { PaymentStore, type PaymentRecord } from '@commerce/payments';
 import { UnitsOfWork, sameId, type Id } from '@commerce/platform';
 
 import { ServiceContext } from '../service-context.js';
 import { IN_PROGRESS_MS, type Check, type Finding } from './finding.js';
 
-/** Subscriptions must be billed when they are due, and name all payments made for them. */
+/** Subscriptions must be billed when they are due, and name the newest payments made for them. */
 @Injectable()
 export class SubscriptionsCheck implements Check {
   constructor(private readonly service: ServiceContext) {}
@@ -14,6 +19,8 @@ export class SubscriptionsCheck implements Check {
   async *check(company: Id, now: Date): AsyncGenerator<Finding> {
     const store = await this.service.get(SubscriptionStore);
     for await (const subscription of store.in(company).stream({})) {
+      const waits = held(subscription);
+      if (waits !== null) yield waits;
       const late = this.late(subscription, now);
       if (late !== null) yield late;
       const payments = await this.payments(subscription);
@@ -23,8 +30,8 @@ export class SubscriptionsCheck implements Check {
 
   /** On a test clock things fall due when the clock is advanced, not by themselves. */
   private late(subscription: SubscriptionRecord, now: Date): Finding | null {
-    const { _id, company, due, wake_at, test_clock } = subscription;
-    if (due === null || test_clock !== null) return null;
+    const { _id, company, due, wake_at, test_clock, held } = subscription;
+    if (due === null || test_clock !== null || held !== null) return null;
     const id = _id.toHexString();
     const overdue = now.getTime() - due.getTime() > IN_PROGRESS_MS;
     if (wake_at === null) {
@@ -58,9 +65,14 @@ export class SubscriptionsCheck implements Check {
     return { kind: 'subscription.payments', id: _id.toHexString(), detail, repair };
   }
 
+  /** The payments that a subscription must name, the oldest first. */
   private async paymentsOf(company: Id, subscription: Id): Promise<PaymentRecord[]> {
     const payments = (await this.service.get(PaymentStore)).in(company);
-    return payments.many({ subscription }, { sort: { _id: 1 } });
+    const newest = { sort: { created: -1, _id: -1 }, limit: SHOWN_PAYMENTS + 1 } as const;
+    const found = await payments.many({ subscription }, newest);
+    const cut = found[SHOWN_PAYMENTS]?.created.getTime() ?? -Infinity;
+    // Of payments that were made at the same time, none is the newer.
+    return found.filter(({ created }) => created.getTime() > cut).reverse();
   }
 
   private async difference(
@@ -72,14 +84,24 @@ export class SubscriptionsCheck implements Check {
     const missing = there.map((payment) => payment._id).filter((id) => !includes(own, id));
     const strange = payments.length - own.length;
     if (missing.length === 0 && strange === 0) return null;
-    return { missing: missing.length, strange, right: [...own, ...missing] };
+    return { missing: missing.length, strange, right: [...own, ...missing].slice(-SHOWN_PAYMENTS) };
   }
 
   private async wake({ company, _id }: SubscriptionRecord): Promise<void> {
     const store = await this.service.get(SubscriptionStore);
     const subscription = await store.in(company).find(_id);
-    if (subscription?.wake_at === null) await store.wake(subscription, subscription.due);
+    if (subscription?.wake_at === null && subscription.held === null)
+      await store.wake(subscription, subscription.due);
   }
+}
+
+/** A person has to decide whether it may go on. */
+function held({ _id, held }: SubscriptionRecord): Finding | null {
+  if (held === null) return null;
+  const why =
+    held.reason === 'error' ? 'billing it failed' : `${String(held.slices)} slices were due at once`;
+  const detail = `held since ${held.since.toISOString()}, as ${why}; billing:release lets it go on`;
+  return { kind: 'subscription.held', id: _id.toHexString(), detail, repair: null };
 }
 
 /** How the payments that a subscription names differ from those that exist. */

@@ -7,6 +7,7 @@ import { parseBody, parseId, type Caller, type Id } from '@commerce/platform';
 import pMap from 'p-map';
 
 import { adminOf } from '../admin-caller.js';
+import type { Progress } from '../output/progress.js';
 import { ServiceContext } from '../service-context.js';
 import { DemoSeed, type Demo } from './demo-seed.js';
 
@@ -41,8 +42,6 @@ export interface LoadReport extends LoadCounts {
   readonly company: string;
   readonly seconds: number;
 }
-
-type Progress = (done: number, of: number, what: string) => void;
 
 /** Fills the demo company with many records, through the same services as the API. Every run adds more. */
 @Injectable()

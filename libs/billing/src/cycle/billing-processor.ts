@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, type Instants } from '@commerce/identity';
-import { isFault } from '@commerce/kernel';
 import { Log, type Id } from '@commerce/platform';
 import pMap from 'p-map';
 
@@ -8,7 +7,7 @@ import type { Terms } from '../domain/pricing/terms.js';
 import { wakeAt } from '../subscriptions/subscription-change.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
-import { BillingStepProcessor, type StepResult } from './billing-step-processor.js';
+import { BillingStepRunner } from './billing-step-runner.js';
 import { TermsReader } from '../subscriptions/terms-reader.js';
 import { BATCH } from '../subscriptions/billing.job.js';
 import { batchesOf } from './batches.js';
@@ -49,13 +48,13 @@ export class BillingProcessor {
   constructor(
     private readonly store: SubscriptionStore,
     private readonly terms: TermsReader,
-    private readonly steps: BillingStepProcessor,
+    private readonly steps: BillingStepRunner,
     private readonly time: BusinessClock,
     private readonly log: Log,
   ) {}
 
-  /** Bills all that is due now, the longest due first. */
-  async runDue(now: Date): Promise<RunReport> {
+  /** Bills all that is due now, the longest due first, and tells after each batch how far it is. */
+  async runDue(now: Date, onBatch: (sofar: RunReport) => void = () => undefined): Promise<RunReport> {
     const seen = new Set<string>();
     let steps = 0;
     for (;;) {
@@ -64,6 +63,7 @@ export class BillingProcessor {
       for (const { company, ids } of batchesOf(keys, BATCH)) {
         steps += await this.runBatch(company, ids);
         for (const id of ids) seen.add(id.toHexString());
+        onBatch({ subscriptions: seen.size, steps });
       }
       if (steps === before) return { subscriptions: seen.size, steps };
     }
@@ -73,39 +73,42 @@ export class BillingProcessor {
   async runBatch(company: Id, ids: readonly Id[]): Promise<number> {
     const found = await this.store.in(company).byIds(ids);
     const subscriptions = [...found.values()];
-    const terms = await this.terms.forPlans(
-      company,
-      subscriptions.map(({ plan }) => plan),
-    );
-    // The plan of each was read with the others.
-    const termsOf = ({ plan }: SubscriptionRecord): Terms => terms.get(plan.toHexString()) as Terms;
-    const taken = await pMap(subscriptions, (one) => this.billAllDue(one, termsOf(one)), {
-      concurrency: CONCURRENCY,
-    });
+    const plans = subscriptions.map(({ plan }) => plan);
+    const termsOf = await this.terms.forPlans(company, plans);
+    const bill = async (one: SubscriptionRecord): Promise<number> => {
+      try {
+        return await this.billAllDue(one, () => termsOf(one.plan));
+      } catch (error) {
+        await this.steps.fail(one, error);
+        return 0;
+      }
+    };
+    const taken = await pMap(subscriptions, bill, { concurrency: CONCURRENCY, stopOnError: false });
     return taken.reduce((sum, steps) => sum + steps, 0);
   }
 
   /** Bills one subscription up to the time of its test clock. */
   async runOne(start: SubscriptionRecord, instants: Instants): Promise<ClockedSubscription> {
-    const terms = await this.terms.forPlan(start.company, start.plan);
+    const termsOf = await this.terms.forPlans(start.company, [start.plan]);
     let subscription: SubscriptionRecord | null = start;
     for (let taken = 0; subscription !== null && taken < MAX_STEPS; taken += 1) {
       if (subscription.open_payment?.state === 'IN_FLIGHT') return { subscription, waits: true };
       const { due } = subscription;
       if (due === null || due > instants.business) return { subscription, waits: false };
-      const step = await this.tryStep(subscription, terms, instants);
+      const step = await this.steps.take(subscription, () => termsOf(start.plan), instants);
       if (step === 'failure') return { subscription: null, waits: false };
       subscription = step === 'conflict' || step.sent ? await this.readAgain(start) : step.after;
     }
     return { subscription: null, waits: false };
   }
 
-  private async billAllDue(start: SubscriptionRecord, terms: Terms): Promise<number> {
+  private async billAllDue(start: SubscriptionRecord, terms: () => Terms): Promise<number> {
     let subscription: SubscriptionRecord | null = start;
     let conflicts = 0;
     let taken = 0;
     while (subscription !== null && taken < MAX_STEPS && conflicts < MAX_CONFLICTS) {
-      const { company, test_clock } = subscription;
+      const { company, test_clock, held } = subscription;
+      if (held !== null) return taken;
       const instants = await this.time.instants(company, test_clock);
       const { due } = subscription;
       if (due === null || due > instants.business) {
@@ -113,7 +116,7 @@ export class BillingProcessor {
         return taken;
       }
       this.warnOfDelay(subscription, instants.business.getTime() - due.getTime());
-      const step = await this.tryStep(subscription, terms, instants);
+      const step = await this.steps.take(subscription, terms, instants);
       if (step === 'failure') return taken;
       if (step === 'conflict') {
         conflicts += 1;
@@ -132,26 +135,6 @@ export class BillingProcessor {
 
   private readAgain({ company, _id }: SubscriptionRecord): Promise<SubscriptionRecord | null> {
     return this.store.in(company).find(_id);
-  }
-
-  /** A subscription that cannot be billed must neither hold up the others nor be retried without a pause. */
-  private async tryStep(
-    subscription: SubscriptionRecord,
-    terms: Terms,
-    instants: Instants,
-  ): Promise<StepResult | 'conflict' | 'failure'> {
-    try {
-      return await this.steps.take(subscription, terms, instants);
-    } catch (error) {
-      if (isFault(error, 'record.conflict') || isFault(error, 'payment.exists')) return 'conflict';
-      const { _id, company, failures } = subscription;
-      this.log.error(
-        { error, subscription: _id.toHexString(), company: company.toHexString(), failures: failures + 1 },
-        'A subscription could not be billed; it is tried again later',
-      );
-      await this.store.noteFailure(subscription, instants.real);
-      return 'failure';
-    }
   }
 
   /** After a long time without a worker, each missed period is billed separately, the oldest first. */

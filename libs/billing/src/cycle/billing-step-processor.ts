@@ -4,7 +4,6 @@ import {
   PaymentMethods,
   PaymentStore,
   PaymentWriter,
-  cappedRefund,
   type PaymentDraft,
   type PaymentRecord,
 } from '@commerce/payments';
@@ -19,14 +18,18 @@ import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
 import { stateOf } from '../subscriptions/subscription-state.adapter.js';
 import { isOffSession } from '../subscriptions/session.js';
-import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import type { Held } from '../subscriptions/held.js';
+import { SHOWN_PAYMENTS, type SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
+import { catchingUp, rememberedSlices } from './holding.js';
 import { settleAtOnce } from './settle-at-once.js';
 
 /** The subscription as the step left it; stale when `sent`, for then a payment was settled after it. */
 export interface StepResult {
   readonly after: SubscriptionRecord;
   readonly sent: boolean;
+  /** Why nothing was done: the subscription has to be held. */
+  readonly hold: Held | null;
 }
 
 /** What a step puts into its unit of work, and the payment to go on with after the commit. */
@@ -55,13 +58,16 @@ export class BillingStepProcessor {
    */
   async take(before: SubscriptionRecord, terms: Terms, instants: Instants): Promise<StepResult> {
     const canPay = before.in_trial && (await this.canPay(before));
-    const decision = decideCycle(stateOf(before, terms.plan), terms, canPay, instants.business);
+    const state = stateOf(before, terms.plan);
+    const decision = decideCycle(state, terms, canPay, instants.business);
+    const hold = catchingUp(before, state, terms.plan, decision, instants);
+    if (hold !== null) return { after: before, sent: false, hold };
     const work = this.units.begin(before.company, instants.business);
     const { after, payment } = await this.fill(work, before, terms, decision, instants);
     await work.commit();
-    if (payment === null) return { after, sent: false };
+    if (payment === null) return { after, sent: false, hold };
     await this.payments.afterCommit(payment, after);
-    return { after, sent: true };
+    return { after, sent: true, hold };
   }
 
   private async fill(
@@ -86,7 +92,9 @@ export class BillingStepProcessor {
       case 'charge': {
         const payment = await this.payments.open(work, draftOf(before, decision.charge, instants.business));
         const { changes, event } = changeBy(decision);
-        const listed = { changes: { ...changes, payments: [...before.payments, payment._id] }, event };
+        const payments = [...before.payments, payment._id].slice(-SHOWN_PAYMENTS);
+        const remembered = rememberedSlices(before, decision, instants);
+        const listed = { changes: { ...changes, ...remembered, payments }, event };
         return { after: write(listed, ...settled(decision, payment)), payment };
       }
       case 'retry': {
@@ -114,8 +122,8 @@ export class BillingStepProcessor {
     refund: Refund,
   ): Promise<PaymentRecord | null> {
     const payment = await this.paymentOf(subscription, refund.payment);
-    const capped = cappedRefund(payment, refund);
-    return capped === null ? null : this.payments.refund(work, payment, capped);
+    const reserved = this.payments.refund(work, payment, refund);
+    return reserved === payment ? null : reserved;
   }
 
   private async paymentOf(

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { ProductStore } from '@commerce/catalog';
 import type { Instants } from '@commerce/identity';
+import type { ExplainedAmount } from '@commerce/kernel';
 import {
   OwnsPayments,
   isCollected,
@@ -12,9 +14,11 @@ import {
   type PaymentSubject,
   type RefundDraft,
 } from '@commerce/payments';
-import type { Id, OwnedRecord } from '@commerce/platform';
+import { parseId, type Id, type OwnedRecord } from '@commerce/platform';
 
 import { resumeCharge, settleCharge } from '../domain/cycle/settle.js';
+import type { Breakdown } from '../domain/pricing/breakdown.js';
+import { explainBreakdown, periodText, productsIn } from '../domain/pricing/explanation.js';
 import { billingJob, followUpRequest, type BillingJob } from '../subscriptions/billing.job.js';
 import { changeBy, committed, type RecordChange } from '../subscriptions/subscription-change.js';
 import { stateOf } from '../subscriptions/subscription-state.adapter.js';
@@ -38,6 +42,7 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     private readonly store: SubscriptionStore,
     private readonly terms: TermsReader,
     private readonly subscriptions: Subscriptions,
+    private readonly products: ProductStore,
   ) {}
 
   async settled(
@@ -75,10 +80,20 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     if (found === null) return null;
     const { human_id, name, method, timezone } = found;
     const lines = [{ text: name ?? method, amount: null }];
-    const period = periodText(period_start, period_end, timezone ?? 'UTC');
-    if (period !== null) lines.push({ text: period, amount: null });
+    if (period_start !== null && period_end !== null) {
+      lines.push({ text: periodText(period_start, period_end, timezone ?? 'UTC'), amount: null });
+    }
     if (kind === 'setup') lines.push({ text: 'Setup fee', amount: null });
     return { title: `Subscription ${human_id}`, reference: human_id, lines };
+  }
+
+  async explain({ company, breakdown }: PaymentRecord): Promise<ExplainedAmount> {
+    const stored = breakdown as Breakdown;
+    const ids = productsIn(stored)
+      .map(parseId)
+      .filter((id) => id !== null);
+    const products = await this.products.in(company).byIds(ids);
+    return explainBreakdown(stored, (product) => products.get(product)?.name ?? product);
   }
 
   /** A subscription that gets another payment method collects by it at once all that it is owed. */
@@ -114,24 +129,17 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
   }
 }
 
-function periodText(start: Date | null, end: Date | null, timeZone: string): string | null {
-  if (start === null || end === null) return null;
-  const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone });
-  // The end of a period is the start of the next one: the last day in it is the one before.
-  return day.formatRange(start, new Date(end.getTime() - 1));
-}
-
 function dueAfter({ due }: SubscriptionRecord, { changes }: RecordChange): Date | null {
   return changes.due === undefined ? due : changes.due;
 }
 
 /** Has billed what is due already: a subscription that catches up, slice by slice. */
 function followUpOf(
-  { company, _id, test_clock }: SubscriptionRecord,
+  { company, _id, test_clock, held }: SubscriptionRecord,
   due: Date | null,
   reached: Date,
 ): FollowUp<BillingJob> | null {
   // On a test clock the run of the clock goes on by itself.
-  if (due === null || due > reached || test_clock !== null) return null;
+  if (due === null || due > reached || test_clock !== null || held !== null) return null;
   return { job: billingJob, request: followUpRequest(company, _id) };
 }

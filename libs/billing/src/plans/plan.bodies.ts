@@ -1,4 +1,4 @@
-import { createBody, listQuery, updateBody } from '@commerce/platform';
+import { sortsOf, createBody, listQuery, updateBody } from '@commerce/platform';
 
 import { PlanRecord } from './plan.record.js';
 
@@ -24,7 +24,7 @@ export class CreatePlanBody extends createBody(PlanRecord, [
 ]) {}
 
 export class ListPlansQuery extends listQuery({
-  sortable: ['created', 'updated', 'name'],
+  sortable: sortsOf(PlanRecord),
   sort: '-created',
   dates: ['created', 'updated'],
 }) {}

@@ -49,6 +49,7 @@ export class PlanItem {
   cls: 'Plan',
   touched: 'updated',
   deleted: 'deleted',
+  list: { sorts: ['created', 'updated'] },
   indexes: [
     {
       fields: { company: 1, human_id: 1 },
@@ -56,8 +57,8 @@ export class PlanItem {
       // A short id that was drawn twice: the request runs again and draws another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
-    { fields: { company: 1, created: -1, _id: -1 } },
     { fields: { 'items.product': 1 } },
+    { fields: { 'items.sub_products': 1 } },
   ],
 })
 export class PlanRecord extends OwnedRecord {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, type RecordModel } from '@commerce/platform';
+import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
 
 import { PlanRecord } from './plan.record.js';
 
@@ -7,5 +7,15 @@ import { PlanRecord } from './plan.record.js';
 export class PlanStore extends RecordStore<PlanRecord> {
   constructor(@InjectRecord(PlanRecord) model: RecordModel) {
     super(model, PlanRecord);
+  }
+
+  /** Whether a plan that is not deleted holds this product. */
+  async hold(company: Id, product: Id): Promise<boolean> {
+    const found = await Promise.all(
+      ['items.product', 'items.sub_products'].map((field) =>
+        this.model.findOne({ [field]: product, company, deleted: false }, { _id: 1 }).lean(),
+      ),
+    );
+    return found.some((one) => one !== null);
   }
 }

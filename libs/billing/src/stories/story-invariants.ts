@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { toMinor } from '@commerce/kernel';
 import { newId } from '@commerce/platform';
 
 import { decideCycle } from '../domain/cycle/cycle.js';
 import type { Charge } from '../domain/cycle/decision.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import { recompute } from '../domain/pricing/breakdown.js';
+import { explainBreakdown } from '../domain/pricing/explanation.js';
 import type { PlanTerms, Terms } from '../domain/pricing/terms.js';
 import { changesOf, stateOf } from '../subscriptions/subscription-state.adapter.js';
 
@@ -24,6 +26,10 @@ export function holdUntilDue(state: SubscriptionState, terms: Terms, canPay: boo
 export function holdCharge(key: string, { amount_minor, breakdown, period_start, period_end }: Charge): void {
   if (amount_minor < 0) throw new Error(`${key} is negative`);
   if (recompute(breakdown) !== amount_minor) throw new Error(`${key} does not add up`);
+  const { currency } = breakdown;
+  const { lines } = explainBreakdown(breakdown, (product) => product);
+  const sum = lines.reduce((total, { amount }) => total + toMinor(amount ?? 0, currency), 0);
+  if (sum !== amount_minor) throw new Error(`${key} is explained by lines that do not add up`);
   if (period_end < period_start) throw new Error(`${key} is for a period that runs backward`);
 }
 

@@ -22,14 +22,36 @@ export const billingJob = declareJob<BillingJob>({
   },
 });
 
-/** One job for a batch; not added while one with the same first subscription and size is waiting. */
+/** Jobs of one company that wait because something fell due by a request; the sweep finds what has no place there. */
+const LANES_AT_ONCE = 16;
+
+/** What a request made due. BullMQ takes the lowest priority first, and jobs without one before all others. */
 export function billingRequest(company: Id, ids: readonly Id[]): JobRequest<BillingJob> {
   const [first] = ids;
-  const data = { company: company.toHexString(), ids: ids.map((id) => id.toHexString()) };
-  return { data, id: `bill-${first?.toHexString() ?? ''}-${String(ids.length)}` };
+  const lane = first === undefined ? 0 : laneOf(first, LANES_AT_ONCE);
+  return { data: dataOf(company, ids), id: `bill-${company.toHexString()}-now-${String(lane)}`, priority: 1 };
+}
+
+/** What the sweep found. The first batches of all companies go before the second ones. */
+export function batchRequest(
+  company: Id,
+  ids: readonly Id[],
+  { lane, turn }: { readonly lane: number; readonly turn: number },
+): JobRequest<BillingJob> {
+  const id = `bill-${company.toHexString()}-${String(lane)}`;
+  return { data: dataOf(company, ids), id, priority: turn + 1 };
 }
 
 /** For a subscription that has just been billed: its job may still be running and must not swallow this one. */
 export function followUpRequest(company: Id, id: Id): JobRequest<BillingJob> {
-  return { data: billingRequest(company, [id]).data };
+  return { data: dataOf(company, [id]), priority: 2 };
+}
+
+/** Which of some lanes an id belongs to. Its last digits count up, so that ids spread evenly. */
+export function laneOf(id: Id, lanes: number): number {
+  return Number.parseInt(id.toHexString().slice(-4), 16) % lanes;
+}
+
+function dataOf(company: Id, ids: readonly Id[]): BillingJob {
+  return { company: company.toHexString(), ids: ids.map((id) => id.toHexString()) };
 }

@@ -36,8 +36,9 @@ export function committed(
   instants: Instants,
 ): { changes: Partial<SubscriptionRecord>; event: EventKind } {
   const due = changes.due === undefined ? before.due : changes.due;
-  const wake_at = wakeAt(due, before.test_clock, instants);
-  const all = Object.entries({ ...changes, wake_at, failures: 0 });
+  const held = changes.held === undefined ? before.held : changes.held;
+  const wake_at = held === null ? wakeAt(due, before.test_clock, instants) : null;
+  const all = Object.entries({ failures: 0, ...changes, wake_at });
   const differing = all.filter(
     ([name, value]) => !isDeepStrictEqual(value, before[name as keyof SubscriptionRecord]),
   );

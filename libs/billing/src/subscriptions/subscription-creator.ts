@@ -13,6 +13,7 @@ import { changeBy, wakeAt } from './subscription-change.js';
 import { blankState, changesOf } from './subscription-state.adapter.js';
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.bodies.js';
 import { sessionEnd } from './session.js';
+import { requireRecentStart } from './starting-date.js';
 import { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader } from './terms-reader.js';
@@ -43,6 +44,7 @@ export class SubscriptionCreator {
     const { test_clock } = user;
     const instants = await this.time.instants(company, test_clock);
     const { business } = instants;
+    requireRecentStart(caller, body.starting_date, business);
     const created = createdBy(body, terms, payment_method !== null, business);
     const values = {
       ...changesOf(created),
@@ -70,6 +72,7 @@ export class SubscriptionCreator {
     const { terms } = await this.terms.referred(company, body.plan);
     if (user !== null) await this.requireMethod(user, body.payment_method);
     const now = await this.time.now(company, user?.test_clock ?? null);
+    requireRecentStart(caller, body.starting_date, now);
     const { state } = startedBy(createdBy(body, terms, true, now), terms, now);
     return previewCharges(state, terms, now, body.count ?? PREVIEWED);
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ownerOnly, pageOf, type Caller, type Filter, type Page } from '@commerce/platform';
 
+import { IS_HELD } from './held.js';
 import type { ListSubscriptionsQuery, SearchSubscriptionsQuery } from './subscription.bodies.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionStore } from './subscription.store.js';
@@ -35,8 +36,13 @@ export class SubscriptionReader {
 }
 
 /** A user sees its own, whichever user it asks for. */
-function filterOf(caller: Caller, { method, status, plan, user }: ListSubscriptionsQuery): Filter {
+function filterOf(caller: Caller, { method, status, plan, user, held }: ListSubscriptionsQuery): Filter {
   const asked = { method, status, plan, user: ownerOnly(caller) === null ? user : null };
   const named = Object.entries(asked).filter(([, value]) => value !== null);
-  return { ...Object.fromEntries(named), deleted: false };
+  return { ...Object.fromEntries(named), ...heldFilter(held), deleted: false };
+}
+
+function heldFilter(held: boolean | null): Filter {
+  if (held === null) return {};
+  return held ? IS_HELD : { held: null };
 }

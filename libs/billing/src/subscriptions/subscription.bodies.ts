@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import {
+  sortsOf,
   Choice,
   Flag,
   Integer,
@@ -58,7 +59,7 @@ export class UpdateSubscriptionBody extends updateBody(SubscriptionRecord, [
 ]) {}
 
 export class ListSubscriptionsQuery extends listQuery({
-  sortable: ['created', 'updated', 'starting_date', 'next_billing_date', 'name'],
+  sortable: sortsOf(SubscriptionRecord),
   sort: '-created',
   dates: ['created', 'updated', 'starting_date'],
 }) {
@@ -67,6 +68,9 @@ export class ListSubscriptionsQuery extends listQuery({
 
   @Choice(SUBSCRIPTION_STATUSES, { optional: true, description: 'subscriptions of this status only' })
   status: SubscriptionStatus | null;
+
+  @Flag({ optional: true, description: 'true: those that are held; false: the others' })
+  held: boolean | null;
 
   @Ref('plan', { optional: true, description: 'subscriptions to this plan only' })
   plan: Id | null;

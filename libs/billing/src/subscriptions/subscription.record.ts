@@ -1,5 +1,7 @@
 import type { EventKind } from '@commerce/kernel';
 import {
+  ANY_DATE,
+  ANY_ID,
   Amount,
   Choice,
   Currency,
@@ -7,6 +9,7 @@ import {
   Instant,
   Integer,
   LongText,
+  Nested,
   OwnedRecord,
   RecordOf,
   Ref,
@@ -25,7 +28,11 @@ import {
   type CollectionState,
   type SubscriptionStatus,
 } from '../domain/lifecycle/subscription-state.js';
+import { Held } from './held.js';
 import type { StoredPayment, StoredSlice } from './stored-amounts.js';
+
+/** Payments that a subscription names; all of them are found by GET /subscriptions/<id>/payments. */
+export const SHOWN_PAYMENTS = 24;
 
 /**
  * A customer's use of a plan. This is the one list of its stored fields. Which of them go together is declared by
@@ -38,6 +45,10 @@ import type { StoredPayment, StoredSlice } from './stored-amounts.js';
   touched: 'updated',
   deleted: 'deleted',
   owner: 'user',
+  list: {
+    sorts: ['created', 'updated', 'name', 'next_billing_date'],
+    by: { user: ['created', 'updated'], status: ['created'], plan: ['created'], method: ['created'] },
+  },
   indexes: [
     {
       fields: { company: 1, human_id: 1 },
@@ -45,17 +56,24 @@ import type { StoredPayment, StoredSlice } from './stored-amounts.js';
       // A short id that was drawn twice: the request runs again and draws another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
-    { fields: { wake_at: 1 }, options: { partialFilterExpression: { wake_at: { $type: 'date' } } } },
-    { fields: { company: 1, created: -1, _id: -1 } },
-    { fields: { company: 1, user: 1, created: -1, _id: -1 } },
-    { fields: { company: 1, method: 1, created: -1, _id: -1 } },
+    { fields: { wake_at: 1 }, options: { partialFilterExpression: { wake_at: ANY_DATE } } },
+    { fields: { company: 1, wake_at: 1 }, options: { partialFilterExpression: { wake_at: ANY_DATE } } },
+    {
+      fields: { company: 1, created: -1, _id: -1, 'held.since': 1 },
+      options: { partialFilterExpression: { 'held.since': ANY_DATE } },
+    },
+    {
+      fields: { 'held.since': 1, 'held.reason': 1 },
+      options: { partialFilterExpression: { 'held.since': ANY_DATE } },
+    },
+    { fields: { failures: 1 }, options: { partialFilterExpression: { failures: { $gt: 0 } } } },
     {
       fields: { company: 1, test_clock: 1, due: 1, _id: 1 },
-      options: { partialFilterExpression: { test_clock: { $type: 'objectId' } } },
+      options: { partialFilterExpression: { test_clock: ANY_ID } },
     },
     {
       fields: { company: 1, payment_method: 1 },
-      options: { partialFilterExpression: { payment_method: { $type: 'objectId' } } },
+      options: { partialFilterExpression: { payment_method: ANY_ID } },
     },
   ],
   sample: sampleSubscription,
@@ -109,7 +127,7 @@ export class SubscriptionRecord extends OwnedRecord {
   @Amount({ default: 0, signed: true, description: 'negative after a stop that prorates' })
   prorate_amount: number;
 
-  @Refs('payment', { default: () => [], description: 'its payments, the oldest first' })
+  @Refs('payment', { default: () => [], description: 'its newest 24 payments, the oldest first' })
   payments: Id[];
 
   @Currency({ description: 'that of the plan' })
@@ -153,6 +171,12 @@ export class SubscriptionRecord extends OwnedRecord {
 
   @Instant({ optional: true, description: 'when a pause ends by itself' })
   resume_at: Date | null;
+
+  @Nested(() => Held, {
+    optional: true,
+    description: 'why billing waits until the subscription is released; null while it goes on',
+  })
+  held: Held | null;
 
   /** Until when, in business time, the customer who has just started it can authenticate its first payment. */
   @Instant({ hidden: true, optional: true })
@@ -219,6 +243,14 @@ export class SubscriptionRecord extends OwnedRecord {
   /** How often in a row billing it failed with an unforeseen error. */
   @Integer({ hidden: true, default: 0 })
   failures: number;
+
+  /** When the last slices were charged, the oldest first; real time. Slices of a released catch-up do not count. */
+  @Written({ hidden: true, default: () => [] })
+  recent_slices: readonly Date[];
+
+  /** What was due by then is charged without the bound on catching up. */
+  @Instant({ hidden: true, optional: true })
+  released_at: Date | null;
 
   @Flag({ default: false, last: true })
   deleted: boolean;

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
+import { InjectRecord, RecordStore, dueBy, type Id, type RecordModel } from '@commerce/platform';
 
 import type { SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
+import { IS_HELD, type HeldReason } from './held.js';
 import { SubscriptionRecord } from './subscription.record.js';
 
 /** A subscription and its company. */
@@ -26,16 +27,41 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   /** What a sweep must look at, across all companies, the longest due first. `now` is real time. */
   async toWake(now: Date, limit: number): Promise<SubscriptionKey[]> {
     return this.model
-      .find({ wake_at: { $lte: now } }, { company: 1 })
+      .find({ wake_at: dueBy(now) }, { company: 1 })
       .sort({ wake_at: 1 })
       .limit(limit)
       .lean<SubscriptionKey[]>();
   }
 
+  /** The companies of which anything must be looked at. */
+  async companiesToWake(now: Date): Promise<Id[]> {
+    const found = await this.model.collection
+      .aggregate<{ _id: Id }>([
+        { $match: { wake_at: { $lte: now, $gt: new Date(0) } } },
+        { $group: { _id: '$company' } },
+      ])
+      .toArray();
+    return found.map(({ _id }) => _id);
+  }
+
+  /** What a sweep must look at of one company, the longest due first. */
+  async toWakeOf(company: Id, now: Date, limit: number): Promise<SubscriptionKey[]> {
+    return this.model
+      .find({ company, wake_at: { $lte: now, $gt: new Date(0) } }, { company: 1 })
+      .sort({ wake_at: 1 })
+      .limit(limit)
+      .lean<SubscriptionKey[]>();
+  }
+
+  /** How many a sweep must look at, across all companies. `now` is real time. */
+  async dueCount(now: Date): Promise<number> {
+    return this.model.countDocuments({ wake_at: { $lte: now } });
+  }
+
   /** How long the oldest due subscription of all companies has been waiting: since when; null when none is due. */
   async dueSince(now: Date): Promise<Date | null> {
     const found = await this.model
-      .findOne({ wake_at: { $lte: now } }, { wake_at: 1, _id: 0 })
+      .findOne({ wake_at: dueBy(now) }, { wake_at: 1, _id: 0 })
       .sort({ wake_at: 1 })
       .lean<{ wake_at: Date }>();
     return found?.wake_at ?? null;
@@ -46,12 +72,35 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
    * date, come first. One query for both: a subscription that changes from one to the other could slip through two.
    */
   async pendingOnClock(company: Id, clock: Id, until: Date, limit: number): Promise<SubscriptionRecord[]> {
-    const due = { due: { $lte: until }, failures: { $lt: MAX_FAILURES } };
+    const due = { due: { $lte: until }, failures: { $lt: MAX_FAILURES }, held: null };
     const inFlight = { due: null, 'open_payment.state': 'IN_FLIGHT' };
     return this.in(company).many(
       { test_clock: clock, $or: [due, inFlight] },
       { sort: { due: 1, _id: 1 }, limit },
     );
+  }
+
+  /** The company of a subscription, for an operator who knows its id only; null where there is none. */
+  async companyOf(id: Id): Promise<Id | null> {
+    const found = await this.model.findOne({ _id: id }, { company: 1 }).lean<SubscriptionKey>();
+    return found?.company ?? null;
+  }
+
+  /** The held subscriptions of a company. */
+  async heldIn(company: Id): Promise<Id[]> {
+    const found = await this.model.find({ company, ...IS_HELD }, { _id: 1 }).lean<SubscriptionKey[]>();
+    return found.map(({ _id }) => _id);
+  }
+
+  /** How many subscriptions of all companies are held for each reason, and how many fail at the moment. */
+  async troubled(): Promise<{ held: Record<HeldReason, number>; failing: number }> {
+    const count = (reason: HeldReason): Promise<number> =>
+      this.model.countDocuments({ ...IS_HELD, 'held.reason': reason });
+    const failing = this.model.countDocuments({ failures: { $gt: 0 } });
+    return {
+      held: { catch_up: await count('catch_up'), error: await count('error') },
+      failing: await failing,
+    };
   }
 
   /** The live subscriptions of a company that are charged to this payment method. */
@@ -60,6 +109,12 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
       .find({ company, payment_method: paymentMethod, status: { $in: LIVE }, deleted: false }, { _id: 1 })
       .lean<{ _id: Id }[]>();
     return found.map(({ _id }) => _id);
+  }
+
+  /** All that live on a test clock or, with null, in real time; in an order that nothing changes meanwhile. */
+  live(company: Id, testClock: Id | null): AsyncIterable<SubscriptionRecord> {
+    const filter = { status: { $in: LIVE }, test_clock: testClock, deleted: false };
+    return this.in(company).stream(filter, { created: -1, _id: -1 });
   }
 
   /** Notes that billing failed and backs off: longer with every failure, up to an hour. */

@@ -21,6 +21,7 @@ import type {
   UpdateSubscriptionBody,
 } from './subscription.bodies.js';
 import { sessionEnd } from './session.js';
+import { requireRecentStart } from './starting-date.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionStore } from './subscription.store.js';
 import { SubscriptionWriter } from './subscription-writer.js';
@@ -55,8 +56,12 @@ export class Subscriptions {
     return this.move(
       this.store.for(caller),
       id,
-      ({ state, terms, now, new_payment_method }) =>
-        startSubscription(state, terms, { ...term, new_payment_method }, now),
+      ({ state, terms, now, new_payment_method }) => {
+        if (state.status === 'CREATED') {
+          requireRecentStart(caller, term.starting_date ?? state.starting_date, now);
+        }
+        return startSubscription(state, terms, { ...term, new_payment_method }, now);
+      },
       { payment_method },
       (now) => ({ in_session_until: sessionEnd(caller, now) }),
     );
@@ -82,6 +87,15 @@ export class Subscriptions {
   /** Charges a subscription to another payment method, on behalf of its company. */
   async payBy(company: Id, id: Id, payment_method: Id): Promise<void> {
     await this.move(this.store.in(company), id, changing({}), { payment_method });
+  }
+
+  /** Lets a subscription that is held go on, up to the present however much that is. Another one stays as it is. */
+  async release(caller: Caller, id: Id | string): Promise<SubscriptionRecord> {
+    return this.writer.change(this.store.for(caller), id, async ({ held }, now) =>
+      held === null
+        ? { changes: {}, event: null }
+        : { changes: { held: null, released_at: now, recent_slices: [] }, event: null },
+    );
   }
 
   /** Only a subscription that never ran, or has ended, can be deleted. */

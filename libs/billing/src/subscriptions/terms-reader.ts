@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
-import { LookupCache, parseId, type Id } from '@commerce/platform';
+import { LookupCache, parseId, sameId, type Id } from '@commerce/platform';
 
 import type { PlanTerms, Terms } from '../domain/pricing/terms.js';
 import { PlanPricer } from '../plans/plan-pricer.js';
@@ -8,8 +8,8 @@ import type { PlanRecord } from '../plans/plan.record.js';
 import { PlanStore } from '../plans/plan.store.js';
 import { planTermsOf } from '../plans/plan-terms.js';
 
-/** Terms by the text of the plan's id. */
-export type TermsByPlan = ReadonlyMap<string, Terms>;
+/** Gives the terms of a plan, or throws why they could not be read. */
+export type TermsOf = (plan: Id) => Terms;
 
 type StoredPlan = PlanRecord & PlanTerms;
 
@@ -25,12 +25,20 @@ export class TermsReader {
     private readonly companies: Companies,
   ) {}
 
-  /** The terms of each of these plans of a company. Products are read afresh, in one read for all. */
-  async forPlans(company: Id, planIds: readonly Id[]): Promise<TermsByPlan> {
-    const distinct = new Map(planIds.map((id) => [id.toHexString(), id]));
-    const plans = await Promise.all([...distinct.values()].map((id) => this.planOf(company, id)));
+  /**
+   * The terms of each of these plans of a company. Products are read afresh, in one read for all. A plan that is gone
+   * keeps nobody from the terms of the others.
+   */
+  async forPlans(company: Id, planIds: readonly Id[]): Promise<TermsOf> {
+    const distinct = [...new Map(planIds.map((id) => [id.toHexString(), id])).values()];
+    const read = await Promise.allSettled(distinct.map((id) => this.planOf(company, id)));
+    const plans = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const termsOf = await this.priced(company, plans);
-    return new Map(plans.map((plan) => [plan._id.toHexString(), termsOf(plan)]));
+    return (id) => {
+      const one = read[distinct.findIndex((other) => sameId(other, id))];
+      if (one?.status === 'fulfilled') return termsOf(one.value);
+      throw one?.reason ?? new Error(`The terms of the plan ${id.toHexString()} were not asked for`);
+    };
   }
 
   /** As `forPlans`, for one plan. */

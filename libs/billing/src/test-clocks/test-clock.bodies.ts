@@ -1,12 +1,12 @@
 import { TestClockRecord } from '@commerce/identity';
-import { createBody, listQuery } from '@commerce/platform';
+import { sortsOf, createBody, listQuery } from '@commerce/platform';
 
 export class CreateTestClockBody extends createBody(TestClockRecord, ['name', 'frozen_time']) {}
 
 export class AdvanceTestClockBody extends createBody(TestClockRecord, ['frozen_time']) {}
 
 export class ListTestClocksQuery extends listQuery({
-  sortable: ['created', 'updated', 'name'],
+  sortable: sortsOf(TestClockRecord),
   sort: '-created',
   dates: ['created', 'updated'],
 }) {}

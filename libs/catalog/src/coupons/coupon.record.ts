@@ -31,12 +31,8 @@ export class Reservation {
   cls: 'Coupon',
   touched: 'modified',
   deleted: 'delete',
-  indexes: [
-    { fields: { company: 1, code_key: 1 } },
-    { fields: { company: 1, name: 1, _id: 1 } },
-    { fields: { company: 1, created: -1, _id: -1 } },
-    { fields: { search_grams: 1, company: 1 } },
-  ],
+  list: { sorts: ['name', 'created', 'modified'] },
+  indexes: [{ fields: { company: 1, code_key: 1 } }, { fields: { search_grams: 1, company: 1 } }],
 })
 export class CouponRecord extends OwnedRecord {
   @Text({ optional: true })

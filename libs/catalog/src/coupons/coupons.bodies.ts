@@ -1,4 +1,4 @@
-import { Flag, Instant, Text, createBody, listQuery, updateBody } from '@commerce/platform';
+import { sortsOf, Flag, Instant, Text, createBody, listQuery, updateBody } from '@commerce/platform';
 
 import { SearchText } from '../search/search-query.js';
 import { CouponRecord } from './coupon.record.js';
@@ -17,7 +17,7 @@ export class CreateCouponBody extends createBody(CouponRecord, GIVEN) {
 export class UpdateCouponBody extends updateBody(CouponRecord, [...GIVEN, 'code', 'starting_date']) {}
 
 export class ListCouponsQuery extends listQuery({
-  sortable: ['name', 'code', 'created', 'modified', 'starting_date', 'ending_date', 'used_count'],
+  sortable: sortsOf(CouponRecord),
   dates: ['created', 'modified', 'starting_date', 'ending_date'],
 }) {
   @Flag({ default: false, description: 'deleted ones, too' })

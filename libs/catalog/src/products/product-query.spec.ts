@@ -12,12 +12,26 @@ import {
 
 function readProductQuery(raw: Record<string, unknown>): { page: PageQuery; near: GeoPoint | null } {
   const query = parseQuery(ListProductsQuery, raw);
-  return { page: productPage(query), near: placeOf(query) };
+  return { page: productPage({ role: 'admin' }, query), near: placeOf(query) };
 }
 
 function readTags(raw: Record<string, unknown>): string[] {
   return tagsOf(parseQuery(TaggedProductsQuery, raw));
 }
+
+describe('a caller who is no admin', () => {
+  const asked = (raw: Record<string, unknown>): unknown =>
+    productPage({ role: 'anonymous' }, parseQuery(ListProductsQuery, raw)).filter;
+
+  it('sees active products only', () => {
+    expect(asked({})).toEqual({ deleted: false, active: true });
+    expect(asked({ active: 'true' })).toEqual({ deleted: false, active: true });
+  });
+
+  it.each([{ active: 'false' }, { include_deleted: 'true' }])('may not ask for %j', (raw) => {
+    expect(() => asked(raw)).toThrow(expect.objectContaining({ code: 'role.forbidden' }));
+  });
+});
 
 function refused(read: () => unknown): string[] {
   try {

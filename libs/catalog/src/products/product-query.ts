@@ -1,7 +1,18 @@
-import { fieldFault } from '@commerce/kernel';
-import { Decimal, Flag, Texts, listQuery, pageOf, type Filter, type PageQuery } from '@commerce/platform';
+import { fault, fieldFault } from '@commerce/kernel';
+import {
+  sortsOf,
+  Decimal,
+  Flag,
+  Texts,
+  listQuery,
+  pageOf,
+  type Caller,
+  type Filter,
+  type PageQuery,
+} from '@commerce/platform';
 
 import { SearchText } from '../search/search-query.js';
+import { ProductRecord } from './product.record.js';
 
 /** A place on earth, in degrees. */
 export interface GeoPoint {
@@ -10,7 +21,7 @@ export interface GeoPoint {
 }
 
 export class ListProductsQuery extends listQuery({
-  sortable: ['created', 'modified', 'name', 'price'],
+  sortable: sortsOf(ProductRecord),
   sort: '-created',
   dates: ['created', 'modified'],
 }) {
@@ -25,10 +36,14 @@ export class ListProductsQuery extends listQuery({
   @Decimal({ optional: true, min: -180, max: 180, description: 'with latitude' })
   longitude: number | null;
 
-  @Flag({ default: false, description: 'deleted ones, too' })
+  @Flag({ default: false, description: 'deleted ones, too; for admins only' })
   include_deleted: boolean;
 
-  @Flag({ optional: true, description: 'only those that are active, or only those that are not' })
+  @Flag({
+    optional: true,
+    description:
+      'only those that are active, or only those that are not; others than admins see active ones only',
+  })
   active: boolean | null;
 }
 
@@ -48,12 +63,24 @@ export class TaggedProductsQuery extends ListProductsQuery {
   tags: string[];
 }
 
-/** The page of products that a query asks for. The narrowing comes first: some servers go by the first field. */
-export function productPage(query: ListProductsQuery, narrowing: Filter = {}): PageQuery {
+/**
+ * The page of products that a query asks for. The narrowing comes first: some servers go by the first field. Drafts,
+ * that is inactive products, and deleted ones are shown to admins only.
+ * @throws Fault `role.forbidden` where another caller asks for them
+ */
+export function productPage(
+  { role }: Pick<Caller, 'role'>,
+  query: ListProductsQuery,
+  narrowing: Filter = {},
+): PageQuery {
+  const isAdmin = role === 'admin';
+  if (!isAdmin && (query.include_deleted || query.active === false))
+    throw fault('role.forbidden', 'Inactive and deleted products are shown to service accounts only');
+  const active = isAdmin ? query.active : true;
   return pageOf(query, {
     ...narrowing,
     ...(query.include_deleted ? {} : { deleted: false }),
-    ...(query.active === null ? {} : { active: query.active }),
+    ...(active === null ? {} : { active }),
   });
 }
 

@@ -27,6 +27,9 @@ import { Medium } from './medium.js';
 /** The most sub-products of one product. */
 export const MAX_SUB_PRODUCTS = 200;
 
+/** The most products that one sub-product belongs to. */
+export const MAX_PARENTS = 1000;
+
 /** Half of the earth's circumference in metres: no two points are farther apart. */
 export const MAX_DISTANCE_M = 20_037_508;
 
@@ -37,6 +40,7 @@ export const MAX_DISTANCE_M = 20_037_508;
   cls: 'Product',
   touched: 'modified',
   deleted: 'deleted',
+  list: { sorts: ['created', 'modified', 'name', 'price'] },
   indexes: [
     {
       fields: { company: 1, human_id: 1 },
@@ -44,12 +48,8 @@ export const MAX_DISTANCE_M = 20_037_508;
       // The same random id came up twice: the request runs again and draws another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
-    { fields: { company: 1, created: -1, _id: -1 } },
-    { fields: { company: 1, modified: -1, _id: -1 } },
-    { fields: { company: 1, name: 1, _id: 1 } },
-    { fields: { company: 1, price: 1, _id: 1 } },
     // The company comes second: the many entries of each product would slow down every list that is read by it.
-    { fields: { tags: 1, company: 1 } },
+    { fields: { tags: 1, company: 1, created: -1, _id: -1 } },
     { fields: { search_grams: 1, company: 1 } },
     { fields: { template: 1, company: 1 } },
     // With its version: without it, some servers take the existing index for a different one at every start.

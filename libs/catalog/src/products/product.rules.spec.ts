@@ -80,6 +80,17 @@ describe('main products and sub-products', () => {
     expect(refused(check)).toEqual([`add.0 ${code}`]);
   });
 
+  it('belong to at most 1,000 products', () => {
+    const parents = Array.from({ length: 1000 }, () => newId());
+    const full = product({ main_product: false, parents });
+    const found = new Map([[full._id.toHexString(), full]]);
+    expect(refused(() => checkSubProducts(product(), [full._id], found, 'add'))).toEqual([
+      'add.0 product.too_many_parents',
+    ]);
+    const parent = product({ _id: parents[0]! });
+    expect(refused(() => checkSubProducts(parent, [full._id], found, 'add'))).toEqual([]);
+  });
+
   it('form two levels only', () => {
     const other = product({ main_product: false });
     expect(refused(() => checkSubProducts(other, [sub._id], known, 'add'))).toEqual([

@@ -1,7 +1,7 @@
 import { Fault, isFault, finalPriceMinor, toMajor, toMinor, type FieldError } from '@commerce/kernel';
 import { sameId, type Id } from '@commerce/platform';
 
-import { MAX_SUB_PRODUCTS, type ProductRecord } from './product.record.js';
+import { MAX_PARENTS, MAX_SUB_PRODUCTS, type ProductRecord } from './product.record.js';
 
 /** The fields of a product that must be consistent with each other. */
 type ProductTerms = Pick<
@@ -84,6 +84,9 @@ export function checkSubProducts(
     } else if (sub.main_product) {
       const message = `${at} is a main product and cannot be a sub-product`;
       errors.push({ path: at, code: 'product.not_a_sub_product', message });
+    } else if (sub.parents.length >= MAX_PARENTS && !sub.parents.some((one) => sameId(one, parent._id))) {
+      const message = `${at} belongs to ${String(MAX_PARENTS)} products already, and to no more`;
+      errors.push({ path: at, code: 'product.too_many_parents', message });
     }
   });
   refuse(errors, errors[0]?.code);

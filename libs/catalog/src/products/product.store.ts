@@ -46,7 +46,7 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
       this.run<{ total: number }>([...offered, { $count: 'total' }]),
     ]);
     const records = found.map((document) => hydrate(ProductRecord, document));
-    return { records, total: counted[0]?.total ?? 0, query };
+    return { records, query, hasMore: false, total: { count: counted[0]?.total ?? 0, capped: false } };
   }
 
   /** Raises the versions, so that whoever is about to write one of these products reads it again first. */

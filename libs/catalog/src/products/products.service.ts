@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { fieldFault } from '@commerce/kernel';
 import {
   UnitsOfWork,
   makeRecord,
@@ -26,6 +27,7 @@ import {
   type TaggedProductsQuery,
 } from './product-query.js';
 import { ProductRecord } from './product.record.js';
+import { ProductUsages } from './product-usages.js';
 import { checkSubProducts, finalPrice } from './product.rules.js';
 import { ProductStore } from './product.store.js';
 import type { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products.bodies.js';
@@ -38,6 +40,7 @@ export class Products {
     private readonly images: ImageStore,
     private readonly templates: TemplateStore,
     private readonly units: UnitsOfWork,
+    private readonly usages: ProductUsages,
   ) {}
 
   async create(caller: Pick<Caller, 'company'>, body: CreateProductBody): Promise<ProductRecord> {
@@ -92,6 +95,7 @@ export class Products {
       };
       if (sub_products !== undefined) changes._sub_products = distinct(sub_products);
       const after = { ...before, ...changes };
+      await this.requireFreeCurrency(before, after);
       changes.final_price = finalPrice(after);
       if (after.name !== before.name || after.description !== before.description) {
         Object.assign(changes, searchable([after.name, after.description]));
@@ -124,13 +128,21 @@ export class Products {
     });
   }
 
+  /** What is priced by the product would no longer have a price. */
+  private async requireFreeCurrency(before: ProductRecord, after: ProductRecord): Promise<void> {
+    if (after.currency === before.currency) return;
+    if (!(await this.usages.uses(before.company, before._id))) return;
+    const message = 'A plan is priced by this product; delete it first, or make another product';
+    throw fieldFault('currency', message, 'product.currency_in_use');
+  }
+
   private async read(
     caller: Caller,
     query: ListProductsQuery,
     narrowing: Filter = {},
   ): Promise<Page<ProductRecord>> {
     const place = placeOf(query);
-    const page = productPage(query, narrowing);
+    const page = productPage(caller, query, narrowing);
     return place === null ? this.store.for(caller).page(page) : this.store.near(caller.company, place, page);
   }
 

@@ -1,18 +1,19 @@
 import {
+  sortsOf,
   Choice,
   Flag,
   listQuery,
   pageOf,
   type Filter,
-  type ListRules,
+  type ListParameters,
   type PageQuery,
 } from '@commerce/platform';
 
 import { SearchText } from '../search/search-query.js';
-import { RESOURCE_STATUSES, type ResourceRecord } from './resource.record.js';
+import { RESOURCE_STATUSES, ResourceRecord } from './resource.record.js';
 
-const RULES: ListRules = {
-  sortable: ['created', 'modified', 'name', 'status'],
+const RULES: ListParameters = {
+  sortable: sortsOf(ResourceRecord),
   dates: ['created', 'modified'],
 };
 

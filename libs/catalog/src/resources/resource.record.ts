@@ -84,6 +84,10 @@ export abstract class AssetFields extends OwnedRecord {
   cls: 'Resource.Asset',
   touched: 'modified',
   deleted: 'deleted',
+  list: {
+    sorts: ['created', 'modified', 'name'],
+    by: { user: ['created', 'modified', 'name'], status: ['created'] },
+  },
   indexes: [
     {
       fields: { company: 1, human_id: 1 },
@@ -91,9 +95,6 @@ export abstract class AssetFields extends OwnedRecord {
       // The same random id came up twice: the request runs again and draws another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
-    { fields: { company: 1, created: -1, _id: -1 } },
-    { fields: { company: 1, user: 1, created: -1, _id: -1 } },
-    { fields: { company: 1, status: 1, created: -1, _id: -1 } },
     { fields: { search_grams: 1, company: 1 } },
   ],
 })

@@ -1,4 +1,4 @@
-import { Choice, Flag, Instant, ListOf, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+import { ANY_DATE, Choice, Flag, Instant, ListOf, OwnedRecord, RecordOf, Text } from '@commerce/platform';
 
 import { Attribute, MAX_ATTRIBUTES } from './attribute.js';
 
@@ -12,7 +12,11 @@ export type TemplateModel = (typeof TEMPLATE_MODELS)[number];
   cls: 'Template',
   touched: 'modified',
   deleted: 'deleted',
-  indexes: [{ fields: { company: 1, created: -1, _id: -1 } }, { fields: { unset_until: 1 } }],
+  list: { sorts: ['created', 'modified', 'name'] },
+  indexes: [
+    { fields: { unset_until: 1 }, options: { partialFilterExpression: { unset_until: ANY_DATE } } },
+    { fields: { company: 1, model: 1 } },
+  ],
 })
 export class TemplateRecord extends OwnedRecord {
   @Text({ min: 1 })

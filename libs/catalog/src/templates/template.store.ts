@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
+import { ANY_DATE, InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
 
 import { TemplateRecord, type TemplateModel } from './template.record.js';
 
@@ -24,7 +24,7 @@ export class TemplateStore extends RecordStore<TemplateRecord> {
   /** Deleted templates of all companies whose values are not all removed yet. */
   async withValuesToRemove(most: number): Promise<TemplateWithValues[]> {
     return this.model.collection
-      .find<TemplateWithValues>({ unset_until: { $gt: new Date(0) } })
+      .find<TemplateWithValues>({ unset_until: ANY_DATE })
       .project<TemplateWithValues>({ company: 1, unset_until: 1 })
       .limit(most)
       .toArray();

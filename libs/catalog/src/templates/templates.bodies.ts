@@ -1,4 +1,4 @@
-import { ListOf, createBody, listQuery, updateBody } from '@commerce/platform';
+import { sortsOf, ListOf, createBody, listQuery, updateBody } from '@commerce/platform';
 
 import { GivenAttribute, MAX_ATTRIBUTES, NewAttribute } from './attribute.js';
 import { TemplateRecord } from './template.record.js';
@@ -16,6 +16,6 @@ export class UpdateTemplateBody extends updateBody(TemplateRecord, ['name']) {
 
 /** Without dates it shows the templates of the last and the next 15 days. */
 export class ListTemplatesQuery extends listQuery({
-  sortable: ['created', 'modified', 'name'],
+  sortable: sortsOf(TemplateRecord),
   dates: ['created', 'modified'],
 }) {}

@@ -1,9 +1,9 @@
-import { Choice, listQuery } from '@commerce/platform';
+import { sortsOf, Choice, listQuery } from '@commerce/platform';
 
-import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery.record.js';
+import { DELIVERY_STATUSES, DeliveryRecord, type DeliveryStatus } from './delivery.record.js';
 
 export class ListDeliveriesQuery extends listQuery({
-  sortable: ['created', 'updated', 'next_attempt'],
+  sortable: sortsOf(DeliveryRecord),
   sort: '-created',
   dates: ['created', 'updated'],
 }) {

@@ -1,4 +1,5 @@
 import {
+  ANY_DATE,
   Choice,
   Instant,
   Integer,
@@ -43,12 +44,16 @@ export class DeliveryAttempt {
   noun: 'delivery',
   cls: 'Delivery',
   touched: 'updated',
+  retired: ['event_1_webhook_1'],
+  list: { within: ['webhook'], sorts: ['created'], by: { status: ['created'] } },
   indexes: [
-    { fields: { event: 1, webhook: 1 }, options: { unique: true } },
-    { fields: { company: 1, webhook: 1, created: -1 } },
+    { fields: { company: 1, event: 1, webhook: 1 }, options: { unique: true } },
     // For the sweep: what is due, overall and by webhook. Finished deliveries are in neither index.
-    { fields: { next_attempt: 1 }, options: { partialFilterExpression: { status: 'PENDING' } } },
-    { fields: { webhook: 1, next_attempt: 1 }, options: { partialFilterExpression: { status: 'PENDING' } } },
+    { fields: { next_attempt: 1 }, options: { partialFilterExpression: { next_attempt: ANY_DATE } } },
+    {
+      fields: { webhook: 1, next_attempt: 1 },
+      options: { partialFilterExpression: { next_attempt: ANY_DATE } },
+    },
   ],
 })
 export class DeliveryRecord extends OwnedRecord {

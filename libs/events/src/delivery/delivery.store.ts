@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, dehydrate, hydrate, type Id, type RecordModel } from '@commerce/platform';
+import {
+  InjectRecord,
+  RecordStore,
+  dehydrate,
+  dueBy,
+  hydrate,
+  type Id,
+  type RecordModel,
+} from '@commerce/platform';
 import type { ClientSession } from 'mongoose';
 
 import type { Claim } from './claim.js';
@@ -24,23 +32,23 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
 
   /** Deliveries of any company that are due, the longest due first. */
   async due(now: Date, limit: number): Promise<DueRow[]> {
-    return this.rows({ next_attempt: { $lte: now }, status: 'PENDING' }, limit);
+    return this.rows({ next_attempt: dueBy(now) }, limit);
   }
 
   /** Webhooks that have due deliveries. */
   async webhooksDue(now: Date): Promise<Id[]> {
-    const filter = { next_attempt: { $lte: now }, status: 'PENDING' };
+    const filter = { next_attempt: dueBy(now) };
     return (await this.model.collection.distinct('webhook', filter)) as Id[];
   }
 
   async dueOf(webhook: Id, now: Date, limit: number): Promise<DueRow[]> {
-    return this.rows({ webhook, next_attempt: { $lte: now }, status: 'PENDING' }, limit);
+    return this.rows({ webhook, next_attempt: dueBy(now) }, limit);
   }
 
   /** For how long the delivery that is due longest has been due, in milliseconds; 0 if none is due. */
   async oldestDueAge(now: Date): Promise<number> {
     const [oldest] = await this.model.collection
-      .find({ next_attempt: { $lte: now }, status: 'PENDING' }, { projection: { next_attempt: 1 } })
+      .find({ next_attempt: dueBy(now) }, { projection: { next_attempt: 1 } })
       .sort({ next_attempt: 1 })
       .limit(1)
       .toArray();

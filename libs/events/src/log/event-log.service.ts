@@ -20,15 +20,17 @@ export class EventLog {
 
   /** The events that follow `after`, the oldest first. */
   async list({ company }: Caller, query: ListEventsQuery): Promise<Page<EventShown>> {
-    const page = pageOf({ ...query, sort: 'position' }, filterOf(query));
+    const page = pageOf({ ...query, sort: 'position', total: false }, filterOf(query));
     const { filter, size } = page;
     const last = page.after === null ? null : await this.placed(company, page.after);
     const skip = last === null ? page.page * size : 0;
-    const [found, total] = await Promise.all([
-      this.events.following(company, last, filter, skip, size),
-      this.events.in(company).count({ ...filter, position: { $gt: 0 } }),
-    ]);
-    return { records: found.map(shown), total, query: page };
+    const found = await this.events.following(company, last, filter, skip, size + 1);
+    return {
+      records: found.slice(0, size).map(shown),
+      query: page,
+      hasMore: found.length > size,
+      total: null,
+    };
   }
 
   async get(caller: Caller, id: string): Promise<EventShown> {

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import {
   InjectRecord,
   RecordStore,
+  inTransaction,
+  hydrate,
+  openField,
   type Filter,
   type Id,
   type OutboxRow,
   type RecordModel,
 } from '@commerce/platform';
-import { mongo, type ClientSession } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 
 import { EventRecord } from './event.record.js';
 import { inLogOrder, logPages, type Placed } from './log-order.js';
@@ -34,7 +37,6 @@ export interface EventBody {
 /** Holds, for each company's log, the number of its last page and up to where events have been removed. */
 export const LOGS = 'event_logs';
 
-const DURABLE = new mongo.WriteConcern('majority', undefined, true);
 const FIELDS = { company: 1, kind: 1, object_id: 1, sequence: 1, body: 1 } as const;
 
 @Injectable()
@@ -53,12 +55,12 @@ export class EventStore extends RecordStore<EventRecord> {
     const found = await this.model.collection
       .find({ _id: { $in: [...ids] } }, { projection: { company: 1, kind: 1, body: 1 } })
       .toArray();
-    return new Map(found.map((row) => [row._id.toHexString(), row as unknown as EventBody]));
+    return new Map(found.map((row) => [row._id.toHexString(), opened(row as unknown as StoredBody)]));
   }
 
   /** The ids of a company's events that have no place yet, in the order of the log; about `limit` of them. */
   async pending(company: Id, limit: number): Promise<Id[]> {
-    const events = await this.inTransaction((session) => this.ordered(company, limit, session));
+    const events = await inTransaction(this.model.db, (session) => this.ordered(company, limit, session));
     return events.map(({ _id }) => _id);
   }
 
@@ -68,7 +70,10 @@ export class EventStore extends RecordStore<EventRecord> {
       .find({ _id: { $in: [...ids] } }, { projection: FIELDS })
       .toArray();
     const found = new Map(
-      rows.map((row) => [row._id.toHexString(), withTexts(row as unknown as Stored) as PendingEvent]),
+      rows.map((row) => {
+        const event: PendingEvent = withTexts(opened(row as unknown as StoredBody & Stored));
+        return [event.id, event];
+      }),
     );
     return ids.map((id) => found.get(id.toHexString())).filter((event) => event !== undefined);
   }
@@ -87,7 +92,7 @@ export class EventStore extends RecordStore<EventRecord> {
   ): Promise<boolean> {
     const pages = logPages(events);
     try {
-      await this.inTransaction(async (session) => {
+      await inTransaction(this.model.db, async (session) => {
         let position = await this.takePages(company, pages.length, session);
         for (const page of pages) {
           const { modifiedCount } = await this.model.collection.updateMany(
@@ -116,7 +121,7 @@ export class EventStore extends RecordStore<EventRecord> {
     delete row['pending'];
     const log = this.model.db.collection<{ _id: Id; position: number }>(LOGS);
     await log.updateOne({ _id: event.company }, { $setOnInsert: { position: 0 } }, { upsert: true });
-    await this.inTransaction(async (session) => {
+    await inTransaction(this.model.db, async (session) => {
       await this.model.collection.insertOne(row, { session });
       await also(session);
     });
@@ -131,14 +136,16 @@ export class EventStore extends RecordStore<EventRecord> {
     limit: number,
   ): Promise<EventRecord[]> {
     const position = last?.position ?? 0;
-    const read = (where: Filter, count: number): Promise<EventRecord[]> =>
-      this.model
+    const read = async (where: Filter, count: number): Promise<EventRecord[]> => {
+      const found = await this.model
         .find({ company, ...filter, ...where })
         .sort({ position: 1, _id: 1 })
         .skip(skip)
         .limit(count)
         .maxTimeMS(1000)
-        .lean<EventRecord[]>();
+        .lean<object[]>();
+      return found.map((document) => hydrate(EventRecord, document));
+    };
     const samePage = last === null ? [] : await read({ position, _id: { $gt: last._id } }, limit);
     if (samePage.length === limit) return samePage;
     return [...samePage, ...(await read({ position: { $gt: position } }, limit - samePage.length))];
@@ -178,18 +185,6 @@ export class EventStore extends RecordStore<EventRecord> {
     if (log === null) throw new Error('the log of a company was not found after its upsert');
     return log.position - count + 1;
   }
-
-  private async inTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
-    const session = await this.model.db.startSession();
-    try {
-      return await session.withTransaction(() => work(session), {
-        readConcern: { level: 'snapshot' },
-        writeConcern: DURABLE,
-      });
-    } finally {
-      await session.endSession();
-    }
-  }
 }
 
 /** Another relay placed an event first. */
@@ -199,6 +194,15 @@ function lastSequences(events: readonly OrderedEvent[]): Map<string, number> {
   const last = new Map<string, number>();
   for (const { object, sequence } of events) last.set(object, Math.max(sequence, last.get(object) ?? 0));
   return last;
+}
+
+interface StoredBody extends EventBody {
+  readonly _id: Id;
+}
+
+/** The event with its text as it is sent. */
+function opened<T extends StoredBody>(row: T): T {
+  return Object.assign(row, { body: openField(row.body, ['events', row._id.toHexString(), 'body']) });
 }
 
 type Stored = Omit<OrderedEvent, 'id' | 'object'>;

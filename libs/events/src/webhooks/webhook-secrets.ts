@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { CONFIG, type Config, type Id } from '@commerce/platform';
+import { Injectable } from '@nestjs/common';
+import { Sealer, type Id } from '@commerce/platform';
 import { LRUCache } from 'lru-cache';
 
-import { keyFromFile } from './key-file.js';
-import { open, seal } from './sealing.js';
 import { signingKey, signingSecret, type SigningKeys } from './signature.js';
 import type { SealedSecrets, WebhookRecord } from './webhook.record.js';
 
@@ -15,18 +13,11 @@ const MAX_OPENED = 5000;
 
 /** Generates, seals and opens the secrets of webhooks. The database only ever holds them sealed. */
 @Injectable()
-export class WebhookSecrets implements OnModuleInit {
-  private keys: readonly Uint8Array[];
+export class WebhookSecrets {
   /** Keys by their sealed secret, since every delivery needs one. */
   private readonly opened = new LRUCache<string, SigningKeys['current']>({ max: MAX_OPENED });
 
-  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'dataDir' | 'webhooks'>) {
-    this.keys = config.webhooks.secretKeys;
-  }
-
-  async onModuleInit(): Promise<void> {
-    if (this.keys.length === 0) this.keys = [await keyFromFile(this.config.dataDir)];
-  }
+  constructor(private readonly sealer: Sealer) {}
 
   /** The secrets of a new webhook. */
   make(webhook: Id): SealedSecrets {
@@ -41,7 +32,7 @@ export class WebhookSecrets implements OnModuleInit {
 
   /** A copy of the record that shows its secret, for admins. It must never be stored. */
   reveal(webhook: WebhookRecord): WebhookRecord {
-    const secret = open(webhook.secrets.current, webhook._id.toHexString(), this.keys);
+    const secret = this.sealer.open(webhook.secrets.current, placeOf(webhook._id));
     const shown = Object.assign(
       Object.create(Object.getPrototypeOf(webhook) as object) as WebhookRecord,
       webhook,
@@ -53,26 +44,27 @@ export class WebhookSecrets implements OnModuleInit {
 
   /** The keys that sign what is sent to the webhook at this time. */
   keysOf({ _id, secrets }: WebhookRecord, now: Date): SigningKeys {
-    const about = _id.toHexString();
     const { current, previous, previous_until } = secrets;
     const overlaps = previous !== null && previous_until !== null && now < previous_until;
     return {
-      current: this.keyOf(current, about),
-      previous: overlaps ? this.keyOf(previous, about) : null,
+      current: this.keyOf(current, _id),
+      previous: overlaps ? this.keyOf(previous, _id) : null,
     };
   }
 
   private sealNew(webhook: Id): string {
-    const [key] = this.keys;
-    if (key === undefined) throw new Error('no key to seal secrets with: the module is not initialized');
-    return seal(randomBytes(32).toString('hex'), webhook.toHexString(), key);
+    return this.sealer.seal(randomBytes(32).toString('hex'), placeOf(webhook));
   }
 
-  private keyOf(sealed: string, about: string): SigningKeys['current'] {
+  private keyOf(sealed: string, webhook: Id): SigningKeys['current'] {
     const found = this.opened.get(sealed);
     if (found) return found;
-    const key = signingKey(open(sealed, about, this.keys));
+    const key = signingKey(this.sealer.open(sealed, placeOf(webhook)));
     this.opened.set(sealed, key);
     return key;
   }
+}
+
+function placeOf(webhook: Id): [string, string, string] {
+  return ['webhooks', webhook.toHexString(), 'secrets'];
 }

@@ -24,7 +24,8 @@ const SECRET = { type: ['string', 'null'] };
   cls: 'Webhook',
   touched: 'updated',
   deleted: 'deleted',
-  indexes: [{ fields: { company: 1, event_type: 1 } }, { fields: { company: 1, created: -1 } }],
+  retired: ['company_1_event_type_1'],
+  list: { sorts: ['created', 'updated'] },
 })
 export class WebhookRecord extends OwnedRecord {
   @Choice(EVENT_KINDS, { fold: 'lower', description: 'the kind of event' })

@@ -1,4 +1,4 @@
-import { createBody, listQuery, updateBody } from '@commerce/platform';
+import { sortsOf, createBody, listQuery, updateBody } from '@commerce/platform';
 
 import { WebhookRecord } from './webhook.record.js';
 
@@ -8,7 +8,7 @@ export class CreateWebhookBody extends createBody(WebhookRecord, ['event_type', 
 export class UpdateWebhookBody extends updateBody(WebhookRecord, ['event_type', 'endpoint', 'active']) {}
 
 export class ListWebhooksQuery extends listQuery({
-  sortable: ['created', 'updated', 'event_type'],
+  sortable: sortsOf(WebhookRecord),
   sort: '-created',
   dates: ['created', 'updated'],
 }) {}

@@ -28,6 +28,15 @@ export class BusinessClock {
     return { business: found?.frozen_time ?? real, real };
   }
 
+  /**
+   * The business time by a test clock that a request names, in the field `path`.
+   * @throws Fault `test_clock.unknown`
+   */
+  async referred(company: Id, testClock: Id | null, path: string): Promise<Date> {
+    if (testClock === null) return this.clock.now();
+    return (await this.clocks.in(company).referred(testClock, path)).frozen_time;
+  }
+
   /** The business time alone. */
   async now(company: Id, testClock: Id | null): Promise<Date> {
     return (await this.instants(company, testClock)).business;

@@ -7,7 +7,8 @@ import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text } from '@commerce/pl
   cls: 'TestClock',
   touched: 'updated',
   deleted: 'deleted',
-  indexes: [{ fields: { company: 1, created: -1 } }, { fields: { status: 1, updated: 1 } }],
+  list: { sorts: ['created', 'updated', 'name'] },
+  indexes: [{ fields: { status: 1, updated: 1 } }],
 })
 export class TestClockRecord extends OwnedRecord {
   @Text({ optional: true })

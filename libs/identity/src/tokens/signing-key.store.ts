@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, hydrate, type RecordModel } from '@commerce/platform';
+import { InjectRecord, RecordStore, hydrate, type Id, type RecordModel } from '@commerce/platform';
 
 import { SigningKeyRecord } from './signing-key.record.js';
 
@@ -13,8 +13,13 @@ export class SigningKeyStore extends RecordStore<SigningKeyRecord> {
   }
 
   /** The service's own keys, newest first. */
-  async newest(): Promise<SigningKeyRecord[]> {
-    const found = await this.model.find({}).sort({ _id: -1 }).limit(NEWEST).lean<object[]>();
+  async newest(limit = NEWEST): Promise<SigningKeyRecord[]> {
+    const found = await this.model.find({}).sort({ _id: -1 }).limit(limit).lean<object[]>();
     return found.map((document) => hydrate(SigningKeyRecord, document));
+  }
+
+  /** Deletes keys for good. */
+  async remove(ids: readonly Id[]): Promise<void> {
+    if (ids.length > 0) await this.model.collection.deleteMany({ _id: { $in: [...ids] } });
   }
 }

@@ -19,7 +19,7 @@ import {
   touched: 'updated',
   deleted: 'deleted',
   owner: '_id',
-  indexes: [{ fields: { company: 1, created: -1 } }],
+  list: { sorts: ['created', 'updated', 'name', 'email'] },
   sample: (): Partial<UserRecord> => ({
     name: 'Ada Lovelace',
     email: 'ada@example.com',

@@ -1,4 +1,4 @@
-import { createBody, listQuery, updateBody } from '@commerce/platform';
+import { sortsOf, createBody, listQuery, updateBody } from '@commerce/platform';
 
 import { UserRecord } from './user.record.js';
 
@@ -21,7 +21,7 @@ export class UpdateUserBody extends updateBody(UserRecord, [
 ]) {}
 
 export class ListUsersQuery extends listQuery({
-  sortable: ['created', 'updated', 'name', 'email'],
+  sortable: sortsOf(UserRecord),
   sort: '-created',
   dates: ['created', 'updated'],
 }) {}

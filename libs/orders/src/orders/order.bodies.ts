@@ -1,4 +1,5 @@
 import {
+  sortsOf,
   Choice,
   Decimal,
   Flag,
@@ -62,7 +63,7 @@ export class PayOrderBody {
 }
 
 export class ListOrdersQuery extends listQuery({
-  sortable: ['created', 'updated'],
+  sortable: sortsOf(OrderRecord),
   sort: '-created',
   dates: ['created', 'updated'],
 }) {

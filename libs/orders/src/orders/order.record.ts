@@ -1,5 +1,6 @@
 import type { EventKind, OrderBreakdown } from '@commerce/kernel';
 import {
+  ANY_DATE,
   Amount,
   Choice,
   Currency,
@@ -71,6 +72,10 @@ export class OrderItem extends OrderSubProduct {
   touched: 'updated',
   owner: 'user',
   sample: sampleOrder,
+  list: {
+    sorts: ['created', 'updated'],
+    by: { user: ['created', 'updated'], status: ['created'] },
+  },
   indexes: [
     {
       fields: { company: 1, human_id: 1 },
@@ -78,15 +83,8 @@ export class OrderItem extends OrderSubProduct {
       // A short id that was drawn twice: the request is run again and draws another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
-    { fields: { company: 1, created: -1, _id: -1 } },
-    { fields: { company: 1, updated: -1, _id: -1 } },
-    { fields: { company: 1, user: 1, created: -1, _id: -1 } },
     { fields: { company: 1, coupon_id: 1, status: 1 } },
-    // In the words of the query: a planner takes a partial index only where it sees that nothing is missed.
-    {
-      fields: { coupon_due: 1 },
-      options: { partialFilterExpression: { coupon_due: { $gt: new Date(0) } } },
-    },
+    { fields: { coupon_due: 1 }, options: { partialFilterExpression: { coupon_due: ANY_DATE } } },
   ],
 })
 export class OrderRecord extends OwnedRecord {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
+import { InjectRecord, RecordStore, dueBy, type Id, type RecordModel } from '@commerce/platform';
 
 import { OrderRecord } from './order.record.js';
 
@@ -18,7 +18,7 @@ export class OrderStore extends RecordStore<OrderRecord> {
   /** Orders of all companies that hold a coupon's place about which something is to be decided by now; real time. */
   async couponDue(now: Date, limit: number): Promise<OrderKey[]> {
     return this.model
-      .find({ coupon_due: { $lte: now, $gt: new Date(0) } }, { company: 1 })
+      .find({ coupon_due: dueBy(now) }, { company: 1 })
       .sort({ coupon_due: 1 })
       .limit(limit)
       .lean<OrderKey[]>();

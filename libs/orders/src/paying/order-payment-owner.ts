@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
-import { toMinor } from '@commerce/kernel';
+import { explainLines, toMinor, type ExplainedAmount, type OrderBreakdown } from '@commerce/kernel';
 import {
   OwnsPayments,
   isCollected,
@@ -67,6 +67,19 @@ export class OrderPaymentOwner implements PaymentOwner {
     // Once another payment is the order's, this one cannot be paid any more.
     const isOpen = order.payment?.equals(payment._id) === true || isCollected(payment.status);
     return isOpen ? subjectOf(order) : null;
+  }
+
+  async explain(payment: PaymentRecord): Promise<ExplainedAmount> {
+    const names = new Map<string, string>();
+    for (const item of (await this.orderOf(payment))?.items ?? []) {
+      for (const { product, name } of [item, ...item.sub_products]) names.set(product.toHexString(), name);
+    }
+    const { parts } = payment.breakdown as OrderBreakdown;
+    const explained = parts.map((part) => explainLines(part, (product) => names.get(product) ?? product));
+    return {
+      amount_minor: explained.reduce((sum, { amount_minor }) => sum + amount_minor, 0),
+      lines: explained.flatMap(({ lines }) => lines),
+    };
   }
 
   async payBy(payment: PaymentRecord, paymentMethod: Id): Promise<void> {

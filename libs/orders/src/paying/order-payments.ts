@@ -53,13 +53,6 @@ export class OrderPayments {
     return payment === null ? null : this.store.in(company).get(payment);
   }
 
-  /** The order that a payment is for. */
-  async orderOf(company: Id, payment: string): Promise<Id> {
-    const { order } = await this.store.in(company).get(payment);
-    if (order === null) throw new Error('a payment that is for no order was taken for one that is');
-    return order;
-  }
-
   /**
    * Adds the attempt to pay an order: one more of the payment that it has, or the first of a new one where that was
    * given up. The place of its coupon is held in the same commit, before any card is charged.

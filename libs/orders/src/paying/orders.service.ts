@@ -60,8 +60,7 @@ export class Orders {
    */
   async resume(caller: Caller, written: string): Promise<OrderOutcome> {
     const own = this.store.for(caller);
-    const order =
-      (await own.find(written)) ?? (await own.get(await this.payments.orderOf(caller.company, written)));
+    const order = await own.get(written);
     const payment = await this.payments.current(order);
     if (payment === null) return { kind: 'order', order };
     return this.payments.collect(order, payment, payment.request?.off_session ?? false);

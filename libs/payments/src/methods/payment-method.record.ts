@@ -22,7 +22,7 @@ export type PaymentMethodStatus = (typeof PAYMENT_METHOD_STATUSES)[number];
   touched: 'updated',
   deleted: 'deleted',
   owner: 'user',
-  indexes: [{ fields: { company: 1, created: -1 } }, { fields: { company: 1, user: 1, created: -1 } }],
+  list: { sorts: ['created', 'updated'], by: { user: ['created', 'updated'] } },
 })
 export class PaymentMethodRecord extends OwnedRecord {
   @Ref('user')
@@ -76,7 +76,7 @@ export class PaymentMethodRecord extends OwnedRecord {
   @Text({ optional: true, hidden: true })
   setup_id: string | null;
 
-  @Text({ optional: true, hidden: true })
+  @Text({ optional: true, hidden: true, sealed: true })
   setup_secret: string | null;
 
   /** Who may see the secret. */

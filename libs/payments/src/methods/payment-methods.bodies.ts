@@ -1,4 +1,4 @@
-import { Flag, Ref, createBody, listQuery, updateBody, type Id } from '@commerce/platform';
+import { sortsOf, Flag, Ref, createBody, listQuery, updateBody, type Id } from '@commerce/platform';
 
 import { PaymentMethodRecord } from './payment-method.record.js';
 
@@ -13,7 +13,7 @@ export class UpdatePaymentMethodBody extends updateBody(PaymentMethodRecord, ['p
 }
 
 export class ListPaymentMethodsQuery extends listQuery({
-  sortable: ['created', 'updated'],
+  sortable: sortsOf(PaymentMethodRecord),
   sort: '-created',
   dates: ['created', 'updated'],
 }) {

@@ -1,5 +1,7 @@
 import { fault, toMajor, toMinor } from '@commerce/kernel';
 
+import { hasOwedRefund, withCheck, type WorkCheck } from './check-dates.js';
+import { nextOwedTry, nextTry } from './reconcile-schedule.js';
 import type { PaymentRecord, PaymentRefund, PaymentStatus } from './payment.record.js';
 
 /** What the provider says of one refund. `key` is null for one that was made elsewhere. */
@@ -13,7 +15,9 @@ export type RefundNews =
     }
   | { readonly kind: 'refused'; readonly key: string; readonly code: string };
 
-type RefundChanges = Pick<PaymentRecord, 'refunds' | 'refunded_amount' | 'status'>;
+type RefundChanges = Pick<PaymentRecord, 'refunds' | 'refunded_amount' | 'owed_amount' | 'status'>;
+
+type Reserved = Pick<PaymentRecord, 'refunds' | 'owed_amount' | 'refund_check' | 'check_at'>;
 
 /** A refund to be. Asking for the same `key` again is the same refund. */
 export interface RefundDraft {
@@ -23,10 +27,6 @@ export interface RefundDraft {
   readonly reason: string | null;
   /** The credential of the admin who asked for it. */
   readonly requested_by?: string;
-}
-
-export function hasPendingRefund(payment: Pick<PaymentRecord, 'refunds'>): boolean {
-  return payment.refunds.some(({ status }) => status === 'PENDING');
 }
 
 /** Money that a bank holds back until a dispute is decided cannot be given back as well. */
@@ -46,7 +46,7 @@ export function reserveRefund(
   payment: PaymentRecord,
   refund: RefundDraft,
   now: Date,
-): Pick<PaymentRecord, 'refunds'> | null {
+): Pick<PaymentRecord, 'refunds' | 'owed_amount'> | null {
   const { key, amount_minor, reason, requested_by = null } = refund;
   if (payment.refunds.some((one) => one.key === key)) return null;
   if (!REFUNDABLE.has(payment.status)) {
@@ -76,9 +76,104 @@ export function reserveRefund(
     reason,
     provider_refund_id: null,
     requested_by,
+    owed: 0,
+    code: null,
     at: now,
   };
-  return { refunds: [...payment.refunds, row] };
+  // It takes the place of what could not be given back before.
+  const refunds = [...lessOwed(payment, amount_minor), row];
+  return { refunds, owed_amount: owedAmount({ ...payment, refunds }) };
+}
+
+/** What refunds that failed still owe, in minor units. */
+function owedMinor({ refunds, currency }: Pick<PaymentRecord, 'refunds' | 'currency'>): number {
+  return refunds.reduce((sum, { owed = 0 }) => sum + toMinor(owed, currency), 0);
+}
+
+function owedAmount(payment: Pick<PaymentRecord, 'refunds' | 'currency'>): number {
+  return toMajor(owedMinor(payment), payment.currency);
+}
+
+/** The refunds, with so much less owed, the oldest first. */
+function lessOwed({ refunds, currency }: PaymentRecord, amount_minor: number): PaymentRefund[] {
+  let left = amount_minor;
+  return refunds.map((row) => {
+    const owed = toMinor(row.owed ?? 0, currency);
+    const part = Math.min(owed, left);
+    if (part <= 0) return row;
+    left -= part;
+    return { ...row, owed: toMajor(owed - part, currency) };
+  });
+}
+
+/**
+ * Reserves a refund that the service owes by its own rules, as far as anything is left. Where a dispute stands in its
+ * way it is noted as owed, and tried again; null where nothing is left.
+ */
+export function reserveOrOwe(
+  payment: PaymentRecord,
+  refund: RefundDraft,
+  now: Date,
+  checkAt: Date,
+): Reserved | null {
+  const capped = cappedRefund(payment, refund);
+  if (capped !== null) return refundChanges(payment, capped, now, checkAt);
+  if (payment.status !== 'DISPUTED' || payment.refunds.some(({ key }) => key === refund.key)) return null;
+  const captured = toMinor(payment.amount, payment.currency);
+  const left = captured - sumMinor(payment, ['PENDING', 'SUCCEEDED']) - owedMinor(payment);
+  const amount_minor = Math.min(refund.amount_minor, left);
+  if (amount_minor <= 0) return null;
+  const amount = toMajor(amount_minor, payment.currency);
+  const { key, reason } = refund;
+  const failed = { status: 'FAILED', owed: amount, code: 'payment.disputed', requested_by: null } as const;
+  const refunds = [
+    ...payment.refunds,
+    { key, amount, reason, ...failed, provider_refund_id: null, at: now },
+  ];
+  return withCheck(payment, {
+    refunds,
+    owed_amount: owedAmount({ ...payment, refunds }),
+    refund_check: { at: nextOwedTry(failures(refunds), checkAt), tries: 0 },
+  });
+}
+
+/**
+ * What is owed is reserved anew, under another key: as much as is left of the payment. Where a dispute still stands in
+ * the way, the next try is later. Null where nothing is owed, or it is not time yet. `real` is real time.
+ */
+export function renewOwed(
+  payment: PaymentRecord,
+  now: Date,
+  { real, leaseEnd }: { readonly real: Date; readonly leaseEnd: Date },
+): Reserved | null {
+  const { refund_check } = payment;
+  const owed = owedMinor(payment);
+  if (owed === 0 || (refund_check !== null && refund_check.at > real)) return null;
+  const failed = failures(payment.refunds);
+  if (!REFUNDABLE.has(payment.status)) {
+    return withCheck(payment, {
+      refunds: payment.refunds,
+      owed_amount: owedAmount(payment),
+      refund_check: { at: nextOwedTry(failed + 1, real), tries: 0 },
+    });
+  }
+  const draft = { key: `owed-${String(failed)}`, amount_minor: owed, reason: 'owed since an earlier refund failed' };
+  const capped = cappedRefund(payment, draft);
+  if (capped !== null) return refundChanges(payment, capped, now, leaseEnd);
+  // All of the money has gone back in another way.
+  const refunds = lessOwed(payment, owed);
+  return withCheck(payment, { refunds, owed_amount: 0, refund_check: null });
+}
+
+/** When refunds are looked at again: pending ones soon, failed ones after a while; null where none is open. */
+export function refundCheck(refunds: readonly PaymentRefund[], real: Date): WorkCheck | null {
+  if (refunds.some(({ status }) => status === 'PENDING')) return { at: nextTry(1, real), tries: 1 };
+  if (!hasOwedRefund({ refunds: [...refunds] })) return null;
+  return { at: nextOwedTry(failures(refunds), real), tries: 0 };
+}
+
+function failures(refunds: readonly PaymentRefund[]): number {
+  return refunds.filter(({ status }) => status === 'FAILED').length;
 }
 
 /** As much of a refund as is left to give back; null where that is nothing. */
@@ -96,9 +191,9 @@ export function refundChanges(
   refund: RefundDraft,
   now: Date,
   checkAt: Date,
-): Pick<PaymentRecord, 'refunds' | 'checks' | 'check_at'> | null {
+): Reserved | null {
   const reserved = reserveRefund(payment, refund, now);
-  return reserved === null ? null : { ...reserved, checks: 0, check_at: checkAt };
+  return reserved && withCheck(payment, { ...reserved, refund_check: { at: checkAt, tries: 0 } });
 }
 
 /**
@@ -120,6 +215,7 @@ export function applyRefunds(
   return {
     refunds,
     refunded_amount: toMajor(sumMinor({ ...payment, refunds }, ['SUCCEEDED']), payment.currency),
+    owed_amount: owedAmount({ ...payment, refunds }),
     status,
   };
 }
@@ -139,13 +235,20 @@ function withNews(
   if (row === undefined) return news.kind === 'known' ? withForeign(payment, refunds, news, now) : refunds;
   const next: PaymentRefund =
     news.kind === 'refused'
-      ? { ...row, status: 'FAILED' }
+      ? { ...row, status: 'FAILED', code: news.code }
       : { ...row, status: STATUS[news.status], provider_refund_id: news.refund_id };
+  // What the provider refuses, or the bank sends back, is not forgotten: it is owed until it has been given back.
+  if (next.status === 'FAILED' && row.status !== 'FAILED' && isOurs(row)) next.owed = row.amount;
+  if (next.status !== 'FAILED') next.owed = 0;
   const same = next.status === row.status && next.provider_refund_id === row.provider_refund_id;
   return same ? refunds : refunds.with(index, next);
 }
 
 const STATUS = { pending: 'PENDING', succeeded: 'SUCCEEDED', failed: 'FAILED' } as const;
+
+function isOurs({ key, provider_refund_id }: PaymentRefund): boolean {
+  return key !== provider_refund_id;
+}
 
 /** A refund that somebody made at the provider itself. */
 function withForeign(
@@ -161,6 +264,8 @@ function withForeign(
     reason: null,
     provider_refund_id: news.refund_id,
     requested_by: null,
+    owed: 0,
+    code: null,
     at: now,
   };
   return [...refunds, row];

@@ -1,4 +1,6 @@
 import {
+  ANY_DATE,
+  ANY_TEXT,
   Amount,
   Choice,
   Currency,
@@ -15,6 +17,7 @@ import {
 } from '@commerce/platform';
 
 import { samplePayment } from './payment-sample.js';
+import type { WorkCheck } from './check-dates.js';
 
 export const PAYMENT_KINDS = ['setup', 'period', 'proration', 'order'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
@@ -89,6 +92,15 @@ export class PaymentRefund {
   })
   requested_by?: string | null;
 
+  @Amount({
+    default: 0,
+    description: 'what of a FAILED refund is still to be given back; it is tried again until somebody does',
+  })
+  owed?: number;
+
+  @Text({ optional: true, description: 'why it failed', example: 'charge_disputed' })
+  code?: string | null;
+
   @Instant()
   at: Date;
 }
@@ -153,24 +165,24 @@ const PROVIDER = {
   cls: 'Payment',
   touched: 'updated',
   owner: 'user',
+  list: {
+    sorts: ['created', 'updated', 'amount'],
+    by: { user: ['created', 'updated'], subscription: ['created'], status: ['created'] },
+  },
   indexes: [
     {
       fields: { company: 1, subscription: 1, order: 1, kind: 1, slice: 1 },
       options: { unique: true },
       taken: { code: 'payment.exists', path: 'slice', message: 'There is a payment for this already' },
     },
+    { fields: { check_at: 1 }, options: { partialFilterExpression: { check_at: ANY_DATE } } },
     {
-      fields: { check_at: 1 },
-      options: { partialFilterExpression: { check_at: { $type: 'date' } } },
+      fields: { company: 1, 'provider.charge_id': 1 },
+      options: { unique: true, partialFilterExpression: { 'provider.charge_id': ANY_TEXT } },
     },
-    {
-      fields: { 'provider.charge_id': 1 },
-      options: { unique: true, partialFilterExpression: { 'provider.charge_id': { $type: 'string' } } },
-    },
-    { fields: { company: 1, created: -1 } },
-    { fields: { company: 1, user: 1, created: -1 } },
-    { fields: { company: 1, subscription: 1, created: -1 } },
+    { fields: { owed_amount: 1 }, options: { partialFilterExpression: { owed_amount: { $gt: 0 } } } },
   ],
+  retired: ['provider.charge_id_1'],
   sample: samplePayment,
 })
 export class PaymentRecord extends OwnedRecord {
@@ -214,6 +226,9 @@ export class PaymentRecord extends OwnedRecord {
   @Amount({ default: 0, description: 'given back so far' })
   refunded_amount: number;
 
+  @Amount({ default: 0, description: 'what could not be given back yet, as the refunds say' })
+  owed_amount: number;
+
   @ListOf(() => PaymentRefund)
   refunds: PaymentRefund[];
 
@@ -239,7 +254,7 @@ export class PaymentRecord extends OwnedRecord {
   @Ref('test clock', { optional: true, hidden: true })
   test_clock: Id | null;
 
-  @Text({ optional: true, hidden: true })
+  @Text({ optional: true, hidden: true, sealed: true })
   client_secret: string | null;
 
   @Written({ hidden: true })
@@ -256,7 +271,17 @@ export class PaymentRecord extends OwnedRecord {
   @Instant({ optional: true, hidden: true })
   check_at: Date | null;
 
-  /** How often in a row the provider gave no answer about what is open. */
+  /** The dates of which `check_at` is the earliest, as far as their work is open. */
+  @Instant({ optional: true, hidden: true })
+  charge_check_at: Date | null;
+
+  @Written({ hidden: true })
+  cancel_check: WorkCheck | null;
+
+  @Written({ hidden: true })
+  refund_check: WorkCheck | null;
+
+  /** How often in a row the provider gave no answer about the charge. */
   @Integer({ default: 0, hidden: true })
   checks: number;
 

@@ -3,7 +3,8 @@ import type { EventKind } from '@commerce/kernel';
 import type { ChargeOutcome } from './charge-outcome.js';
 import { nextCheck } from './reconcile-schedule.js';
 import type { PaymentAttempt, PaymentRecord, PaymentStatus, ProviderRequest } from './payment.record.js';
-import { hasPendingRefund, statusByRefunds } from './payment-refund.rules.js';
+import { withCheck } from './check-dates.js';
+import { statusByRefunds } from './payment-refund.rules.js';
 
 export type PaymentChanges = Partial<PaymentRecord>;
 
@@ -32,14 +33,6 @@ export function isInFlight(status: PaymentStatus): boolean {
 /** One more attempt may be made, or the payment be abandoned. */
 export function isWaiting(payment: PaymentRecord): boolean {
   return (payment.status === 'FAILED' && !payment.abandoned) || payment.status === 'REQUIRES_AUTH';
-}
-
-/** Something is unfinished at the provider, so that the payment has to be looked at again. */
-export function isOpen(payment: PaymentRecord): boolean {
-  const { status, cancel_intent } = payment;
-  return (
-    isInFlight(status) || status === 'REQUIRES_AUTH' || cancel_intent !== null || hasPendingRefund(payment)
-  );
 }
 
 export function currentAttempt(payment: PaymentRecord): number {
@@ -92,9 +85,7 @@ function succeed(
     checks: 0,
   };
   if (payment.cancel_intent === outcome.intent_id) changes.cancel_intent = null;
-  const open =
-    hasPendingRefund(payment) || (payment.cancel_intent !== null && changes.cancel_intent !== null);
-  return { ...changes, check_at: open ? payment.check_at : null };
+  return withCheck(payment, changes);
 }
 
 /** The end of the running attempt without success. */
@@ -104,14 +95,13 @@ function fail(
   intentId: string | null,
 ): PaymentChanges {
   const { code, message, decline } = why;
-  return {
+  return withCheck(payment, {
     status: 'FAILED',
     attempts: withLast(payment, { status: 'FAILED', code, message, decline }),
     ...withIntent(payment, intentId),
     request: answered(payment.request),
     checks: 0,
-    check_at: null,
-  };
+  });
 }
 
 function requireAuthentication(
@@ -119,7 +109,7 @@ function requireAuthentication(
   outcome: Extract<ChargeOutcome, { kind: 'requires_auth' }>,
   now: Date,
 ): PaymentChanges {
-  return {
+  return withCheck(payment, {
     status: 'REQUIRES_AUTH',
     attempts: withLast(payment, {
       status: 'REQUIRES_AUTH',
@@ -131,27 +121,29 @@ function requireAuthentication(
     client_secret: outcome.client_secret,
     request: answered(payment.request),
     checks: 0,
-    check_at: later(payment, now),
-  };
+    charge_check_at: later(payment, now),
+  });
 }
 
 function goOn(payment: PaymentRecord, intentId: string, now: Date): PaymentChanges {
-  return {
+  return withCheck(payment, {
     status: 'PROCESSING',
     attempts: withLast(payment, { status: 'PROCESSING', code: null, message: null, decline: null }),
     ...withIntent(payment, intentId),
     request: answered(payment.request),
     checks: 0,
-    check_at: later(payment, now),
-  };
+    charge_check_at: later(payment, now),
+  });
 }
 
 /** A missing answer takes nothing back that is already known. */
 function leaveUnknown(payment: PaymentRecord, reason: string, now: Date): PaymentChanges {
   const checks = payment.checks + 1;
-  const check_at = later(payment, now);
-  if (payment.request === null || payment.request.answered) return { checks, check_at };
-  return {
+  const charge_check_at = later(payment, now);
+  if (payment.request === null || payment.request.answered) {
+    return withCheck(payment, { checks, charge_check_at });
+  }
+  return withCheck(payment, {
     status: 'UNKNOWN',
     attempts: withLast(payment, {
       status: 'UNKNOWN',
@@ -160,8 +152,8 @@ function leaveUnknown(payment: PaymentRecord, reason: string, now: Date): Paymen
       decline: null,
     }),
     checks,
-    check_at,
-  };
+    charge_check_at,
+  });
 }
 
 /** The next look at a payment that stays open. */

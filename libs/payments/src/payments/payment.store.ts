@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
+import { InjectRecord, RecordStore, dueBy, type Id, type RecordModel } from '@commerce/platform';
 
 import { PaymentRecord } from './payment.record.js';
 
@@ -12,10 +12,15 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
   /** Payments of all companies that are due to be looked at, those that have waited longest first. */
   async due(now: Date, limit: number): Promise<{ _id: Id; check_at: Date }[]> {
     return this.model
-      .find({ check_at: { $lte: now } }, { check_at: 1 })
+      .find({ check_at: dueBy(now) }, { check_at: 1 })
       .sort({ check_at: 1 })
       .limit(limit)
       .lean<{ _id: Id; check_at: Date }[]>();
+  }
+
+  /** How many payments of all companies owe a refund that failed. */
+  async owing(): Promise<number> {
+    return this.model.countDocuments({ owed_amount: { $gt: 0 } });
   }
 
   /**
@@ -25,7 +30,7 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
   async claim(id: Id, now: Date, until: Date): Promise<Id | null> {
     const found = await this.model
       .findOneAndUpdate(
-        { _id: id, check_at: { $lte: now } },
+        { _id: id, check_at: dueBy(now) },
         { $set: { check_at: until } },
         { projection: { company: 1 } },
       )

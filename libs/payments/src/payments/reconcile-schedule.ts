@@ -23,6 +23,14 @@ export function nextTry(tries: number, now: Date): Date {
   return new Date(now.getTime() + wait);
 }
 
+/** When a refund that has failed is tried again, by how many of the payment have failed. */
+const OWED = [1 * HOUR, 6 * HOUR, 24 * HOUR, 72 * HOUR];
+const OWED_THEREAFTER = 168 * HOUR;
+
+export function nextOwedTry(failed: number, now: Date): Date {
+  return new Date(now.getTime() + (OWED[failed - 1] ?? OWED_THEREAFTER));
+}
+
 /** True while the provider still knows the key of an attempt that was opened then. */
 export function keyLives(openedAt: Date, now: Date): boolean {
   return now.getTime() - openedAt.getTime() < KEY_LIFETIME;

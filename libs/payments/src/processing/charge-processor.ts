@@ -78,7 +78,9 @@ export class ChargeProcessor {
     const reused = outcome.kind === 'failed' && outcome.code === KEY_REUSED;
     if (!reused && (outcome.kind !== 'unknown' || turn === 'first')) return outcome;
     const truth = await this.ask(payment);
-    return truth.kind === 'unknown' ? outcome : truth;
+    if (truth.kind !== 'unknown') return truth;
+    // Money may have moved under the key: that is no failure as long as nobody can tell.
+    return reused ? { kind: 'unknown', reason: 'the key was used with other parameters' } : outcome;
   }
 
   /**
@@ -95,7 +97,7 @@ export class ChargeProcessor {
     if (truth !== null && isConclusive(payment, truth.outcome)) return truth.outcome;
     // It was never asked for: whoever opened the attempt died before it could send.
     if (payment.checks === 0) return null;
-    return truth === null || truth.outcome.kind === 'unknown' ? NOT_RECEIVED : truth.outcome;
+    return truth === null ? NOT_RECEIVED : truth.outcome;
   }
 
   /** Cancels the intent that this attempt replaces. Null when it is gone; else what keeps it from going. */

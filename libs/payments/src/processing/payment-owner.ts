@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Instants } from '@commerce/identity';
+import type { ExplainedAmount } from '@commerce/kernel';
 import type { Change, Id, Job, JobRequest, OwnedRecord, RecordStore, UnitOfWork } from '@commerce/platform';
 
 import type { RefundDraft } from '../payments/payment-refund.rules.js';
@@ -75,6 +76,12 @@ export interface PaymentOwner {
    * and `payBy` its payments have no page.
    */
   describe?(payment: PaymentRecord): Promise<PaymentSubject | null>;
+
+  /**
+   * Recomputes the amount of one of its payments from the stored breakdown and from nothing else; records that it reads
+   * give names only. Throws a fault or RangeError where the breakdown cannot be computed.
+   */
+  explain?(payment: PaymentRecord): Promise<ExplainedAmount>;
 
   /** Collects a waiting payment by another payment method of its customer, who is there. */
   payBy?(payment: PaymentRecord, paymentMethod: Id): Promise<void>;

@@ -61,6 +61,6 @@ export class PaymentProcessor {
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
     }
-    return this.settlement.postpone(payment);
+    return this.settlement.postponeCancellation(payment);
   }
 }

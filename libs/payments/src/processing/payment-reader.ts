@@ -24,7 +24,9 @@ export class PaymentReader {
   async list(caller: Caller, query: ListPaymentsQuery): Promise<Page<PaymentRecord>> {
     const { user, subscription, order, status } = query;
     const asked = Object.entries({ user, subscription, order, status }).filter(([, value]) => value !== null);
-    return this.store.for(caller).page(pageOf(query, Object.fromEntries(asked)));
+    // The payments of an order belong to no subscription: with that said, an index finds them.
+    const filter = order === null ? {} : { subscription: null };
+    return this.store.for(caller).page(pageOf(query, { ...filter, ...Object.fromEntries(asked) }));
   }
 
   /**

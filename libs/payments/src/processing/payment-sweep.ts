@@ -9,9 +9,14 @@ import { Reconciler } from './reconciler.js';
 /** How many due payments one pass looks at. */
 const BATCH = 200;
 
+/** How often the payments that owe a refund are counted. */
+const COUNT_EVERY_MS = 10_000;
+
 /** Finds payments, refunds and cancellations that are unfinished and due, and has them looked at. */
 @Injectable()
 export class PaymentSweep {
+  private counted = 0;
+
   constructor(
     private readonly store: PaymentStore,
     private readonly reconciler: Reconciler,
@@ -23,6 +28,7 @@ export class PaymentSweep {
   @Sweeps('payment-checks')
   async sweep(): Promise<void> {
     const now = this.clocks.real();
+    await this.count(now);
     const due = await this.store.due(now, BATCH);
     const [first] = due;
     const waited = first === undefined ? 0 : now.getTime() - first.check_at.getTime();
@@ -32,6 +38,12 @@ export class PaymentSweep {
       id: `pay-${_id.toHexString()}`,
     }));
     await this.jobs.addOrRun(PAYMENT_CHECKS, requests, (data) => this.checkAll(data));
+  }
+
+  private async count(now: Date): Promise<void> {
+    if (now.getTime() - this.counted < COUNT_EVERY_MS) return;
+    this.counted = now.getTime();
+    this.metrics.paymentsOwingRefunds(await this.store.owing());
   }
 
   @Handles(PAYMENT_CHECKS)

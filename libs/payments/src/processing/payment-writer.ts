@@ -4,7 +4,8 @@ import { makeRecord, type Id, type OwnedRecord, type UnitOfWork } from '@commerc
 
 import { PaymentMethods, type UsableMethod } from '../methods/payment-methods.service.js';
 import { INTENT_CANCELLED } from '../payments/charge-outcome.js';
-import { refundChanges, type RefundDraft } from '../payments/payment-refund.rules.js';
+import { withCheck } from '../payments/check-dates.js';
+import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';
 import {
   PaymentRecord,
   type PaymentAttempt,
@@ -110,25 +111,23 @@ export class PaymentWriter {
       payment.status === 'REQUIRES_AUTH'
         ? withLast(payment, { status: 'FAILED', code, message, decline: null })
         : payment.attempts;
-    const check_at = cancel === null ? null : this.clocks.leaseEnd();
-    const changes = {
+    const changes = withCheck(payment, {
       status: 'FAILED',
       attempts,
       abandoned: true,
       cancel_intent: cancel,
+      cancel_check: cancel === null ? null : { at: this.clocks.leaseEnd(), tries: 0 },
       checks: 0,
-      check_at,
-    } as const;
+    } as const);
     return work.update(this.store, payment, changes, 'payment.updated');
   }
 
   /**
-   * Reserves a refund.
-   * @throws Fault `refund.too_large` where pending and done ones would exceed what was captured;
-   * `payment.state_conflict` where nothing was
+   * Reserves a refund, as far as anything is left of the payment. Where a dispute stands in its way it is owed, and
+   * tried again later.
    */
   refund(work: UnitOfWork, payment: PaymentRecord, refund: RefundDraft): PaymentRecord {
-    const changes = refundChanges(payment, refund, work.now, this.clocks.leaseEnd());
+    const changes = reserveOrOwe(payment, refund, work.now, this.clocks.leaseEnd());
     return changes === null ? payment : work.update(this.store, payment, changes, 'payment.updated');
   }
 
@@ -164,10 +163,11 @@ export class PaymentWriter {
     const before = payment.attempts.map((one) => (one.status === 'REQUIRES_AUTH' ? superseded(one) : one));
     if (usable === null) {
       const attempts: PaymentAttempt[] = [...before, { ...attempt, ...NO_METHOD }];
-      const changes = { status: 'FAILED', attempts, payment_method: paymentMethod, check_at: null } as const;
+      const failed = { status: 'FAILED', attempts, payment_method: paymentMethod } as const;
+      const changes = withCheck(payment, failed);
       return work.update(this.store, payment, changes, 'payment.updated');
     }
-    const changes: PaymentChanges = {
+    const changes: PaymentChanges = withCheck(payment, {
       status: 'PROCESSING',
       attempts: [...before, { ...attempt, status: 'PROCESSING' }],
       payment_method: paymentMethod,
@@ -175,8 +175,8 @@ export class PaymentWriter {
       request: this.requestOf(payment, attempt.number, usable, offSession),
       client_secret: null,
       checks: 0,
-      check_at: this.clocks.leaseEnd(),
-    };
+      charge_check_at: this.clocks.leaseEnd(),
+    });
     return work.update(this.store, payment, changes, 'payment.processing');
   }
 

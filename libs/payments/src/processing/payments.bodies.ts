@@ -1,6 +1,6 @@
-import { Amount, Choice, Ref, Text, listQuery, type Id } from '@commerce/platform';
+import { sortsOf, Amount, Choice, Ref, Text, listQuery, type Id } from '@commerce/platform';
 
-import { PAYMENT_STATUSES, type PaymentStatus } from '../payments/payment.record.js';
+import { PAYMENT_STATUSES, PaymentRecord, type PaymentStatus } from '../payments/payment.record.js';
 
 export class ConfirmPaymentBody {
   @Text({ min: 1, description: "the provider's id of the payment's intent" })
@@ -20,7 +20,7 @@ export class RefundPaymentBody {
 
 /** The payments of one subscription. */
 export class ListSubscriptionPaymentsQuery extends listQuery({
-  sortable: ['created', 'updated', 'amount'],
+  sortable: sortsOf(PaymentRecord),
   sort: '-created',
   dates: ['created', 'updated'],
 }) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Log, type Id } from '@commerce/platform';
 
-import { isOpen } from '../payments/payment.rules.js';
+import { earliestCheck } from '../payments/check-dates.js';
 import { PaymentStore } from '../payments/payment.store.js';
 import { PaymentClock } from './payment-clock.js';
 import { PaymentProcessor } from './payment-processor.js';
@@ -30,7 +30,9 @@ export class Reconciler {
     if (company === null) return;
     try {
       const payment = await this.processor.run(await this.store.in(company).get(id), 'again');
-      if (!isOpen(payment)) await this.store.moveCheck(id, until, null);
+      // Where nothing was settled, the date of the claim still stands.
+      const next = earliestCheck(payment);
+      if (next === null || next > until) await this.store.moveCheck(id, until, next);
     } catch (error) {
       this.log.error({ error, payment: id.toHexString() }, 'A payment could not be looked after');
       await this.store.moveCheck(id, until, new Date(this.clocks.real().getTime() + AFTER_ERROR_MS));

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { toMinor } from '@commerce/kernel';
 import { Log } from '@commerce/platform';
 
-import { hasPendingRefund, type RefundNews } from '../payments/payment-refund.rules.js';
+import { hasOwedRefund, hasPendingRefund } from '../payments/check-dates.js';
+import type { RefundNews } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord, PaymentRefund } from '../payments/payment.record.js';
 import { ProviderUnavailable, type CardProvider, type RefundTruth } from '../provider/card-provider.js';
 import { CardProviders } from '../provider/card-providers.js';
+import { PaymentClock } from './payment-clock.js';
 import { Settlement } from './settlement.js';
 
 /** Refunds at the provider. It is asked first what it has: a key that is a day old no longer protects. */
@@ -14,31 +16,36 @@ export class RefundProcessor {
   constructor(
     private readonly providers: CardProviders,
     private readonly settlement: Settlement,
+    private readonly clocks: PaymentClock,
     private readonly log: Log,
   ) {}
 
   /** Sends the refunds that are reserved, and settles the answers. Does nothing where there are none. */
   async sendPending(payment: PaymentRecord): Promise<PaymentRecord> {
-    if (!hasPendingRefund(payment)) return payment;
+    const renewed = await this.renewed(payment);
+    return hasPendingRefund(renewed) ? this.send(renewed) : renewed;
+  }
+
+  private async send(payment: PaymentRecord): Promise<PaymentRecord> {
     let known: RefundTruth[];
     try {
       known = await this.refundsThere(payment);
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
-      return this.settlement.postpone(payment);
+      return this.settlement.postponeRefunds(payment);
     }
     const news: RefundNews[] = known.map((truth) => ({ kind: 'known', ...truth }));
     let open = false;
     for (const refund of payment.refunds) {
       if (refund.status !== 'PENDING') continue;
       const there = known.find((one) => one.key === refund.key);
-      const answer = there === undefined ? await this.send(payment, refund) : null;
+      const answer = there === undefined ? await this.sendOne(payment, refund) : null;
       if (answer === 'unanswered') open = true;
       else if (answer !== null) news.push(answer);
       if (there?.status === 'pending') open = true;
     }
     const settled = news.length === 0 ? payment : await this.settlement.settleRefunds(payment, news);
-    return open ? this.settlement.postpone(settled) : settled;
+    return open ? this.settlement.postponeRefunds(settled) : settled;
   }
 
   /** As sendPending, for what settling has just reserved. Refunds that were pending before are on their way already. */
@@ -53,13 +60,21 @@ export class RefundProcessor {
     return news.length === 0 ? payment : this.settlement.settleRefunds(payment, news);
   }
 
+  /** What failed before is tried again, once its time has come. */
+  private async renewed(payment: PaymentRecord): Promise<PaymentRecord> {
+    const { refund_check } = payment;
+    const isDue = refund_check === null || refund_check.at <= this.clocks.real();
+    if (!isDue || !hasOwedRefund(payment)) return payment;
+    return this.settlement.renewOwedRefunds(payment, this.clocks.leaseEnd());
+  }
+
   private async refundsThere(payment: PaymentRecord): Promise<RefundTruth[]> {
     const { intent_id } = payment.provider;
     if (intent_id === null) return [];
     return (await this.accountOf(payment)).refundsOf(intent_id, payment.currency);
   }
 
-  private async send(payment: PaymentRecord, refund: PaymentRefund): Promise<RefundNews | 'unanswered'> {
+  private async sendOne(payment: PaymentRecord, refund: PaymentRefund): Promise<RefundNews | 'unanswered'> {
     const id = payment._id.toHexString();
     const { intent_id } = payment.provider;
     if (intent_id === null) return refused(refund, 'payment.not_at_provider');

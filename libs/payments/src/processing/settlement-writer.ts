@@ -3,7 +3,7 @@ import type { Instants } from '@commerce/identity';
 import { UnitsOfWork, retryOnConflict, type OwnedRecord, type UnitOfWork } from '@commerce/platform';
 
 import { PayLinks } from '../payments/pay-links.js';
-import { cappedRefund, refundChanges, type RefundDraft } from '../payments/payment-refund.rules.js';
+import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { eventOf, type PaymentChanges } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
@@ -84,8 +84,7 @@ export class SettlementWriter {
   }
 
   private reserve(work: UnitOfWork, payment: PaymentRecord, refund: RefundDraft): PaymentRecord {
-    const capped = cappedRefund(payment, refund);
-    const changes = capped && refundChanges(payment, capped, work.now, this.clocks.leaseEnd());
+    const changes = reserveOrOwe(payment, refund, work.now, this.clocks.leaseEnd());
     return changes === null ? payment : work.update(this.store, payment, changes, 'payment.updated');
   }
 }

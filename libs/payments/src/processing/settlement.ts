@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Log, type OwnedRecord } from '@commerce/platform';
 
 import type { ChargeOutcome } from '../payments/charge-outcome.js';
-import { applyRefunds, hasPendingRefund, type RefundNews } from '../payments/payment-refund.rules.js';
+import { hasPendingRefund, withCheck, type WorkCheck } from '../payments/check-dates.js';
+import { applyRefunds, refundCheck, renewOwed, type RefundNews } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { applyDispute, applyOutcome } from '../payments/payment.rules.js';
 import { nextTry } from '../payments/reconcile-schedule.js';
@@ -45,8 +46,7 @@ export class Settlement {
     return this.writer.change(payment, (current, now) => {
       const changes = applyRefunds(current, news, now.business);
       if (changes === null) return null;
-      const open = hasPendingRefund(changes);
-      return { ...changes, checks: 0, check_at: open ? nextTry(1, now.real) : null };
+      return withCheck(current, { ...changes, refund_check: refundCheck(changes.refunds, now.real) });
     });
   }
 
@@ -58,17 +58,33 @@ export class Settlement {
   /** The intent of an abandoned payment can no longer take money. */
   async settleCancellation(payment: PaymentRecord, intentId: string): Promise<PaymentRecord> {
     return this.writer.change(payment, (current) =>
-      current.cancel_intent === intentId ? { cancel_intent: null, checks: 0, check_at: null } : null,
+      current.cancel_intent === intentId
+        ? withCheck(current, { cancel_intent: null, cancel_check: null })
+        : null,
     );
   }
 
-  /** The provider gave no answer about a refund or a cancellation: it is asked again later. */
-  async postpone(payment: PaymentRecord): Promise<PaymentRecord> {
+  /** The provider gave no answer about a cancellation: it is asked again later. */
+  async postponeCancellation(payment: PaymentRecord): Promise<PaymentRecord> {
     return this.writer.change(payment, (current, { real }) => {
-      if (current.cancel_intent === null && !hasPendingRefund(current)) return null;
-      const checks = current.checks + 1;
-      return { checks, check_at: nextTry(checks, real) };
+      if (current.cancel_intent === null) return null;
+      return withCheck(current, { cancel_check: oneMoreTry(current.cancel_check, real) });
     });
+  }
+
+  /** The provider gave no answer about a refund: it is asked again later. */
+  async postponeRefunds(payment: PaymentRecord): Promise<PaymentRecord> {
+    return this.writer.change(payment, (current, { real }) => {
+      if (!hasPendingRefund(current)) return null;
+      return withCheck(current, { refund_check: oneMoreTry(current.refund_check, real) });
+    });
+  }
+
+  /** Reserves anew what earlier refunds failed to give back, where it is time to try again. */
+  async renewOwedRefunds(payment: PaymentRecord, leaseEnd: Date): Promise<PaymentRecord> {
+    return this.writer.change(payment, (current, { business, real }) =>
+      renewOwed(current, business, { real, leaseEnd }),
+    );
   }
 
   private watchForDouble({ _id, provider }: PaymentRecord, outcome: ChargeOutcome): void {
@@ -78,4 +94,9 @@ export class Settlement {
       'A payment was collected by two intents: one of them must be refunded',
     );
   }
+}
+
+function oneMoreTry(check: WorkCheck | null, real: Date): WorkCheck {
+  const tries = (check?.tries ?? 0) + 1;
+  return { at: nextTry(tries, real), tries };
 }

@@ -1,6 +1,7 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
 import type { Mode } from '@commerce/identity';
+import { ANY_DATE, dueBy } from '@commerce/platform';
 import { Schema, type Model } from 'mongoose';
 
 import type { ProviderWebhook } from '../provider/card-provider.js';
@@ -41,7 +42,7 @@ const schema = new Schema<ProviderWebhookRow>(
     bufferCommands: false,
   },
 );
-schema.index({ check_at: 1 }, { partialFilterExpression: { check_at: { $type: 'date' } } });
+schema.index({ check_at: 1 }, { partialFilterExpression: { check_at: ANY_DATE } });
 schema.index({ received: 1 }, { expireAfterSeconds: KEPT_S });
 
 /** Makes the collection injectable into its store. */
@@ -68,7 +69,7 @@ export class ProviderWebhookStore {
   /** Webhooks that had no effect yet, those that have waited longest first. */
   async due(now: Date, limit: number): Promise<string[]> {
     const found = await this.model
-      .find({ check_at: { $lte: now } }, { _id: 1 })
+      .find({ check_at: dueBy(now) }, { _id: 1 })
       .sort({ check_at: 1 })
       .limit(limit)
       .lean<{ _id: string }[]>();
@@ -79,7 +80,7 @@ export class ProviderWebhookStore {
   async claim(id: string, now: Date, until: Date): Promise<ProviderWebhookRow | null> {
     return this.model
       .findOneAndUpdate(
-        { _id: id, check_at: { $lte: now } },
+        { _id: id, check_at: dueBy(now) },
         { $set: { check_at: until }, $inc: { tries: 1 } },
         { returnDocument: 'after' },
       )

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 
-import { CONFIG } from './config.js';
-import { readCommandConfig, readConfig } from './read-config.js';
+import { CONFIG, type Config } from './config.js';
+import { readCommandConfig, readConfig, readWorkerConfig } from './read-config.js';
 
 /** Makes the settings injectable by CONFIG. They are read when the application starts, not when a file loads. */
 @Global()
@@ -12,9 +12,15 @@ import { readCommandConfig, readConfig } from './read-config.js';
 export class ConfigModule {
   /** With the settings of an admin command. */
   static forCommands(): DynamicModule {
-    return {
-      module: ConfigModule,
-      providers: [{ provide: CONFIG, useFactory: () => readCommandConfig(process.env) }],
-    };
+    return readBy(readCommandConfig);
   }
+
+  /** With the settings of a worker. */
+  static forWorker(): DynamicModule {
+    return readBy(readWorkerConfig);
+  }
+}
+
+function readBy(read: (variables: NodeJS.ProcessEnv) => Config): DynamicModule {
+  return { module: ConfigModule, providers: [{ provide: CONFIG, useFactory: () => read(process.env) }] };
 }

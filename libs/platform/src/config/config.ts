@@ -29,12 +29,12 @@ export interface Config {
     readonly libraryUrl: string;
     readonly timeoutMs: number;
   };
+  /** Keys that seal secrets at rest, 32 bytes each; the first seals, all open. Empty: a key file. */
+  readonly secretKeys: readonly Uint8Array[];
   readonly webhooks: {
     readonly allowPrivate: boolean;
     /** Waits after the first, second… failed attempt, in milliseconds; one more attempt than waits is made. */
     readonly retryDelaysMs: readonly number[];
-    /** Keys that seal the secrets of webhooks at rest, 32 bytes each; the first seals, all open. Empty: a key file. */
-    readonly secretKeys: readonly Uint8Array[];
     /** A webhook is switched off when this many deliveries in a row were given up; 0 never. */
     readonly disableAfterDeliveries: number;
     /** … and its failures go back at least this far. */
@@ -67,6 +67,8 @@ export interface Config {
   readonly logLevel: string;
   /** A service logs to its output; a command keeps that for its result. */
   readonly logTo: 'stdout' | 'stderr';
+  /** How long one operation or transaction of the database may take, with waiting for a server and a connection. */
+  readonly databaseTimeoutMs: number;
   /** How often a start tries to reach the database, a second apart, before it gives up. */
   readonly databaseAttempts: number;
 }

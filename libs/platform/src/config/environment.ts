@@ -1,3 +1,4 @@
+import { ValidateBy } from 'class-validator';
 import ms from 'ms';
 
 import type { Config } from './config.js';
@@ -85,6 +86,11 @@ export class Environment {
   WEBHOOK_RETRY_DELAYS: readonly number[] = [ms('30s'), ms('10m'), ms('2h'), ms('22h')];
 
   @Keys()
+  @NeededInProduction()
+  SECRET_KEYS: readonly Uint8Array[] = [];
+
+  /** The former name of SECRET_KEYS: its keys open what they sealed. */
+  @Keys()
   WEBHOOK_SECRET_KEY: readonly Uint8Array[] = [];
 
   @WholeNumber(0, MANY)
@@ -111,6 +117,9 @@ export class Environment {
   @WholeNumber(0, MANY)
   SIMULATES_PER_MINUTE = 60;
 
+  @Duration()
+  DATABASE_TIMEOUT = ms('2500ms');
+
   @WholeNumber(0, MANY)
   IMAGE_QUOTA_MB_PER_COMPANY = 1024;
 
@@ -134,4 +143,19 @@ export class Environment {
 
   @OneOf(LEVELS)
   LOG_LEVEL = 'info';
+}
+
+/** A key file in a folder is lost with its machine; in production the keys are kept where other secrets are. */
+function NeededInProduction(): PropertyDecorator {
+  return ValidateBy({
+    name: 'hasSecretKeys',
+    validator: {
+      validate: (_value, args) => {
+        const env = args?.object as Environment;
+        return env.NODE_ENV !== 'production' || env.SECRET_KEYS.length + env.WEBHOOK_SECRET_KEY.length > 0;
+      },
+      defaultMessage: () =>
+        'SECRET_KEYS is not set: production needs a key, such as `openssl rand -hex 32` makes',
+    },
+  });
 }

@@ -9,6 +9,8 @@ const needed = {
   STRIPE_SECRET_KEY: 'sk_test_x',
 };
 
+const KEY = '0a'.repeat(32);
+
 function problems(env: Record<string, string>): string[] {
   try {
     readConfig(env);
@@ -36,10 +38,11 @@ describe('the settings', () => {
       webhooks: {
         allowPrivate: false,
         retryDelaysMs: [30_000, 600_000, 7_200_000, 79_200_000],
-        secretKeys: [],
       },
+      secretKeys: [],
       limits: { perSecond: 100, burst: 200 },
       logTo: 'stdout',
+      databaseTimeoutMs: 2500,
       databaseAttempts: 30,
     });
   });
@@ -65,7 +68,7 @@ describe('the settings', () => {
       retryDelaysMs: [10, 1500, 7_200_000],
       disableAfterMs: 172_800_000,
     });
-    expect(config.webhooks.secretKeys.map((key) => [key.length, key[0]])).toEqual([
+    expect(config.secretKeys.map((key) => [key.length, key[0]])).toEqual([
       [32, 10],
       [32, 255],
     ]);
@@ -105,17 +108,35 @@ describe('the settings', () => {
     expect(problems({ ...needed, [name]: value })).toEqual([expect.stringMatching(`^${name} must `)]);
   });
 
-  it.each(['REDIS_URL', 'MONGODB_URI', 'WEBHOOK_SECRET_KEY'])('never repeat what %s holds', (name) => {
-    expect(problems({ ...needed, [name]: 'my password' }).join()).not.toContain('password');
-  });
+  it.each(['REDIS_URL', 'MONGODB_URI', 'SECRET_KEYS', 'WEBHOOK_SECRET_KEY'])(
+    'never repeat what %s holds',
+    (name) => {
+      expect(problems({ ...needed, [name]: 'my password' }).join()).not.toContain('password');
+    },
+  );
 
   it('suit a command: it logs errors only, away from its result, and does not wait for the database', () => {
     expect(readCommandConfig(needed)).toMatchObject({
       logLevel: 'error',
       logTo: 'stderr',
+      databaseTimeoutMs: 12_500,
       databaseAttempts: 1,
     });
     expect(readCommandConfig({ ...needed, LOG_LEVEL: 'debug' }).logLevel).toBe('debug');
+  });
+});
+
+describe('the keys that seal secrets', () => {
+  it('must be set in production', () => {
+    const production = { ...needed, NODE_ENV: 'production' };
+    expect(problems(production)).toEqual([expect.stringContaining('SECRET_KEYS is not set')]);
+    expect(problems({ ...production, SECRET_KEYS: KEY })).toEqual([]);
+    expect(problems({ ...production, WEBHOOK_SECRET_KEY: KEY })).toEqual([]);
+  });
+
+  it('are those of both variables, the first of which seals', () => {
+    const { secretKeys } = readConfig({ ...needed, SECRET_KEYS: KEY, WEBHOOK_SECRET_KEY: '0b'.repeat(32) });
+    expect(secretKeys.map(([first]) => first)).toEqual([10, 11]);
   });
 });
 
@@ -139,6 +160,7 @@ describe('the accounts with the card provider', () => {
         STRIPE_API_BASE: 'https://sandbox.example.com',
         STRIPE_WEBHOOK_SECRET: 'whsec_a',
         NODE_ENV: 'production',
+        SECRET_KEYS: KEY,
       },
       [undefined, 'sk_test_a'],
     ],

@@ -28,9 +28,18 @@ export function readConfig(variables: Variables): Config {
   return configOf(environment);
 }
 
+/** Work in bulk may take longer than what a caller of the API waits for. */
+const IN_BULK = 5;
+
+/** The settings of a worker, which gives the database more time: nobody waits for it. */
+export function readWorkerConfig(variables: Variables): Config {
+  const config = readConfig(variables);
+  return { ...config, databaseTimeoutMs: config.databaseTimeoutMs * IN_BULK };
+}
+
 /** The settings of an admin command, for which somebody waits: few logs, and no waiting for a server that is away. */
 export function readCommandConfig(variables: Variables): Config {
-  const config = readConfig({ ...variables, LOG_LEVEL: variables['LOG_LEVEL'] ?? 'error' });
+  const config = readWorkerConfig({ ...variables, LOG_LEVEL: variables['LOG_LEVEL'] ?? 'error' });
   return { ...config, logTo: 'stderr', databaseAttempts: 1 };
 }
 
@@ -46,10 +55,11 @@ function configOf(env: Environment): Config {
     redisUrl: env.REDIS_URL,
     dataDir: env.DATA_DIR,
     stripe: stripeOf(env),
+    // The second is what the first was called before.
+    secretKeys: [...env.SECRET_KEYS, ...env.WEBHOOK_SECRET_KEY],
     webhooks: {
       allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
       retryDelaysMs: env.WEBHOOK_RETRY_DELAYS,
-      secretKeys: env.WEBHOOK_SECRET_KEY,
       disableAfterDeliveries: env.WEBHOOK_DISABLE_AFTER_DELIVERIES,
       disableAfterMs: env.WEBHOOK_DISABLE_AFTER,
     },
@@ -71,6 +81,7 @@ function configOf(env: Environment): Config {
     leaseMs: env.LEASE_MS,
     logLevel: env.LOG_LEVEL,
     logTo: 'stdout',
+    databaseTimeoutMs: env.DATABASE_TIMEOUT,
     databaseAttempts: 30,
   };
 }

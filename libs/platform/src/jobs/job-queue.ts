@@ -11,6 +11,8 @@ export interface JobRequest<Data extends object> {
   readonly data: Data;
   /** While a job with this id waits or runs, another is not added; letters, digits, dashes. */
   readonly id?: string;
+  /** From 1, which goes first. Either all requests of a kind have one or none has. */
+  readonly priority?: number;
   /**
    * While a job with this deduplication id waits, another is not added; while one runs, a single one is kept to follow
    * it. For jobs that look for new work: what was committed after the running one looked is found by the next.
@@ -51,7 +53,7 @@ export class JobQueue {
   /** How many jobs of this kind wait; null when Redis is away. */
   async waiting<Data extends object>(job: Job<Data>): Promise<number | null> {
     try {
-      return await this.queue(job.queue).getWaitingCount();
+      return await this.queue(job.queue).getJobCountByTypes('waiting', 'prioritized');
     } catch {
       return null;
     }
@@ -66,7 +68,10 @@ export class JobQueue {
     run: (data: Data) => Promise<void>,
   ): Promise<void> {
     if (requests.length === 0 || (await this.add(job, ...requests))) return;
-    for (const { data } of requests) await run(data);
+    // What goes wrong with one of them must not keep the others waiting until it goes right.
+    const failures: unknown[] = [];
+    for (const { data } of requests) await run(data).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   }
 
   /** The queues of all declared jobs, for metrics and the operators' dashboard. */
@@ -87,11 +92,11 @@ export class JobQueue {
   }
 }
 
-function optionsOf({ id, deduplicationId }: JobRequest<object>): JobsOptions {
+function optionsOf({ id, priority, deduplicationId }: JobRequest<object>): JobsOptions {
   if (deduplicationId !== undefined) {
     const deduplication = { id: deduplicationId, keepLastIfActive: true };
     return { removeOnComplete: true, removeOnFail: true, deduplication };
   }
   // A job that is kept after its end would silently swallow the next one with its id.
-  return { removeOnComplete: true, removeOnFail: id === undefined ? 1000 : true, jobId: id };
+  return { removeOnComplete: true, removeOnFail: id === undefined ? 1000 : true, jobId: id, priority };
 }

@@ -52,6 +52,24 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly held = new Gauge({
+    name: 'subscriptions_held',
+    help: 'Subscriptions that billing leaves alone until they are released, by reason',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
+  private readonly failing = new Gauge({
+    name: 'subscriptions_failing',
+    help: 'Subscriptions whose last billing ended in an unforeseen error, held ones included',
+    registers: [this.registry],
+  });
+
+  private readonly owed = new Gauge({
+    name: 'payments_owing_refunds',
+    help: 'Payments of which a refund failed that nothing has made good yet',
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -78,6 +96,18 @@ export class Metrics {
 
   queueDepth(queue: string, state: string, jobs: number): void {
     this.depth.set({ queue, state }, jobs);
+  }
+
+  heldSubscriptions(reason: string, subscriptions: number): void {
+    this.held.set({ reason }, subscriptions);
+  }
+
+  paymentsOwingRefunds(payments: number): void {
+    this.owed.set(payments);
+  }
+
+  failingSubscriptions(subscriptions: number): void {
+    this.failing.set(subscriptions);
   }
 
   oldestDueAge(work: string, seconds: number): void {

@@ -79,7 +79,7 @@ export class ManagementServer {
 
   private async measure(): Promise<void> {
     const queues = this.jobs.allQueues().map(async (queue) => {
-      const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
+      const counts = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed');
       for (const [state, jobs] of Object.entries(counts)) this.metrics.queueDepth(queue.name, state, jobs);
     });
     for (const result of await Promise.allSettled(queues)) {

@@ -4,19 +4,23 @@ import type { ClientSession } from 'mongoose';
 
 import type { Id } from './fields/id.js';
 
-/** The first record that a request under an idempotency key wrote. */
+/** The records that a request under an idempotency key is about, as its first commit of such records wrote them. */
 export interface ClaimSubject {
   readonly collection: string;
-  readonly id: Id;
+  readonly ids: readonly Id[];
 }
 
 /**
- * A request under an idempotency key. Its first commit notes, in the same transaction, what it wrote, so that a
- * repetition after a crash knows whether it was done.
+ * A request under an idempotency key. The first commit of what it is about notes, in the same transaction, what it
+ * wrote, so that a repetition after a crash knows whether it was done. What else it writes before does not count: it
+ * is found again when the request is repeated.
  */
 export interface RequestClaim {
+  /** The collection of the records that the request is about; null where it is about none. */
+  readonly collection: string | null;
   noted: boolean;
-  note(subject: ClaimSubject, session: ClientSession | undefined): Promise<void>;
+  /** Fails where another request has taken over. `ids` is empty for a commit of something else. */
+  note(ids: readonly Id[], session: ClientSession | undefined): Promise<void>;
 }
 
 const claims = new AsyncLocalStorage<RequestClaim>();

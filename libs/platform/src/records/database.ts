@@ -1,8 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
+import type { Collection, Connection, mongo } from 'mongoose';
 
+import { databaseTrouble } from './database-trouble.js';
 import { OUTBOX_COLLECTION } from './outbox.js';
+import { retiredIndexesOf } from './record.js';
+
+/** An index as it is declared, or as the database describes it. */
+type Index = mongo.IndexDescription;
+
+/** What makes two indexes of the same fields different. */
+const DECISIVE = ['unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds'] as const;
+
+/** There is no such index; somebody else dropped it. */
+const INDEX_NOT_FOUND = 27;
 
 /** Health and indexes of the database. */
 @Injectable()
@@ -13,13 +24,18 @@ export class Database {
     await this.connection.db?.admin().ping();
   }
 
-  /** Creates the missing indexes of every model; harmless when all exist. */
+  /**
+   * Creates the missing indexes of every model, and replaces those that an earlier version declared differently.
+   * Harmless when all are as they should be.
+   */
   async ensureIndexes(): Promise<void> {
     for (const name of this.connection.modelNames()) {
-      await this.connection.model(name).createCollection();
-      await this.connection.model(name).createIndexes();
+      const model = this.connection.model(name);
+      await model.createCollection();
+      const declared = model.schema.indexes().map(([key, options]) => describe(key, options));
+      await this.ensure(model.collection, declared);
     }
-    await this.connection.collection<object>(OUTBOX_COLLECTION).createIndexes([
+    await this.ensure(this.connection.collection(OUTBOX_COLLECTION), [
       {
         key: { pending: 1, company: 1, _id: 1 },
         name: 'pending',
@@ -27,4 +43,74 @@ export class Database {
       },
     ]);
   }
+
+  private async ensure(collection: Collection, declared: readonly Index[]): Promise<void> {
+    const existing = (await collection.indexes()) as Index[];
+    for (const { name } of existing.filter((one) => declared.some((index) => contradicts(one, index)))) {
+      await drop(collection, name);
+    }
+    const missing = declared.filter((index) => !existing.some((one) => isSame(one, index)));
+    if (missing.length > 0) await built(() => collection.createIndexes([...missing]));
+    // Last, so that there is no moment without an index for its queries.
+    const retired = retiredIndexesOf(collection.collectionName);
+    for (const one of existing) {
+      const isRetired = retired.includes(one.name ?? '') || declared.some((index) => isPartOf(one, index));
+      if (isRetired) await drop(collection, one.name);
+    }
+  }
+}
+
+/** How often in a row the build of an index may take longer than a call. */
+const MAX_CALLS = 1000;
+
+/** The server goes on with a build whose caller has gone; whoever asks for it again waits for its end. */
+async function built(build: () => Promise<unknown>): Promise<void> {
+  for (let call = 1; ; call += 1) {
+    try {
+      await build();
+      return;
+    } catch (error) {
+      if (databaseTrouble(error) !== 'silent' || call === MAX_CALLS) throw error;
+    }
+  }
+}
+
+/** Without what Mongoose adds for itself. */
+function describe(key: object, options: object): Index {
+  const index = { ...options, key };
+  Reflect.deleteProperty(index, 'background');
+  return index as Index;
+}
+
+async function drop(collection: Collection, name = ''): Promise<void> {
+  try {
+    await collection.dropIndex(name);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== INDEX_NOT_FOUND) throw error;
+  }
+}
+
+function isSame(one: Index, other: Index): boolean {
+  return keyOf(one) === keyOf(other) && DECISIVE.every((name) => textOf(one[name]) === textOf(other[name]));
+}
+
+/** Whether both are about the same fields, or bear one name, and differ in what makes an index. */
+function contradicts(existing: Index, declared: Index): boolean {
+  const isRival = keyOf(existing) === keyOf(declared) || existing.name === declared.name;
+  return isRival && !isSame(existing, declared);
+}
+
+/** Whether an index holds nothing but what a declared one begins with, as indexes of earlier versions may. */
+function isPartOf(existing: Index, declared: Index): boolean {
+  const isPlain = DECISIVE.every((name) => !(existing[name] ?? false) && !(declared[name] ?? false));
+  const [part, whole] = [keyOf(existing).slice(0, -1), keyOf(declared)];
+  return isPlain && part !== '{"_id":1' && whole.startsWith(`${part},`);
+}
+
+function keyOf({ key }: Index): string {
+  return textOf(key instanceof Map ? Object.fromEntries(key as Map<string, unknown>) : key);
+}
+
+function textOf(value: unknown): string {
+  return value === undefined || value === false ? '' : JSON.stringify(value);
 }

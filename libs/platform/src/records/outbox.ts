@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EventKind, PlainObject } from '@commerce/kernel';
 
+import { sealField } from '../secrets/sealer.js';
 import { newId, type Id } from './fields/id.js';
 
 export const OUTBOX_COLLECTION = 'events';
@@ -15,7 +16,7 @@ export interface OutboxRow {
   /** 1, 2, 3… for each object, without gaps. */
   readonly sequence: number;
   readonly created: Date;
-  /** The delivery body as JSON text, but for the endpoint's url, which differs by receiver. */
+  /** The delivery body as JSON text, but for the endpoint's url, which differs by receiver; sealed if it is secret. */
   readonly body: string;
   /** Present until the relay has given the event its place in the company's log. */
   readonly pending: true;
@@ -32,13 +33,15 @@ export interface EventContent {
   readonly previous_data: PlainObject;
   readonly created: Date;
   readonly sequence: number;
+  /** Whether it shows secrets, so that its text is sealed in the database. */
+  readonly secret?: boolean;
 }
 
 /** The row of a new event. Its body is the one envelope in which every event is delivered, logged and replayed. */
 export function outboxRow(content: EventContent): OutboxRow {
   const { company, kind, object_type, object_id, object, previous_data, created, sequence } = content;
   const _id = newId();
-  const body = JSON.stringify({
+  const text = JSON.stringify({
     id: _id.toHexString(),
     object_type,
     previous_data,
@@ -47,6 +50,8 @@ export function outboxRow(content: EventContent): OutboxRow {
     created: created.getTime(),
     sequence,
   });
+  const body =
+    content.secret === true ? sealField(text, [OUTBOX_COLLECTION, _id.toHexString(), 'body']) : text;
   return { _id, company, kind, object_type, object_id, sequence, created, body, pending: true };
 }
 

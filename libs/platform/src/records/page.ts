@@ -8,11 +8,30 @@ export interface PageQuery {
   readonly size: number;
   readonly page: number;
   readonly after: Id | null;
-  readonly sort: { readonly field: string; readonly direction: 1 | -1 };
+  readonly sort: Sort;
   readonly filter: Filter;
+  /** Whether the whole list is to be counted, too. */
+  readonly total: boolean;
 }
 
-/** One page of a list, and how many records the whole has. Where that was not counted, only whether more follow. */
-export type Page<R> = { readonly records: readonly R[]; readonly query: PageQuery } & (
-  { readonly total: number } | { readonly total: null; readonly hasMore: boolean }
-);
+export interface Sort {
+  readonly field: string;
+  readonly direction: 1 | -1;
+}
+
+/** What was counted of a list. */
+export interface Total {
+  readonly count: number;
+  /** Whether counting ended there: the list has more. */
+  readonly capped: boolean;
+}
+
+/** One page of a list. */
+export interface Page<R> {
+  readonly records: readonly R[];
+  readonly query: PageQuery;
+  /** Whether more records follow. */
+  readonly hasMore: boolean;
+  /** Null where the list was not counted. */
+  readonly total: Total | null;
+}

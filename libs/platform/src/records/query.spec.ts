@@ -63,6 +63,7 @@ describe('a list query', () => {
       after: null,
       sort: { field: 'created', direction: -1 },
       filter: {},
+      total: false,
     });
   });
 
@@ -84,6 +85,11 @@ describe('a list query', () => {
       deleted: false,
       created: { $gte: new Date(0) },
     });
+  });
+
+  it('is counted only where that is asked for', () => {
+    expect(page({ total: 'true' }).total).toBe(true);
+    expect(refused({ total: 'perhaps' })).toEqual(['total value.invalid']);
   });
 
   it('goes on after a record', () => {

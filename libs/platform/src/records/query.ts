@@ -7,15 +7,15 @@ import { fieldsOf, type FieldInfo } from './fields/fields.js';
 import { parseId, type Id } from './fields/id.js';
 import { Integer } from './fields/number-fields.js';
 import { Choice } from './fields/text-fields.js';
-import { Instant, Ref } from './fields/value-fields.js';
+import { Flag, Instant, Ref } from './fields/value-fields.js';
 import type { Filter, PageQuery } from './page.js';
 
 /** Query parameters as they come: text, or several texts under one name. */
 export type RawQuery = Readonly<Record<string, unknown>>;
 
 /** What a list lets its callers ask for. */
-export interface ListRules {
-  /** Fields that may be sorted by; the first is the default unless `sort` says otherwise. */
+export interface ListParameters {
+  /** Fields that may be sorted by: those of the record, `sortsOf`. The first is the default unless `sort` says otherwise. */
   readonly sortable: readonly string[];
   /** The default order; `-created` is the newest first. */
   readonly sort?: string;
@@ -23,7 +23,7 @@ export interface ListRules {
   readonly dates: readonly string[];
 }
 
-/** The parameters of a list that has one order only. */
+/** The parameters of a list that has one order only and is never counted. */
 export interface UnsortedListQuery {
   readonly size: number;
   readonly page: number;
@@ -36,16 +36,17 @@ export interface UnsortedListQuery {
 /** The parameters that all other lists have in common. */
 export interface ListQuery extends UnsortedListQuery {
   readonly sort: string;
+  readonly total: boolean;
 }
 
 /** Records that can be skipped by `page`; what lies deeper is reached by `after`. */
 const MAX_SKIPPED = 10_000;
 
 /**
- * The class of a list's query: size, page, after, from_date, to_date, date_filter and sort. A list that can be asked
+ * The class of a list's query: size, page, after, from_date, to_date, date_filter, sort and total. A list that can be asked
  * for more extends it with fields of its own, by the same decorators as records and bodies.
  */
-export function listQuery(rules: ListRules): Type<ListQuery> {
+export function listQuery(rules: ListParameters): Type<ListQuery> {
   const { sortable, sort = sortable[0] ?? '', dates } = rules;
   class Query extends unsortedListQuery(dates) implements ListQuery {
     @Choice(sortable.flatMap((field) => [field, `-${field}`]), {
@@ -54,12 +55,18 @@ export function listQuery(rules: ListRules): Type<ListQuery> {
       description: 'descending with a minus',
     })
     sort: string;
+
+    @Flag({
+      default: false,
+      description: 'whether X-Total-Count is to say how many records there are, exact up to 10,000',
+    })
+    total: boolean;
   }
   return Query;
 }
 
 /** The same without sort, for a list whose order is fixed. */
-export function unsortedListQuery(dates: ListRules['dates']): Type<UnsortedListQuery> {
+export function unsortedListQuery(dates: ListParameters['dates']): Type<UnsortedListQuery> {
   class Query implements UnsortedListQuery {
     @Integer({ default: 10, min: 1, max: 100, description: 'records on a page' })
     size: number;
@@ -120,7 +127,7 @@ export function parseQuery<T extends object>(type: Type<T>, raw: RawQuery): T {
 
 /** The page that a query asks for, of the records that match `filter`. */
 export function pageOf(query: ListQuery, filter: Filter = {}): PageQuery {
-  const { size, page, after, sort, from_date, to_date, date_filter } = query;
+  const { size, page, after, sort, total, from_date, to_date, date_filter } = query;
   if (page * size > MAX_SKIPPED) {
     throw fieldFault('page', 'page × size must be at most 10,000; beyond that use after');
   }
@@ -132,6 +139,7 @@ export function pageOf(query: ListQuery, filter: Filter = {}): PageQuery {
     size,
     page,
     after,
+    total,
     sort: { field: descending ? sort.slice(1) : sort, direction: descending ? -1 : 1 },
     filter: { ...filter, ...(Object.keys(range).length > 0 ? { [date_filter]: range } : {}) },
   };

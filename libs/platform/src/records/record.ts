@@ -4,10 +4,12 @@ import { SchemaFactory, Schema as SchemaOf } from '@nestjs/mongoose';
 import { readableId, type EventKind } from '@commerce/kernel';
 import type { Connection, IndexDefinition, IndexOptions, Schema } from 'mongoose';
 
+import { openField, sealField } from '../secrets/sealer.js';
 import type { ClaimSubject } from './claim.js';
 import { defaultOf, fieldsOf } from './fields/fields.js';
 import { FreeJson } from './fields/free-json.js';
 import { newId, type Id } from './fields/id.js';
+import { listIndexes, type ListRules } from './list-index.js';
 import { Text } from './fields/text-fields.js';
 import { Instant, Ref, Written } from './fields/value-fields.js';
 
@@ -55,7 +57,12 @@ export interface RecordOptions {
   readonly touched: 'updated' | 'modified';
   /** The name of the deletion flag. */
   readonly deleted?: 'deleted' | 'delete';
+  /** How lists are sorted and narrowed; each combination has an index. */
+  readonly list?: ListRules;
+  /** Indexes for everything else. */
   readonly indexes?: readonly RecordIndex[];
+  /** Names of indexes that earlier versions declared; they are dropped at the start. */
+  readonly retired?: readonly string[];
   /** The field that names the user whose own the record is; without one it is every caller's of the company. */
   readonly owner?: 'user' | '_id';
   /** Values that make a sample of the record realistic; see `sampleRecord`. */
@@ -103,15 +110,39 @@ export function recordTypeOf(noun: string): RecordType | null {
 
 /** The Mongoose schema of a record, with its indexes. */
 export function schemaOf(type: RecordType): Schema {
-  const options = optionsOf(type);
   for (const field of fieldsOf(type)) {
     // Only the fields of a record itself are turned into text and back.
     if (field.type !== null && fieldsOf(field.type()).some((nested) => nested.kind === 'json'))
       throw new Error(`${type.name}.${field.name}: free JSON cannot be nested in another value`);
   }
   const schema = SchemaFactory.createForClass(type);
-  for (const index of options.indexes ?? []) schema.index(index.fields, { ...index.options });
+  for (const index of indexesOf(type)) schema.index(index.fields, { ...index.options });
   return schema;
+}
+
+/** All indexes of a record but that of `_id`: those that it declares, and those of its lists. */
+export function indexesOf(type: RecordType): RecordIndex[] {
+  const { indexes = [], list } = optionsOf(type);
+  const kinds = new Map(fieldsOf(type).map(({ name, kind }) => [name, kind]));
+  const lists = (list === undefined ? [] : listIndexes(list)).map(({ equal, sort }): RecordIndex => {
+    // Read in both directions. Dates are mostly read from the newest.
+    const direction = kinds.get(sort) === 'instant' ? -1 : 1;
+    const fixed = ['company', ...equal].map((field) => [field, 1] as const);
+    return { fields: Object.fromEntries([...fixed, [sort, direction], ['_id', direction]]) };
+  });
+  return [...indexes, ...lists];
+}
+
+/** The names of the indexes that a collection no longer has. */
+export function retiredIndexesOf(collection: string): readonly string[] {
+  return [...known.values()].flatMap((options) =>
+    options.collection === collection ? (options.retired ?? []) : [],
+  );
+}
+
+/** The fields that lists of a record may be sorted by. */
+export function sortsOf(type: RecordType): readonly string[] {
+  return optionsOf(type).list?.sorts ?? [];
 }
 
 /** The values of a new record: those of its company at least; what is left out gets its default. */
@@ -146,11 +177,24 @@ export function hydrate<R extends OwnedRecord>(type: RecordType<R>, document: ob
     const value = values[field.name];
     if (value === undefined) values[field.name] = defaultOf(field);
     else if (field.kind === 'json' && typeof value === 'string') values[field.name] = FreeJson.stored(value);
+    else if (field.sealed && typeof value === 'string')
+      values[field.name] = openField(value, [optionsOf(type).collection, String(values['_id']), field.name]);
   }
   return Object.setPrototypeOf(values, type.prototype as object) as R;
 }
 
-/** The values of a record, or of a part of one, as the database keeps them. */
+/** The values of this record, or of a part of it, as the database keeps them: secrets are sealed. */
+export function sealed(type: RecordType, id: Id, values: object): Record<string, unknown> {
+  const document = dehydrate(values);
+  for (const { name, sealed: isSecret } of fieldsOf(type)) {
+    const value = document[name];
+    if (isSecret && typeof value === 'string')
+      document[name] = sealField(value, [optionsOf(type).collection, id.toHexString(), name]);
+  }
+  return document;
+}
+
+/** The values of a record that holds no secrets, or of a part of one, as the database keeps them. */
 export function dehydrate(values: object): Record<string, unknown> {
   const document: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(values)) {
@@ -159,16 +203,34 @@ export function dehydrate(values: object): Record<string, unknown> {
   return document;
 }
 
-/** The record of a company that a claim noted, whatever its kind. */
-export async function recordAt(
+/** The records of a company that a claim noted, whatever their kind, in the same order. */
+export async function recordsAt(
   connection: Connection,
   company: Id,
-  subject: ClaimSubject,
-): Promise<OwnedRecord | null> {
-  const type = [...known.keys()].find((one) => optionsOf(one).collection === subject.collection);
-  if (type === undefined) return null;
-  const found = await connection
-    .collection<{ _id: Id; company: Id }>(subject.collection)
-    .findOne({ _id: subject.id, company });
-  return found === null ? null : hydrate(type, found);
+  { collection, ids }: ClaimSubject,
+): Promise<OwnedRecord[]> {
+  const type = [...known.keys()].find((one) => optionsOf(one).collection === collection);
+  if (type === undefined) return [];
+  const rows = await connection
+    .collection<{ _id: Id; company: Id }>(collection)
+    .find({ _id: { $in: [...ids] }, company })
+    .toArray();
+  const found = new Map(rows.map((row) => [row._id.toHexString(), row]));
+  return ids.flatMap((id) => {
+    const row = found.get(id.toHexString());
+    return row === undefined ? [] : [hydrate(type, row)];
+  });
+}
+
+const unread = new WeakMap<RecordType, Record<string, 0>>();
+
+/** The projection without what is kept for queries only. */
+export function unreadOf(type: RecordType): Record<string, 0> {
+  let projection = unread.get(type);
+  if (projection === undefined) {
+    const names = fieldsOf(type).filter((field) => field.unread);
+    projection = Object.fromEntries(names.map((field) => [field.name, 0] as const));
+    unread.set(type, projection);
+  }
+  return projection;
 }

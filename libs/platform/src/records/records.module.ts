@@ -1,12 +1,30 @@
 import { Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import type { ConnectOptions } from 'mongoose';
 
 import { CONFIG, type Config } from '../config/config.js';
 import { DatabaseClock } from './database-clock.js';
 import { Database } from './database.js';
 import { OutboxSignal } from './outbox.js';
+import { SecretResealer } from './secret-resealer.js';
 import { TakenNames } from './taken-names.js';
 import { UnitsOfWork } from './units-of-work.js';
+
+/**
+ * The driver knows no deadline for a whole operation (its `timeoutMS` has no effect), but one for each wait in it, and
+ * repeats a call once when the connection was lost or silent: an answer that does not come costs two calls.
+ */
+function deadlines(totalMs: number): ConnectOptions {
+  const step = Math.round(totalMs * 0.4);
+  return {
+    serverSelectionTimeoutMS: step,
+    waitQueueTimeoutMS: step,
+    connectTimeoutMS: Math.max(step, 2000),
+    socketTimeoutMS: Math.round(totalMs * 0.45),
+    // Without a majority a write is there but not acknowledged: whoever made it learns of that before the call ends.
+    writeConcern: { w: 'majority', journal: true, wtimeoutMS: step },
+  };
+}
 
 /** The connection, with the concerns that money needs, and the unit of work. */
 @Global()
@@ -21,16 +39,14 @@ import { UnitsOfWork } from './units-of-work.js';
         bufferCommands: false,
         retryAttempts: config.databaseAttempts,
         retryDelay: 1000,
-        serverSelectionTimeoutMS: 2500,
-        connectTimeoutMS: 5000,
+        ...deadlines(config.databaseTimeoutMs),
         maxPoolSize: 50,
         retryWrites: true,
-        writeConcern: { w: 'majority', journal: true },
         readConcern: { level: 'majority' },
       }),
     }),
   ],
-  providers: [OutboxSignal, UnitsOfWork, TakenNames, Database, DatabaseClock],
-  exports: [OutboxSignal, UnitsOfWork, TakenNames, Database, DatabaseClock],
+  providers: [OutboxSignal, SecretResealer, UnitsOfWork, TakenNames, Database, DatabaseClock],
+  exports: [OutboxSignal, SecretResealer, UnitsOfWork, TakenNames, Database, DatabaseClock],
 })
 export class RecordsModule {}

@@ -1,22 +1,29 @@
 import { fault } from '@commerce/kernel';
 import type { QueryFilter } from 'mongoose';
 
-import { fieldsOf } from './fields/fields.js';
 import { ownerOnly, type Caller } from './caller.js';
 import { isId, parseId, sameId, type Id } from './fields/id.js';
 import type { RecordModel } from './models.js';
-import { hydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
-import type { Filter, Page, PageQuery } from './page.js';
+import type { Filter, Page, PageQuery, Total } from './page.js';
+import { MAX_READ_MS, PageReader } from './page-reader.js';
+import { hydrate, optionsOf, unreadOf, type OwnedRecord, type RecordType } from './record.js';
+
+/** Records of a list that are counted at most. */
+const MAX_COUNTED = 10_000;
 
 /**
  * The records of one kind, reached through a company only: `store.in(company)` or `store.for(caller)`. What looks
  * across companies, as sweeps do, is a method of the concrete store that returns ids and owners only.
  */
 export abstract class RecordStore<R extends OwnedRecord> {
+  readonly pages: PageReader;
+
   constructor(
     readonly model: RecordModel,
     readonly type: RecordType<R>,
-  ) {}
+  ) {
+    this.pages = new PageReader(model, type);
+  }
 
   in(company: Id): CompanyRecords<R> {
     return new CompanyRecords(this, company);
@@ -31,6 +38,18 @@ export abstract class RecordStore<R extends OwnedRecord> {
     const only = owner === undefined ? null : ownerOnly(caller);
     const own = owner === undefined || only === null ? null : { field: owner, id: only };
     return new CompanyRecords(this, caller.company, own, caller.role === 'admin');
+  }
+
+  /**
+   * The company of a record, for admin commands, which are given nothing but its id.
+   * @throws Fault `<noun>.not_found`
+   */
+  async companyOf(id: string): Promise<Id> {
+    const key = parseId(id);
+    const found =
+      key === null ? null : await this.model.findById(key, { company: 1 }).lean<{ company: Id }>();
+    if (found === null) throw notFound(this.type);
+    return found.company;
   }
 }
 
@@ -82,8 +101,7 @@ export class CompanyRecords<R extends OwnedRecord> {
   async get(id: Id | string, options: FindOptions = {}): Promise<R> {
     const found = await this.find(id, options);
     if (found) return found;
-    const { noun } = optionsOf(this.type);
-    throw fault(`${noun}.not_found`, `There is no ${noun.replaceAll('_', ' ')} with this id`);
+    throw notFound(this.type);
   }
 
   /** As get, for showing: an admin also sees a deleted record, with its flag. */
@@ -127,16 +145,22 @@ export class CompanyRecords<R extends OwnedRecord> {
     return this.model.countDocuments(this.owned(filter));
   }
 
-  /** One page of a list and the count of the whole. */
+  /** One page of a list and, where the query asks for it, the count of the whole. */
   async page(query: PageQuery): Promise<Page<R>> {
-    const filter: Filter = { ...query.filter };
-    if (query.after !== null) await this.startAfter(query.after, query, filter);
-    const sort = { [query.sort.field]: query.sort.direction, _id: query.sort.direction };
-    const find = this.model.find(this.owned(filter), unreadOf(this.type)).sort(sort).limit(query.size);
-    find.maxTimeMS(1000);
-    if (query.after === null) find.skip(query.page * query.size);
-    const [found, total] = await Promise.all([find.lean<object[]>(), this.count(query.filter)]);
-    return { records: found.map((document) => hydrate(this.type, document)), total, query };
+    const last = query.after === null ? null : await this.lastSeen(query.after);
+    const [found, total] = await Promise.all([
+      this.store.pages.read(this.owned(query.filter), query, last),
+      query.total ? this.total(query.filter) : null,
+    ]);
+    const records = found.slice(0, query.size).map((document) => hydrate(this.type, document));
+    return { records, query, hasMore: found.length > query.size, total };
+  }
+
+  /** How many records match, as far as people want to know: counting a long list would cost more than reading it. */
+  async total(filter: Filter): Promise<Total> {
+    const most = { limit: MAX_COUNTED + 1, maxTimeMS: MAX_READ_MS };
+    const count = await this.model.collection.countDocuments(this.owned(filter), most);
+    return { count: Math.min(count, MAX_COUNTED), capped: count > MAX_COUNTED };
   }
 
   /** Every record that matches, one at a time: memory does not grow with their number. */
@@ -146,17 +170,11 @@ export class CompanyRecords<R extends OwnedRecord> {
     for await (const document of cursor) yield hydrate(this.type, document);
   }
 
-  private async startAfter(after: Id, query: PageQuery, filter: Filter): Promise<void> {
+  private async lastSeen(after: Id): Promise<R> {
     const last = await this.find(after, { deleted: true });
-    if (last === null) {
-      const message = 'after is not the id of a record of this list';
-      throw fault('value.invalid', message, { errors: [{ path: 'after', code: 'value.invalid', message }] });
-    }
-    filter['$or'] = beyond(
-      query.sort,
-      (last as unknown as Record<string, unknown>)[query.sort.field],
-      last._id,
-    );
+    if (last !== null) return last;
+    const message = 'after is not the id of a record of this list';
+    throw fault('value.invalid', message, { errors: [{ path: 'after', code: 'value.invalid', message }] });
   }
 
   /**
@@ -177,6 +195,11 @@ export class CompanyRecords<R extends OwnedRecord> {
   }
 }
 
+function notFound(type: RecordType): Error {
+  const { noun } = optionsOf(type);
+  return fault(`${noun}.not_found`, `There is no ${noun.replaceAll('_', ' ')} with this id`);
+}
+
 /** The filter with the owner added. Asking for what is somebody else's finds nothing. */
 function narrowed(filter: Filter, { field, id }: Own): Filter {
   const asked = filter[field];
@@ -184,26 +207,4 @@ function narrowed(filter: Filter, { field, id }: Own): Filter {
   if (isId(asked) || asked === null) return { ...filter, [field]: sameId(asked, id) ? id : { $in: [] } };
   // Operators, such as $in of several ids: both must hold.
   return { ...filter, [field]: { ...asked, $eq: id } };
-}
-
-/** What follows a record in a sorted list. Null sorts first, yet `$gt` and `$lt` never compare it with other values. */
-function beyond({ field, direction }: PageQuery['sort'], value: unknown, id: Id): Filter[] {
-  const past = direction === 1 ? '$gt' : '$lt';
-  const ties = { [field]: value, _id: { [past]: id } };
-  const none = value === null || value === undefined;
-  if (direction === 1) return [{ [field]: none ? { $ne: null } : { $gt: value } }, ties];
-  return none ? [ties] : [{ [field]: { $lt: value } }, { [field]: null }, ties];
-}
-
-const unread = new WeakMap<RecordType, Record<string, 0>>();
-
-/** The projection without what is kept for queries only. */
-function unreadOf(type: RecordType): Record<string, 0> {
-  let projection = unread.get(type);
-  if (projection === undefined) {
-    const names = fieldsOf(type).filter((field) => field.unread);
-    projection = Object.fromEntries(names.map((field) => [field.name, 0] as const));
-    unread.set(type, projection);
-  }
-  return projection;
 }

@@ -1,19 +1,17 @@
 import { Fault, diff, fault, type EventKind, type PlainObject } from '@commerce/kernel';
-import { mongo, type ClientSession, type Connection } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 
-import { openClaim, type ClaimSubject } from './claim.js';
+import { openClaim } from './claim.js';
 import { EVENT, renderObject } from './fields/dialects.js';
 import type { Id } from './fields/id.js';
 import { OUTBOX_COLLECTION, OutboxSignal, outboxRow, type OutboxRow } from './outbox.js';
-import { dehydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
+import { optionsOf, sealed, type OwnedRecord, type RecordType } from './record.js';
 import type { RecordStore } from './store.js';
 import { AUDIT_COLLECTION, type AuditAction, type Trail } from './trail.js';
+import { inTransaction } from './transaction.js';
 
 /** Fields that change with every write, which is no news. */
 const SILENT = new Set(['updated', 'modified']);
-
-/** Acknowledged only when a majority has it in its journal. */
-const DURABLE = new mongo.WriteConcern('majority', undefined, true);
 
 type Write = (session: ClientSession | undefined) => Promise<void>;
 
@@ -29,7 +27,8 @@ export class UnitOfWork {
   private readonly events: OutboxRow[] = [];
   /** What is about to be written of each record, so that a second change joins the first. */
   private readonly pending = new Map<string, { values: Record<string, unknown>; version: number }>();
-  private subject: ClaimSubject | null = null;
+  /** What is written, by collection, for the claim of a request. */
+  private readonly touched: { readonly collection: string; readonly id: Id }[] = [];
 
   constructor(
     private readonly connection: Connection,
@@ -42,9 +41,9 @@ export class UnitOfWork {
   /** Adds a new record and, where `kind` names one, its event. */
   insert<R extends OwnedRecord>(store: RecordStore<R>, record: R, kind?: EventKind, show?: Shown): R {
     this.own(record);
-    this.subject ??= { collection: optionsOf(store.type).collection, id: record._id };
+    this.touched.push({ collection: optionsOf(store.type).collection, id: record._id });
     const written = kind === undefined ? record : this.event(store.type, record, kind, {}, show);
-    const values = dehydrate(written);
+    const values = sealed(store.type, written._id, written);
     this.trail?.created(store.type, written);
     this.pending.set(key(record), { values, version: written.sys.version });
     this.writes.push(async (session) => {
@@ -70,7 +69,7 @@ export class UnitOfWork {
   ): R {
     this.own(before);
     const { touched, collection } = optionsOf(store.type);
-    this.subject ??= { collection, id: before._id };
+    this.touched.push({ collection, id: before._id });
     const type = store.type;
     this.trail?.changed(type, before, changes);
     let after = Object.assign(Object.create(type.prototype as object) as R, before, changes);
@@ -81,7 +80,8 @@ export class UnitOfWork {
     if (kind !== undefined && (visible || !kind.endsWith('.updated'))) {
       after = this.event(type, after, kind, seen.previous, show);
     }
-    const values = dehydrate({ ...changes, sys: after.sys, ...(visible ? { [touched]: this.now } : {}) });
+    const written = { ...changes, sys: after.sys, ...(visible ? { [touched]: this.now } : {}) };
+    const values = sealed(type, before._id, written);
     if (!this.merged(before, values, after.sys.version)) this.set(store, before, values);
     return after;
   }
@@ -131,9 +131,11 @@ export class UnitOfWork {
 
   /** Writes everything in one transaction; a single write without events needs none. */
   async commit(): Promise<void> {
-    const { writes, events, subject } = this;
-    const claim = subject === null ? null : openClaim();
-    if (claim !== null && subject !== null) writes.push((session) => claim.note(subject, session));
+    const { writes, events } = this;
+    const claim = writes.length === 0 ? null : openClaim();
+    const about = this.touched.filter(({ collection }) => collection === claim?.collection);
+    const ids = [...new Map(about.map(({ id }) => [id.toHexString(), id])).values()];
+    if (claim !== null) writes.push((session) => claim.note(ids, session));
     if (this.trail !== null && !this.trail.isEmpty) {
       const rows = this.trail.all();
       writes.push(async (session) => {
@@ -145,21 +147,13 @@ export class UnitOfWork {
       return;
     }
     if (writes.length === 0 && events.length === 0) return;
-    const session = await this.connection.startSession();
-    try {
-      await session.withTransaction(
-        async () => {
-          for (const write of writes) await write(session);
-          if (events.length > 0) {
-            await this.connection.collection(OUTBOX_COLLECTION).insertMany([...events], { session });
-          }
-        },
-        { readConcern: { level: 'snapshot' }, writeConcern: DURABLE },
-      );
-    } finally {
-      await session.endSession();
-    }
-    if (claim !== null) claim.noted = true;
+    await inTransaction(this.connection, async (session) => {
+      for (const write of writes) await write(session);
+      if (events.length > 0) {
+        await this.connection.collection(OUTBOX_COLLECTION).insertMany([...events], { session });
+      }
+    });
+    if (claim !== null && ids.length > 0) claim.noted = true;
     if (events.length > 0) this.signal.raise(this.company);
   }
 
@@ -181,6 +175,8 @@ export class UnitOfWork {
         object_type: noun,
         object_id: record._id,
         object: show === undefined ? rendered : show(rendered),
+        // What is shown to receivers alone is a secret.
+        secret: show !== undefined,
         previous_data: previous,
         created: this.now,
         sequence,

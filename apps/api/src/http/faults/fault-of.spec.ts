@@ -28,6 +28,13 @@ describe('What is thrown', () => {
       'service.unavailable',
       503,
     ],
+    [
+      'a primary that steps down',
+      new mongo.MongoServerError({ code: 189, codeName: 'PrimarySteppedDown', errmsg: 'stepped down' }),
+      'service.unavailable',
+      503,
+    ],
+    ['no answer in time', new mongo.MongoNetworkTimeoutError('timed out'), 'service.unavailable', 503],
     ['an unknown path', new NotFoundException(), 'path.not_found', 404],
     ['half an escape in a path', new URIError('URI malformed'), 'path.not_found', 404],
     ['a body beyond the limit', { type: 'entity.too.large' }, 'body.too_large', 413],
@@ -36,6 +43,13 @@ describe('What is thrown', () => {
   ])('%s is answered as a fault', (_what, thrown, code, status) => {
     const known = faultOf(thrown, request);
     expect([known.code, statusOf(known.code)]).toEqual([code, status]);
+  });
+
+  it('is no fault of the question where a write ran out of time', () => {
+    const expired = new mongo.MongoServerError({ code: 50, codeName: 'MaxTimeMSExpired', errmsg: 'expired' });
+    expect(faultOf(expired, { ...request, method: 'POST' } as ServiceRequest).code).toBe(
+      'service.unavailable',
+    );
   });
 
   it('never tells what the driver said', () => {

@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { fault, isFault, type Fault } from '@commerce/kernel';
+import { databaseTrouble } from '@commerce/platform';
 
 import type { ServiceRequest } from '../service-request.js';
 import { allowedMethods } from './allowed-methods.js';
@@ -10,10 +11,12 @@ export function faultOf(thrown: unknown, request: ServiceRequest): Fault {
   if (thrown instanceof HttpException) return ofHttp(thrown, request);
   const error = (thrown ?? {}) as ForeignError;
   if (typeof error.type === 'string') return ofBodyParser(error.type);
-  if (error.codeName === 'MaxTimeMSExpired') {
+  const trouble = databaseTrouble(thrown);
+  // A write that ran out of time was not too large a question: it waited for the database.
+  if (trouble === 'slow' && request.method === 'GET') {
     return fault('query.timeout', 'The query took too long; ask for less, or try again');
   }
-  if (isUnavailable(error)) {
+  if (trouble !== null) {
     return fault('service.unavailable', 'The service cannot reach its database right now; try again');
   }
   if (thrown instanceof URIError) return fault('path.not_found', 'The path is not well formed');
@@ -22,9 +25,7 @@ export function faultOf(thrown: unknown, request: ServiceRequest): Fault {
 
 /** What the errors of libraries tell about themselves. */
 interface ForeignError {
-  readonly name?: unknown;
   readonly type?: unknown;
-  readonly codeName?: unknown;
 }
 
 function ofHttp(thrown: HttpException, request: ServiceRequest): Fault {
@@ -56,12 +57,4 @@ function ofBodyParser(type: string): Fault {
 
 function internal(): Fault {
   return fault('internal.error', 'Something went wrong on our side; the request id helps us to find it');
-}
-
-const UNAVAILABLE =
-  /^Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|PoolCleared|TopologyClosed|WaitQueueTimeout|PoolClosed|ConnectionPool|WriteConcern)\w*Error$/;
-
-/** Errors of the driver that pass by themselves once the database is back. */
-function isUnavailable({ name, codeName }: ForeignError): boolean {
-  return (typeof name === 'string' && UNAVAILABLE.test(name)) || codeName === 'OutOfDiskSpace';
 }

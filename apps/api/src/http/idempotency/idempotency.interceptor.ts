@@ -9,11 +9,22 @@ import {
 } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { fault, isFault } from '@commerce/kernel';
-import { SystemClock, withClaim, type Caller, type RequestClaim } from '@commerce/platform';
+import {
+  SystemClock,
+  databaseTrouble,
+  isRecord,
+  optionsOf,
+  withClaim,
+  type Caller,
+  type ClaimSubject,
+  type Id,
+  type RequestClaim,
+} from '@commerce/platform';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 
 import { IdempotencyStore, type IdempotencyRow } from './idempotency.store.js';
+import { notesOf } from '../route-notes.js';
 import { renderedFor } from '../replies/reply.interceptor.js';
 import type { ServiceRequest } from '../service-request.js';
 import { statusOf } from '../faults/statuses.js';
@@ -21,13 +32,15 @@ import { statusOf } from '../faults/statuses.js';
 const METHODS = new Set(['POST', 'PUT', 'DELETE']);
 /** Outcomes that the caller can repair; the key stays free for the repaired request. */
 const NOT_STORED = new Set([401, 403, 422, 429]);
+/** Refusals that say to try again. */
+const TRY_AGAIN = new Set(['record.conflict', 'idempotency_key.in_flight']);
 
 const RESUMED_BY = 'commerce:resumed_by';
 
 /**
  * Names the method of the controller that answers, instead of the route, a repetition of a request whose process died
- * after its first commit. It is given the caller and the id of the first record that was written. Without one the
- * record itself is the answer.
+ * after the commit of the record that the route answers with. It is given the caller and the id of that record. Routes
+ * that show more than the record need one; for the others the record itself is the answer.
  */
 export const ResumedBy = (method: string): MethodDecorator => SetMetadata(RESUMED_BY, method);
 
@@ -41,6 +54,13 @@ interface Keyed {
   readonly response: Response;
   readonly next: CallHandler;
   readonly resume: Resume | null;
+  /** What the route answers with, and whether that is a list. */
+  readonly about: Subject;
+}
+
+interface Subject {
+  readonly collection: string | null;
+  readonly isList: boolean;
 }
 
 /**
@@ -64,9 +84,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { caller } = request;
     if (key === undefined || !METHODS.has(request.method) || caller === undefined) return next.handle();
     const response = http.getResponse<Response>();
-    const fingerprint = hash(request.rawBody ?? '');
+    const fingerprint = fingerprintOf(request);
+    const about = subjectOf(context.getHandler());
     const resume = this.resumeOf(context);
-    return from(this.once(String(key), { caller, fingerprint, request, response, next, resume }));
+    return from(this.once(String(key), { caller, fingerprint, request, response, next, resume, about }));
   }
 
   private resumeOf(context: ExecutionContext): Resume | null {
@@ -92,11 +113,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   private async repeat(held: IdempotencyRow, keyed: Keyed): Promise<unknown> {
-    const { fingerprint, request, response, next, caller, resume } = keyed;
+    const { fingerprint, request, response, next } = keyed;
     if (held.fingerprint !== fingerprint) {
-      throw fault('idempotency_key.reused', 'This Idempotency-Key was used with another body');
+      throw fault('idempotency_key.reused', 'This Idempotency-Key was used with another body or query');
     }
-    if (held.state === 'done') return replay(held.status, held.body, response);
+    if (held.state === 'done') return replay(held.status, this.store.replyOf(held), response);
     const wait = held.locked_until.getTime() - this.clock.now().getTime();
     const lock = wait > 0 ? null : await this.store.takeOver(held);
     if (lock === null) {
@@ -109,24 +130,37 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { _id, company, subject } = held;
     if (subject === null) return this.run(_id, lock, keyed, () => lastValueFrom(next.handle(), NOTHING));
     response.setHeader('Idempotent-Replayed', 'true');
-    return this.run(_id, lock, keyed, async () => {
-      const value =
-        resume === null
-          ? await this.store.written(company, subject)
-          : await resume(caller, subject.id.toHexString());
-      return renderedFor(request, response)(value);
-    });
+    return this.run(_id, lock, keyed, async () =>
+      renderedFor(request, response)(await this.resumed(company, subject, keyed)),
+    );
+  }
+
+  /** What the route itself would have answered. */
+  private async resumed(company: Id, subject: ClaimSubject, keyed: Keyed): Promise<unknown> {
+    const { caller, resume, request, about } = keyed;
+    const named = subject.ids.find((id) => id.toHexString() === request.params['id']);
+    const ids = about.isList ? subject.ids : [named ?? subject.ids[0]].filter((id) => id !== undefined);
+    const values =
+      resume === null
+        ? await this.store.written(company, { ...subject, ids })
+        : await Promise.all(ids.map((id) => resume(caller, id.toHexString())));
+    return about.isList ? values : values[0];
   }
 
   private async run(
     id: string,
     lock: Date,
-    { response }: Keyed,
+    { response, about }: Keyed,
     work: () => Promise<unknown>,
   ): Promise<unknown> {
     const claim: RequestClaim = {
+      collection: about.collection,
       noted: false,
-      note: (subject, session) => this.store.note(id, lock, subject, session),
+      note: (ids, session) => {
+        const { collection } = about;
+        const subject = collection === null || ids.length === 0 ? null : { collection, ids };
+        return this.store.note(id, lock, subject, session);
+      },
     };
     try {
       const value: unknown = await withClaim(claim, work);
@@ -142,8 +176,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
   /** Keeps an answer that will not change; lets the key go after any other. */
   private async settle(id: string, lock: Date, error: unknown): Promise<void> {
     const status = isFault(error) ? statusOf(error.code) : 500;
-    if (!isFault(error) || status >= 500 || NOT_STORED.has(status)) {
-      await this.store.release(id, lock);
+    if (!isFault(error) || status >= 500 || NOT_STORED.has(status) || TRY_AGAIN.has(error.code)) {
+      const released = this.store.release(id, lock);
+      // Where the database does not answer, the caller need not wait for it a second time: the lock ends by itself.
+      if (databaseTrouble(error) !== null) released.catch(() => undefined);
+      else await released;
       return;
     }
     const { code, message, details } = error;
@@ -155,6 +192,28 @@ const NOTHING = { defaultValue: undefined };
 
 function hash(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** What must be the same when a key is used again. */
+function fingerprintOf({ rawBody, originalUrl }: ServiceRequest): string {
+  const query = new URL(originalUrl, 'http://host').search;
+  return createHash('sha256')
+    .update(query)
+    .update('\n')
+    .update(rawBody ?? '')
+    .digest('hex');
+}
+
+/** The records that a route answers with are what it is about. */
+function subjectOf(handler: object): Subject {
+  const { answer } = notesOf(handler);
+  if (answer?.kind !== 'record' && answer?.kind !== 'list') return { collection: null, isList: false };
+  const shapes = 'by' in answer.of ? Object.values(answer.of.of) : [answer.of];
+  const type = shapes.find(isRecord);
+  return {
+    collection: type === undefined ? null : optionsOf(type).collection,
+    isList: answer.kind === 'list',
+  };
 }
 
 /** The stored answer. A stored refusal is thrown again and rendered like the first. */

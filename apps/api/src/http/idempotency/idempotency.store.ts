@@ -3,8 +3,9 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { fault } from '@commerce/kernel';
 import {
   CONFIG,
+  Sealer,
   SystemClock,
-  recordAt,
+  recordsAt,
   type ClaimSubject,
   type Config,
   type Id,
@@ -16,15 +17,16 @@ import type { ClientSession, Collection, Connection } from 'mongoose';
 export interface IdempotencyRow {
   /** SHA-256 over company, credential, method, path and key. */
   readonly _id: string;
-  /** SHA-256 of the body: the same key with another body is a mistake of the caller. */
+  /** SHA-256 of query and body: the same key with another of them is a mistake of the caller. */
   readonly fingerprint: string;
   readonly company: Id;
   readonly state: 'running' | 'done';
   /** While the request runs, and as long as it might still run after its process died. */
   readonly locked_until: Date;
-  /** What the request's first commit wrote; set in the same transaction. */
+  /** What the request wrote of that which it is about; set in the transaction of the write. */
   readonly subject: ClaimSubject | null;
   readonly status: number;
+  /** The reply, sealed: it may show secrets. Empty for a reply without a body. */
   readonly body: string;
   readonly created: Date;
 }
@@ -39,6 +41,7 @@ export class IdempotencyStore implements OnModuleInit {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly clock: SystemClock,
+    private readonly sealer: Sealer,
     @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
   ) {
     this.rows = connection.collection<IdempotencyRow>('idempotency_keys');
@@ -85,18 +88,20 @@ export class IdempotencyStore implements OnModuleInit {
   }
 
   /**
-   * Notes what was written, in the transaction that writes it. A request that ran for so long that another took
-   * over must not write any more: its transaction fails with `idempotency_key.in_flight`.
+   * Notes what was written, in the transaction that writes it; null for what the request is not about. A request that
+   * ran for so long that another took over must not write any more: its transaction fails with
+   * `idempotency_key.in_flight`.
    */
   async note(
     id: string,
     lock: Date,
-    subject: ClaimSubject,
+    subject: ClaimSubject | null,
     session: ClientSession | undefined,
   ): Promise<void> {
     const { matchedCount } = await this.rows.updateOne(
       { _id: id, locked_until: lock },
-      { $set: { subject } },
+      // A write even where there is nothing to note: of two transactions that write the row only one commits.
+      { $inc: { commits: 1 }, ...(subject === null ? {} : { $set: { subject } }) },
       { session },
     );
     if (matchedCount === 0)
@@ -104,8 +109,14 @@ export class IdempotencyStore implements OnModuleInit {
   }
 
   /** Keeps the answer; without effect when another request took over. */
-  async finish(id: string, lock: Date, status: number, body: string): Promise<void> {
+  async finish(id: string, lock: Date, status: number, reply: string): Promise<void> {
+    const body = reply === '' ? '' : this.sealer.seal(reply, placeOf(id));
     await this.rows.updateOne({ _id: id, locked_until: lock }, { $set: { state: 'done', status, body } });
+  }
+
+  /** The reply that was kept. */
+  replyOf({ _id, body }: IdempotencyRow): string {
+    return body === '' ? '' : this.sealer.open(body, placeOf(_id));
   }
 
   /** Lets the key go: nothing was written, so a repaired request may use it. What was written is kept to be found. */
@@ -121,8 +132,12 @@ export class IdempotencyStore implements OnModuleInit {
     return new Date(this.clock.now().getTime() + 2 * this.config.leaseMs);
   }
 
-  /** The record that a request had written before it died, as it is now. */
-  async written(company: Id, subject: ClaimSubject): Promise<OwnedRecord | null> {
-    return recordAt(this.connection, company, subject);
+  /** The records that a request had written before it died, as they are now. */
+  async written(company: Id, subject: ClaimSubject): Promise<OwnedRecord[]> {
+    return recordsAt(this.connection, company, subject);
   }
+}
+
+function placeOf(id: string): [string, string, string] {
+  return ['idempotency_keys', id, 'body'];
 }

@@ -8,11 +8,19 @@ const query = (values: Partial<PageQuery>): PageQuery => ({
   after: null,
   sort: { field: 'created', direction: -1 },
   filter: {},
+  total: false,
   ...values,
 });
 
 const records = [{ _id: newId() }, { _id: newId() }];
 const end = records[1]!._id.toHexString();
+
+const counted = (count: number, values: Partial<PageQuery>, hasMore: boolean): Page<object> => ({
+  records,
+  query: query(values),
+  hasMore,
+  total: { count, capped: false },
+});
 
 const links = (page: Page<object>, url = '/products?size=2'): Record<string, string> =>
   Object.fromEntries(
@@ -24,24 +32,27 @@ const links = (page: Page<object>, url = '/products?size=2'): Record<string, str
 
 describe('The links of a page', () => {
   it('of a counted list lead to its first, neighbouring and last pages', () => {
-    expect(
-      links({ records, total: 7, query: query({ page: 1 }) }, '/products?size=2&page=1&active=true'),
-    ).toEqual({
+    expect(links(counted(7, { page: 1 }, true), '/products?size=2&page=1&active=true')).toEqual({
       first: '/products?size=2&page=0&active=true',
       prev: '/products?size=2&page=0&active=true',
       next: '/products?size=2&page=2&active=true',
       last: '/products?size=2&page=3&active=true',
     });
-    expect(links({ records, total: 2, query: query({}) })).toEqual({
+    expect(links(counted(2, {}, false))).toEqual({
       first: '/products?size=2&page=0',
       last: '/products?size=2&page=0',
     });
   });
 
   it('beyond the end lead back to the last page', () => {
-    expect(links({ records: [], total: 3, query: query({ page: 900 }) })['prev']).toBe(
+    expect(links({ ...counted(3, { page: 900 }, false), records: [] })['prev']).toBe(
       '/products?size=2&page=1',
     );
+  });
+
+  it('of a list that was counted to 10,000 only name no last page', () => {
+    const page = { ...counted(10_000, { page: 3 }, true), total: { count: 10_000, capped: true } };
+    expect(Object.keys(links(page))).toEqual(['first', 'prev', 'next']);
   });
 
   it('of a list that was not counted name no last page', () => {
@@ -58,7 +69,7 @@ describe('The links of a page', () => {
   it('go on after a record', () => {
     const after = query({ after: newId() });
     const url = '/products?size=2&page=4&after=x';
-    expect(links({ records, total: 9, query: after }, url)).toEqual({
+    expect(links(counted(9, after, true), url)).toEqual({
       first: '/products?size=2&page=0',
       next: `/products?size=2&after=${end}`,
     });

@@ -1,9 +1,12 @@
 import type { Page } from '@commerce/platform';
 import type { Response } from 'express';
 
-/** Says in the headers where a page stands in its list: Link, and X-Total-Count where the list was counted. */
+/** Says in the headers where a page stands in its list: Link, and X-Total-Count where it was asked for. */
 export function setPageHeaders(page: Page<object>, originalUrl: string, response: Response): void {
-  if (page.total !== null) response.setHeader('X-Total-Count', String(page.total));
+  if (page.total !== null) {
+    response.setHeader('X-Total-Count', String(page.total.count));
+    if (page.total.capped) response.setHeader('X-Total-Count-Capped', 'true');
+  }
   response.setHeader('Link', pageLinks(page, originalUrl).join(', '));
 }
 
@@ -16,23 +19,18 @@ export function pageLinks(page: Page<object>, originalUrl: string): string[] {
   const links = [link(originalUrl, 'first', { page: 0 })];
   if (after !== null) {
     const end = page.records.at(-1) as { _id?: { toHexString(): string } } | undefined;
-    if (hasMore(page) && end?._id) links.push(link(originalUrl, 'next', { after: end._id.toHexString() }));
+    if (page.hasMore && end?._id) links.push(link(originalUrl, 'next', { after: end._id.toHexString() }));
     return links;
   }
   if (at > 0) links.push(link(originalUrl, 'prev', { page: Math.min(at - 1, last ?? at) }));
-  if (last === null ? hasMore(page) : at < last) links.push(link(originalUrl, 'next', { page: at + 1 }));
+  if (page.hasMore) links.push(link(originalUrl, 'next', { page: at + 1 }));
   if (last !== null) links.push(link(originalUrl, 'last', { page: last }));
   return links;
 }
 
-/** The number of the last page; null where the list was not counted. */
+/** The number of the last page; null where the list was not counted to its end. */
 function lastPage({ total, query }: Page<object>): number | null {
-  return total === null ? null : Math.max(0, Math.ceil(total / query.size) - 1);
-}
-
-/** A counted list does not know what follows `after`; a full page suggests that there is more. */
-function hasMore(page: Page<object>): boolean {
-  return page.total === null ? page.hasMore : page.records.length === page.query.size;
+  return total === null || total.capped ? null : Math.max(0, Math.ceil(total.count / query.size) - 1);
 }
 
 function link(originalUrl: string, rel: string, place: Place): string {

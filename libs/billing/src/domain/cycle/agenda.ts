@@ -60,6 +60,15 @@ export function nextChargeDate(state: SubscriptionState, plan: PlanTerms): Date 
   return dueSlice(state, plan)?.at ?? null;
 }
 
+/** How many slices are due by `now`, were they charged one after the other. */
+export function slicesDue(state: SubscriptionState, plan: PlanTerms, now: Date): number {
+  if (!isBilled(state) || (nextSlice(state)?.start ?? now) >= now) return 0;
+  const { end } = state.schedule;
+  const isOver = end !== null && end <= now;
+  const last = state.schedule.indexAt(isOver ? new Date(end.getTime() - 1) : now);
+  return last - state.ledger.next_slice + (plan.prepay || isOver ? 1 : 0);
+}
+
 /** When an open payment is no longer tried because the next one is due; null: none follows. */
 export function cutOffDate(state: SubscriptionState, plan: PlanTerms, open: OpenPayment): Date | null {
   const dates: Date[] = [];

@@ -26,20 +26,38 @@ export function previewCharges(
   count: number,
 ): PreviewedCharge[] {
   const charges: PreviewedCharge[] = [];
+  if (count === 0) return charges;
+  for (const charge of chargesAhead(state, terms, true, now)) {
+    charges.push(charge);
+    if (charges.length === count) break;
+  }
+  return charges;
+}
+
+/**
+ * All charges to come, in order, each computed when it is asked for; without an end where the subscription has none.
+ * A payment that is open already is none of them: it is taken to succeed now.
+ */
+export function* chargesAhead(
+  state: SubscriptionState,
+  terms: Terms,
+  canPay: boolean,
+  now: Date,
+): Generator<PreviewedCharge, void> {
   let at = now;
   let ahead = settledWell(state, terms, at);
-  for (let left = count * DECISIONS_PER_CHARGE; left > 0 && charges.length < count; left -= 1) {
+  for (let left = DECISIONS_PER_CHARGE; left > 0; left -= 1) {
     const { due } = ahead.outlook;
-    if (due === null) break;
+    if (due === null) return;
     at = due > at ? due : at;
-    const decision = decideCycle(ahead, terms, true, at);
-    if (decision.do === 'nothing') break;
+    const decision = decideCycle(ahead, terms, canPay, at);
+    if (decision.do === 'nothing') return;
     ahead = settledWell(decision.state, terms, at);
     if (decision.do !== 'charge') continue;
     const { kind, period_start, period_end, breakdown } = decision.charge;
-    charges.push({ date: at, amount: breakdown.amount, kind, period_start, period_end, breakdown });
+    yield { date: at, amount: breakdown.amount, kind, period_start, period_end, breakdown };
+    left = DECISIONS_PER_CHARGE;
   }
-  return charges;
 }
 
 /** The state once its open payment has succeeded. */

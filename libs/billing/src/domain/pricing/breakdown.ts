@@ -9,7 +9,7 @@ import {
   type RoundingStep,
   type VatLine,
 } from '@commerce/kernel';
-import { chargeForSlice, type SlicePrice } from './accrual.js';
+import { chargeForSlice, type SliceCharge, type SlicePrice } from './accrual.js';
 import type { BillingCalendar, IntervalUnit, Slice } from '../calendar/calendar.js';
 import { planPrice, type PlanPriceInput } from './pricing.js';
 import { prorateStop, usedAndUnused, type ProrationInput, type ProrationMode } from './proration.js';
@@ -171,12 +171,13 @@ export function recompute(breakdown: Breakdown): number {
   return breakdown.parts.reduce((sum, part) => sum + recomputePart(part, breakdown.currency), 0);
 }
 
-function recomputePart(part: BreakdownPart, currency: string): number {
+/** The same for one part. */
+export function recomputePart(part: BreakdownPart, currency: string): number {
   switch (part.kind) {
     case 'period':
-      return recomputePeriod(part, currency);
+      return recomputePeriod(part, currency).amount_minor;
     case 'proration':
-      return recomputeProration(part, currency);
+      return recomputeProration(part, currency).amount_minor;
     case 'lines':
       return priceLines(part.input).total_minor;
     case 'setup':
@@ -185,7 +186,7 @@ function recomputePart(part: BreakdownPart, currency: string): number {
   }
 }
 
-function recomputePeriod(part: PeriodPart, currency: string): number {
+export function recomputePeriod(part: PeriodPart, currency: string): SliceCharge {
   const { timezone, interval_unit, billing_interval, is_prorated, service_end } = part;
   const price_minor = part.priced_from
     ? planPrice(part.priced_from).price_minor
@@ -195,10 +196,14 @@ function recomputePeriod(part: PeriodPart, currency: string): number {
     { price_minor, currency, is_prorated },
     { index: part.slice, start: new Date(part.start), end: new Date(part.end) },
     service_end === null ? null : new Date(service_end),
-  ).amount_minor;
+  );
 }
 
-function recomputeProration(part: ProrationPart, currency: string): number {
+/** `unused` of `total` as in UsedAndUnused. */
+export function recomputeProration(
+  part: ProrationPart,
+  currency: string,
+): { readonly amount_minor: number; readonly unused: number; readonly total: number } {
   const { mode, timezone, unit, is_prorated } = part;
   const input: ProrationInput = {
     mode,
@@ -211,7 +216,8 @@ function recomputeProration(part: ProrationPart, currency: string): number {
     at: new Date(part.at),
     is_prorated,
   };
-  return taken(input, part.takes);
+  const { unused, total } = usedAndUnused(input);
+  return { amount_minor: taken(input, part.takes), unused, total };
 }
 
 function taken(input: ProrationInput, takes: ProrationTake): number {

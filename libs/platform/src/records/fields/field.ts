@@ -16,6 +16,8 @@ export interface FieldOptions {
   hidden?: boolean;
   /** Kept for queries only and never read back, so that a large one costs readers nothing. Goes with hidden. */
   unread?: boolean;
+  /** A secret: sealed in the database, plain in the record. Goes with hidden. */
+  sealed?: boolean;
   /** Shown after the fields of the subclass. */
   last?: boolean;
   description?: string;
@@ -69,6 +71,7 @@ export function field({
         kind,
         hidden: options.hidden === true,
         unread: options.unread === true,
+        sealed: options.sealed === true,
         last: options.last === true,
         default: options.default,
         type: type ?? null,

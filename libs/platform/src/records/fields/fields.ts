@@ -6,6 +6,8 @@ export interface FieldInfo {
   readonly hidden: boolean;
   /** Kept for queries only: stores do not read it back. */
   readonly unread: boolean;
+  /** Sealed in the database. */
+  readonly sealed: boolean;
   /** Shown after all others: dates and flags at the end of every record. */
   readonly last: boolean;
   /** The value of a record made without the field; a function is called for each record. */

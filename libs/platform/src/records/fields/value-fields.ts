@@ -1,7 +1,7 @@
 import { IsBoolean, ValidateBy } from 'class-validator';
 import { Schema, Types } from 'mongoose';
 
-import { MAX_INSTANT_MS, readInstant } from '../../time/instant.js';
+import { LAST_REQUESTED, readInstant } from '../../time/instant.js';
 import { field, type FieldOptions } from './field.js';
 import { FreeJson } from './free-json.js';
 import { parseId } from './id.js';
@@ -16,7 +16,7 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
   });
 }
 
-/** An instant: integer milliseconds (or seconds, below 1e11) in requests, a Date inside. */
+/** An instant: integer milliseconds (or seconds, below 1e11) in requests, from 1970 to 2200; a Date inside. */
 export function Instant(options: FieldOptions = {}): PropertyDecorator {
   return field({
     kind: 'instant',
@@ -25,16 +25,16 @@ export function Instant(options: FieldOptions = {}): PropertyDecorator {
       type: 'integer',
       format: 'int64',
       minimum: 0,
-      maximum: MAX_INSTANT_MS,
+      maximum: LAST_REQUESTED.getTime(),
       example: 1706659200000,
     },
     rules: [
       ValidateBy({
         name: 'isInstant',
         validator: {
-          validate: (value) => value instanceof Date,
+          validate: (value) => value instanceof Date && value <= LAST_REQUESTED,
           defaultMessage: () =>
-            `$property must be an integer count of milliseconds since 1970, not negative and at most ${String(MAX_INSTANT_MS)}`,
+            `$property must be an integer count of milliseconds from 0 (1970) to ${String(LAST_REQUESTED.getTime())} (2200)`,
         },
       }),
     ],

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const NAME = 'webhook-secret.key';
+const NAME = 'secrets.key';
+/** Its name while it sealed the secrets of webhooks only. */
+const FORMER_NAME = 'webhook-secret.key';
 
 /**
  * Reads the key from the data directory; the first start creates it. When several processes start at once, each
@@ -10,7 +12,7 @@ const NAME = 'webhook-secret.key';
  */
 export async function keyFromFile(dataDir: string): Promise<Uint8Array> {
   const path = join(dataDir, NAME);
-  const found = await read(path);
+  const found = (await read(path)) ?? (await read(join(dataDir, FORMER_NAME)));
   if (found) return found;
   await mkdir(dataDir, { recursive: true });
   const own = `${path}.${randomBytes(6).toString('hex')}`;

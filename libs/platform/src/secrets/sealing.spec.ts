@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 
 import { keyFromFile } from './key-file.js';
-import { keyId, open, seal } from './sealing.js';
+import { Sealer } from './sealer.js';
+import { isSealed, keyId, open, seal } from './sealing.js';
 
 const key = randomBytes(32);
 const other = randomBytes(32);
@@ -41,12 +42,38 @@ describe('a sealed secret', () => {
   });
 });
 
+describe('the sealer', () => {
+  const place = ['payments', '65b9a1c2d3e4f5061728394a', 'client_secret'] as const;
+
+  it('opens what any of its keys sealed, in its own place only', () => {
+    const sealed = new Sealer([other]).seal('pi_1_secret_x', place);
+    const sealer = new Sealer([key, other]);
+    expect(sealer.open(sealed, place)).toBe('pi_1_secret_x');
+    expect(() => sealer.open(sealed, ['payments', place[1], 'other'])).toThrow();
+    expect(() => new Sealer([key]).open(sealed, place)).toThrow('not configured');
+  });
+
+  it('seals again what the first key did not seal', () => {
+    const sealer = new Sealer([key, other]);
+    const resealed = sealer.reseal(new Sealer([other]).seal('pi_1_secret_x', place), place);
+    expect(new Sealer([key]).open(resealed!, place)).toBe('pi_1_secret_x');
+    expect(sealer.reseal(resealed!, place)).toBeNull();
+    expect(sealer.open(sealer.reseal('pi_1_secret_x', place)!, place)).toBe('pi_1_secret_x');
+  });
+
+  it('takes nothing for sealed that is not', () => {
+    for (const text of ['{"id":"65b9a1c2"}', 'pi_3OeK_secret_9fTqyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy', ''])
+      expect(isSealed(text)).toBe(false);
+    expect(isSealed(seal('', 'about', key))).toBe(true);
+  });
+});
+
 describe('the key file', () => {
   it('is made once, however many processes start at once, for its owner only', async () => {
     const dir = join(await mkdtemp(join(tmpdir(), 'commerce-key-')), 'new');
     const keys = await Promise.all(Array.from({ length: 8 }, () => keyFromFile(dir)));
     expect(new Set(keys.map((one) => Buffer.from(one).toString('hex'))).size).toBe(1);
-    const path = join(dir, 'webhook-secret.key');
+    const path = join(dir, 'secrets.key');
     expect(Buffer.from(keys[0]!).toString('hex')).toBe(await readFile(path, 'utf8'));
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(Buffer.from(await keyFromFile(dir))).toEqual(Buffer.from(keys[0]!));
@@ -54,7 +81,7 @@ describe('the key file', () => {
 
   it('stops the start when it holds something else', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'commerce-key-'));
-    await writeFile(join(dir, 'webhook-secret.key'), 'not a key');
+    await writeFile(join(dir, 'secrets.key'), 'not a key');
     await expect(keyFromFile(dir)).rejects.toThrow('does not hold a key');
   });
 });

@@ -1,0 +1,39 @@
+import { Amount, Currency, Instant, Integer, ListOf, Text } from '@commerce/platform';
+
+/** What is charged in one currency in one month. */
+export class ForecastAmountReply {
+  @Text({ description: 'the calendar month', example: '2026-01' })
+  month: string;
+
+  @Currency()
+  currency: string;
+
+  @Amount()
+  amount: number;
+
+  @Integer({ description: 'how many charges' })
+  charges: number;
+}
+
+/** What all live subscriptions of a company will be charged. */
+export class ForecastReply {
+  @Instant()
+  from: Date;
+
+  @Instant({ description: 'the end of the last month; a charge at this very instant is not included' })
+  to: Date;
+
+  @Text({ description: 'that of the company: by it the months are counted', example: 'Europe/Berlin' })
+  timezone: string;
+
+  @Integer({ description: 'how many live subscriptions were added up' })
+  subscriptions: number;
+
+  @Integer({
+    description: 'live subscriptions that could not be added up, nor charged: their price cannot be computed',
+  })
+  not_included: number;
+
+  @ListOf(() => ForecastAmountReply, { description: 'by month, then by currency' })
+  amounts: ForecastAmountReply[];
+}

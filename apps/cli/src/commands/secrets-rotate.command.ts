@@ -1,0 +1,32 @@
+import { SecretResealer, type SealedValue } from '@commerce/platform';
+import { Command } from 'nest-commander';
+
+import { AdminCommand, table, type CommonOptions, type Outcome } from '../admin-command.js';
+import { ServiceContext } from '../service-context.js';
+
+const SEALED: readonly SealedValue[] = [
+  { collection: 'events', path: 'body', field: 'body' },
+  { collection: 'idempotency_keys', path: 'body', field: 'body' },
+  { collection: 'payment_methods', path: 'setup_secret', field: 'setup_secret' },
+  { collection: 'payments', path: 'client_secret', field: 'client_secret' },
+  { collection: 'signing_keys', path: 'private_jwk', field: 'private_jwk' },
+  { collection: 'webhooks', path: 'secrets.current', field: 'secrets' },
+  { collection: 'webhooks', path: 'secrets.previous', field: 'secrets' },
+];
+
+@Command({
+  name: 'secrets:rotate',
+  description: 'seals all secrets again, with the first of the SECRET_KEYS',
+})
+export class SecretsRotateCommand extends AdminCommand<CommonOptions> {
+  constructor(private readonly service: ServiceContext) {
+    super();
+  }
+
+  async perform(): Promise<Outcome> {
+    const resealer = await this.service.get(SecretResealer);
+    const resealed: Record<string, number> = {};
+    for (const value of SEALED) resealed[`${value.collection}.${value.path}`] = await resealer.reseal(value);
+    return { json: resealed, lines: table(Object.entries(resealed)) };
+  }
+}

@@ -1,0 +1,65 @@
+import { SubscriptionReader, SubscriptionStore, UpcomingChargesReader } from '@commerce/billing';
+import { BusinessClock, Companies } from '@commerce/identity';
+import { PaymentStore } from '@commerce/payments';
+import { EVENT, renderObject } from '@commerce/platform';
+import { Command, Option } from 'nest-commander';
+
+import { adminOf } from '../admin-caller.js';
+import { AdminCommand, countOption, table, type CommonOptions, type Outcome } from '../admin-command.js';
+import { ServiceContext } from '../service-context.js';
+import { amountText, timelineLines } from '../show/timeline-lines.js';
+import { subscriptionTimeline } from '../show/timeline.js';
+
+/** Charges to come that are shown by default, and payments that are shown at most: the newest. */
+const UPCOMING = 6;
+const PAYMENTS = 100;
+
+interface Options extends CommonOptions {
+  readonly upcoming?: number;
+}
+
+@Command({
+  name: 'subscription:show',
+  arguments: '<subscription>',
+  description: 'a subscription as a timeline: what was, and what will be charged',
+})
+export class SubscriptionShowCommand extends AdminCommand<Options> {
+  constructor(private readonly service: ServiceContext) {
+    super();
+  }
+
+  async perform({ upcoming: count = UPCOMING }: Options, [id = '']: string[]): Promise<Outcome> {
+    const owner = await (await this.service.get(SubscriptionStore)).companyOf(id);
+    const company = await (await this.service.get(Companies)).get(owner);
+    const found = await (await this.service.get(SubscriptionReader)).get(adminOf(company), id);
+    const payments = (await this.service.get(PaymentStore)).in(owner);
+    const paid = await payments.many({ subscription: found._id }, { sort: { created: -1 }, limit: PAYMENTS });
+    const upcoming = await (await this.service.get(UpcomingChargesReader)).next(found, count);
+    const now = await (await this.service.get(BusinessClock)).now(owner, found.test_clock);
+    const timezone = found.timezone ?? company.timezone;
+    const { currency, status, collection_state, outstanding_amount } = found;
+    const timeline = subscriptionTimeline(found, paid, upcoming);
+    const facts: [string, string][] = [
+      ['subscription', `${id} (${found.human_id})`],
+      ['name', found.name ?? found.method],
+      ['status', status],
+      ['collection', collection_state],
+      ['owed', amountText(outstanding_amount, currency)],
+      ['user', found.user.toHexString()],
+      ['plan', found.plan.toHexString()],
+      ['payment method', found.payment_method?.toHexString() ?? 'none'],
+    ];
+    return {
+      json: renderObject({ subscription: found, payments: paid, upcoming, timeline }, EVENT),
+      lines: [...table(facts), '', ...timelineLines(timeline, { timezone, currency, now })],
+    };
+  }
+
+  @Option({
+    flags: '--upcoming <count>',
+    description: `charges to come that are shown; default: ${String(UPCOMING)}`,
+  })
+  readUpcoming(value: string): number {
+    return countOption(value, 'upcoming', 100);
+  }
+}

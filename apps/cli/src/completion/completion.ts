@@ -1,0 +1,109 @@
+/** What a shell needs to know of a command. */
+export interface CompletedCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly CompletedOption[];
+}
+
+export interface CompletedOption {
+  /** `--mode`. */
+  readonly flag: string;
+  readonly description: string;
+  /** Whether a value follows, and the few that it may be. */
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+}
+
+export const SHELLS = ['bash', 'zsh'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** A script that a shell reads: it completes `commerce`, and makes it known where it is not installed. */
+export function completionScript(
+  shell: Shell,
+  commands: readonly CompletedCommand[],
+  program: string,
+): string {
+  const body = shell === 'bash' ? bash(commands) : zsh(commands);
+  return `command -v commerce >/dev/null || commerce() { node ${quoted(program)} "$@"; }\n${body}`;
+}
+
+/**
+ * It splits the line itself: bash takes the colon in the name of a command for the end of a word. What stands before
+ * the last colon is typed already, and must not be offered again. Runs on bash 3, too.
+ */
+function bash(commands: readonly CompletedCommand[]): string {
+  const options = commands.map(
+    ({ name, options: all }) => `    ${name}) choices=${quoted(all.map(({ flag }) => flag).join(' '))} ;;`,
+  );
+  const values = commands.flatMap(({ name, options: all }) =>
+    all
+      .filter(({ takesValue }) => takesValue)
+      .map(
+        ({ flag, choices }) => `    ${quoted(`${name} ${flag}`)}) choices=${quoted(choices.join(' '))} ;;`,
+      ),
+  );
+  return `_commerce() {
+  local line="\${COMP_LINE:0:COMP_POINT}" words=() word='' choices='' last
+  read -r -a words <<<"$line"
+  last=$((\${#words[@]} - 1))
+  if [[ $line != *[[:space:]] ]]; then
+    word="\${words[$last]}"
+    unset "words[$last]"
+    last=$((last - 1))
+  fi
+  if ((last < 1)); then
+    choices=${quoted(commands.map(({ name }) => name).join(' '))}
+  else
+    case "\${words[1]}" in
+${options.join('\n')}
+    esac
+    case "\${words[1]} \${words[$last]}" in
+${values.join('\n')}
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$choices" -- "$word"))
+  if [[ $word == *:* && $COMP_WORDBREAKS == *:* ]]; then
+    COMPREPLY=("\${COMPREPLY[@]#"\${word%"\${word##*:}"}"}")
+  fi
+}
+complete -F _commerce commerce
+`;
+}
+
+function zsh(commands: readonly CompletedCommand[]): string {
+  const names = commands.map(({ name, description }) =>
+    quoted(`${name.replaceAll(':', '\\:')}:${description}`),
+  );
+  const cases = commands.map(
+    ({ name, options }) => `    ${name}) _arguments ${options.map(zshOption).join(' ')} ;;`,
+  );
+  return `_commerce() {
+  local -a commands=(
+    ${names.join('\n    ')}
+  )
+  if ((CURRENT == 2)); then
+    _describe command commands
+    return
+  fi
+  local name=$words[2]
+  shift words
+  ((CURRENT--))
+  case $name in
+${cases.join('\n')}
+  esac
+}
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
+compdef _commerce commerce
+`;
+}
+
+function zshOption({ flag, description, takesValue, choices }: CompletedOption): string {
+  const text = description.replaceAll(/[[\]:\\]/g, (one) => `\\${one}`);
+  const value = takesValue ? `:${flag.slice(2)}:${choices.length > 0 ? `(${choices.join(' ')})` : ' '}` : '';
+  return quoted(`${flag}[${text}]${value}`);
+}
+
+/** As one word of a shell, whatever it holds. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,37 @@
+import { newId, type Id } from '@commerce/platform';
+
+import { fairBatchesOf } from './fair-batches.js';
+
+const RULE = { size: 20, lanes: 8 };
+
+function due(company: Id, count: number): { _id: Id; company: Id }[] {
+  return Array.from({ length: count }, () => ({ _id: newId(), company }));
+}
+
+describe('batches that give companies fair shares', () => {
+  it('let the first batch of every company come before the second of any', () => {
+    const [many, one, other] = [newId(), newId(), newId()];
+    const batches = fairBatchesOf([...due(many, 5000), ...due(one, 1), ...due(other, 3)], RULE);
+    expect(batches.slice(0, 3).map(({ company }) => company)).toEqual([many, one, other]);
+    expect(batches.slice(0, 3).map(({ turn }) => turn)).toEqual([0, 0, 0]);
+  });
+
+  it('bound what one company has waiting', () => {
+    const batches = fairBatchesOf(due(newId(), 5000), RULE);
+    expect(batches.map(({ lane }) => lane).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(batches.every(({ ids }) => ids.length === 20)).toBe(true);
+  });
+
+  it('are one for a company that owes little, in the order in which it is due', () => {
+    const keys = due(newId(), 20);
+    expect(fairBatchesOf(keys, RULE)).toEqual([
+      { company: keys[0]?.company, lane: 0, turn: 0, ids: keys.map(({ _id }) => _id) },
+    ]);
+  });
+
+  it('hold no subscription twice', () => {
+    const batches = fairBatchesOf(due(newId(), 300), RULE);
+    const ids = batches.flatMap((batch) => batch.ids.map((id) => id.toHexString()));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});

@@ -1,0 +1,56 @@
+import type { Instants } from '@commerce/identity';
+
+import { slicesDue } from '../domain/cycle/agenda.js';
+import type { Charge, Decision } from '../domain/cycle/decision.js';
+import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
+import type { PlanTerms } from '../domain/pricing/terms.js';
+import type { Held } from '../subscriptions/held.js';
+import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+
+/** How many slices of one subscription are charged within a day of real time; the next one waits for a person. */
+const SLICES_A_DAY = 3;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Unforeseen errors in a row after which a subscription is no longer tried. */
+export const MAX_ERRORS = 5;
+
+/**
+ * Why this decision must not be carried out before somebody has looked at the subscription; null where it may. A test
+ * clock is there to rush through time, and what a release lets through is charged up to the time of that release.
+ */
+export function catchingUp(
+  subscription: SubscriptionRecord,
+  state: SubscriptionState,
+  plan: PlanTerms,
+  decision: Decision,
+  { business, real }: Instants,
+): Held | null {
+  if (!isBounded(subscription, decision)) return null;
+  if (recentSlices(subscription, real).length < SLICES_A_DAY) return null;
+  return { reason: 'catch_up', since: real, slices: slicesDue(state, plan, business) };
+}
+
+/** What the record remembers once the decision is carried out: when its last slices were charged. */
+export function rememberedSlices(
+  subscription: SubscriptionRecord,
+  decision: Decision,
+  { real }: Instants,
+): Pick<SubscriptionRecord, 'recent_slices'> | null {
+  if (!isBounded(subscription, decision)) return null;
+  return { recent_slices: [...recentSlices(subscription, real), real] };
+}
+
+function isBounded({ test_clock, due, released_at }: SubscriptionRecord, decision: Decision): boolean {
+  if (test_clock !== null || decision.do !== 'charge' || !isSlice(decision.charge)) return false;
+  return released_at === null || due === null || due > released_at;
+}
+
+function recentSlices({ recent_slices }: SubscriptionRecord, real: Date): readonly Date[] {
+  return recent_slices.filter((at) => real.getTime() - at.getTime() < DAY_MS);
+}
+
+/** A debt is collected where somebody asks for it by naming another payment method. */
+function isSlice({ kind, slice }: Charge): boolean {
+  return kind === 'period' && !slice.startsWith('debt-');
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { Instants } from '@commerce/identity';
+import { isFault } from '@commerce/kernel';
+import { Log, UnitsOfWork } from '@commerce/platform';
+
+import type { Held } from '../subscriptions/held.js';
+import { writeChange } from '../subscriptions/subscription-change.js';
+import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import { SubscriptionStore } from '../subscriptions/subscription.store.js';
+import { MAX_ERRORS } from './holding.js';
+
+/** Leaves subscriptions alone that a person should look at first. */
+@Injectable()
+export class SubscriptionHolder {
+  constructor(
+    private readonly store: SubscriptionStore,
+    private readonly units: UnitsOfWork,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Holds a subscription until it is released.
+   * @throws Fault `record.conflict` when another writer was faster
+   */
+  async hold(
+    before: SubscriptionRecord,
+    held: Held,
+    instants: Instants,
+    failures = 0,
+  ): Promise<SubscriptionRecord> {
+    const work = this.units.begin(before.company, instants.business);
+    const after = writeChange(work, this.store, before, instants, {
+      changes: { held, failures },
+      event: null,
+    });
+    await work.commit();
+    this.log.error({ ...named(before), ...held }, 'A subscription is held; it goes on when it is released');
+    return after;
+  }
+
+  /** After an unforeseen error: it is tried again later, and held after too many in a row. */
+  async noteFailure(before: SubscriptionRecord, error: unknown, instants: Instants): Promise<void> {
+    const failures = before.failures + 1;
+    this.log.error({ error, ...named(before), failures }, 'A subscription could not be billed');
+    // Moved away from the head of the line first, whatever becomes of the rest.
+    await this.store.noteFailure(before, instants.real);
+    if (failures < MAX_ERRORS) return;
+    try {
+      await this.hold(before, { reason: 'error', since: instants.real, slices: 0 }, instants, failures);
+    } catch (conflict) {
+      if (!isFault(conflict, 'record.conflict')) throw conflict;
+    }
+  }
+}
+
+function named({ _id, company }: SubscriptionRecord): { subscription: string; company: string } {
+  return { subscription: _id.toHexString(), company: company.toHexString() };
+}

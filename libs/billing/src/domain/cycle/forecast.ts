@@ -1,0 +1,58 @@
+import { DAY_MS, instantOfWall, toMajor, toMinor, wallTimeOf } from '@commerce/kernel';
+
+/** What is charged in one currency in one month. */
+export interface ForecastAmount {
+  /** `2026-01`. */
+  readonly month: string;
+  readonly currency: string;
+  /** Major units. */
+  readonly amount: number;
+  readonly charges: number;
+}
+
+/** A charge to come; `amount` in major units. */
+export interface ForecastCharge {
+  readonly date: Date;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** The calendar month of an instant by a wall clock: `2026-01`. */
+export function monthOf(instant: Date, timezone: string): string {
+  return new Date(wallTimeOf(instant, timezone).day * DAY_MS).toISOString().slice(0, 7);
+}
+
+/** Where the last of `months` calendar months ends; the month of `now` is the first. */
+export function endOfMonths(now: Date, months: number, timezone: string): Date {
+  const today = new Date(wallTimeOf(now, timezone).day * DAY_MS);
+  const next = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1);
+  return instantOfWall({ day: next / DAY_MS, ms: 0 }, timezone);
+}
+
+/** Adds charges up by month and currency. Its size depends on the months and currencies alone. */
+export class ForecastTotals {
+  readonly #sums = new Map<string, { month: string; currency: string; minor: number; charges: number }>();
+
+  constructor(private readonly timezone: string) {}
+
+  add({ date, amount, currency }: ForecastCharge): void {
+    const month = monthOf(date, this.timezone);
+    const key = `${month} ${currency}`;
+    const sum = this.#sums.get(key) ?? { month, currency, minor: 0, charges: 0 };
+    sum.minor += toMinor(amount, currency);
+    sum.charges += 1;
+    this.#sums.set(key, sum);
+  }
+
+  /** By month, then by currency. */
+  amounts(): ForecastAmount[] {
+    return [...this.#sums]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, { month, currency, minor, charges }]) => ({
+        month,
+        currency,
+        amount: toMajor(minor, currency),
+        charges,
+      }));
+  }
+}

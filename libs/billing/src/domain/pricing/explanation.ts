@@ -1,0 +1,125 @@
+import {
+  explainLines,
+  itemLine,
+  minorText,
+  toMajor,
+  toMinor,
+  vatIncluded,
+  vatInside,
+  type ExplainedAmount,
+  type ExplanationLine,
+  type ProductName,
+} from '@commerce/kernel';
+import type { IntervalUnit } from '../calendar/calendar.js';
+import {
+  recomputePart,
+  recomputePeriod,
+  recomputeProration,
+  type Breakdown,
+  type BreakdownPart,
+  type FixedPart,
+  type PeriodPart,
+  type ProrationPart,
+  type ProrationTake,
+} from './breakdown.js';
+import { planPrice } from './pricing.js';
+
+/** Recomputes an amount from its breakdown and from nothing else, as lines that a person reads. */
+export function explainBreakdown({ currency, parts }: Breakdown, nameOf: ProductName): ExplainedAmount {
+  return {
+    amount_minor: parts.reduce((sum, part) => sum + recomputePart(part, currency), 0),
+    lines: parts.flatMap((part) => explainPart(part, currency, nameOf)),
+  };
+}
+
+/** The products that a breakdown names. */
+export function productsIn({ parts }: Breakdown): readonly string[] {
+  const items = parts.flatMap((part) => {
+    if (part.kind === 'lines') return part.input.lines;
+    return part.kind === 'period' ? (part.priced_from?.items ?? []) : [];
+  });
+  return items.flatMap(({ product, sub_products }) => [product, ...sub_products.map((sub) => sub.product)]);
+}
+
+function explainPart(part: BreakdownPart, currency: string, nameOf: ProductName): readonly ExplanationLine[] {
+  switch (part.kind) {
+    case 'period':
+      return explainPeriod(part, currency, nameOf);
+    case 'proration':
+      return [explainProration(part, currency)];
+    case 'lines':
+      return explainLines(part, nameOf).lines;
+    case 'setup':
+    case 'outstanding':
+      return [explainFixed(part, currency)];
+  }
+}
+
+/** The charge of the period, followed by what the price is made of and the VAT in it. */
+function explainPeriod(part: PeriodPart, currency: string, nameOf: ProductName): ExplanationLine[] {
+  const { timezone, start, end, service_end, interval_unit, priced_from } = part;
+  const { amount_minor, steps } = recomputePeriod(part, currency);
+  const plan = priced_from && planPrice(priced_from);
+  const price = minorText(plan?.price_minor ?? toMinor(part.price, currency), currency);
+  const [upTo = 0, before = 0] = steps.map(({ rounded }) => toMinor(rounded, currency));
+  const of = (minor: number): string => minorText(minor, currency);
+  const accrued = before === 0 ? of(upTo) : `${of(upTo)} by its end less ${of(before)} before it`;
+  const last = service_end === null ? end : Math.min(end, service_end);
+  const charge: ExplanationLine = {
+    label: periodText(new Date(start), new Date(last), timezone),
+    amount: toMajor(amount_minor, currency),
+    note: `${price} per ${UNITS[interval_unit]}: ${accrued}`,
+  };
+  const items = plan?.priced?.lines ?? [];
+  const made = items.flatMap((line, index) => {
+    const input = priced_from?.items[index];
+    return input === undefined ? [] : [itemLine(input, line, currency, nameOf)];
+  });
+  const vat = vatInside(amount_minor, plan?.priced?.vat ?? [], currency);
+  return [charge, ...made, ...vatIncluded(vat, currency)];
+}
+
+function explainProration(part: ProrationPart, currency: string): ExplanationLine {
+  const { takes, mode, timezone, start, end, base } = part;
+  const { amount_minor, unused, total } = recomputeProration(part, currency);
+  const share =
+    mode === 'second' ? `${seconds(unused)} of ${seconds(total)} seconds` : `${unused} of ${total} days`;
+  return {
+    label: `${TAKEN[takes]} ${periodText(new Date(start), new Date(end), timezone)}`,
+    amount: toMajor(amount_minor, currency),
+    note: `${share} unused, of ${minorText(toMinor(base, currency), currency)}`,
+  };
+}
+
+function explainFixed({ kind, amount }: FixedPart, currency: string): ExplanationLine {
+  const amount_minor = toMinor(amount, currency);
+  const earlier = amount_minor < 0 ? 'Charged before' : 'Owed from before';
+  const shown = toMajor(amount_minor, currency);
+  return { label: kind === 'setup' ? 'Setup fee' : earlier, amount: shown, note: null };
+}
+
+/** The end of a period is the start of the next one: the last day in it is the one before. */
+export function periodText(start: Date, end: Date, timeZone: string): string {
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone });
+  const range = day.formatRange(start, new Date(Math.max(start.getTime(), end.getTime() - 1)));
+  // Not every terminal and font has the thin spaces around the dash.
+  return range.replaceAll('\u2009', ' ');
+}
+
+function seconds(ms: number): string {
+  return String(ms / 1000);
+}
+
+const UNITS: Readonly<Record<IntervalUnit, string>> = {
+  DAY: 'day',
+  WEEK: 'week',
+  MONTH: 'month',
+  MONTH_END: 'month',
+  ANNUAL: 'year',
+};
+
+const TAKEN: Readonly<Record<ProrationTake, string>> = {
+  stop: 'Not used of',
+  used: 'Used of',
+  unused: 'What was left of',
+};

@@ -1,0 +1,24 @@
+import { Choice, Instant, Integer } from '@commerce/platform';
+
+/** `catch_up`: too many slices within a day. `error`: too many unforeseen errors in a row. */
+export const HELD_REASONS = ['catch_up', 'error'] as const;
+export type HeldReason = (typeof HELD_REASONS)[number];
+
+/** Why billing leaves a subscription alone until somebody releases it. */
+export class Held {
+  @Choice(HELD_REASONS, {
+    fold: 'lower',
+    description:
+      'catch_up: a fourth slice was due within 24 hours; error: billing it failed five times in a row',
+  })
+  reason: HeldReason;
+
+  @Instant()
+  since: Date;
+
+  @Integer({ description: 'how many slices were due then' })
+  slices: number;
+}
+
+/** Matches what is held; the date makes it a query that the partial indexes serve. */
+export const IS_HELD = { 'held.since': { $gt: new Date(0) } };

@@ -1,0 +1,20 @@
+import { fieldFault } from '@commerce/kernel';
+import type { Caller } from '@commerce/platform';
+
+const HOUR_MS = 3_600_000;
+
+/** How far back a start may lie: what has passed since then is charged at once. */
+const USERS = { ms: 24 * HOUR_MS, text: '24 hours' };
+const ADMINS = { ms: 366 * 24 * HOUR_MS, text: '366 days' };
+
+/** Fault `value.invalid` for a start that lies further back than this caller may set it. */
+export function requireRecentStart(
+  { role }: Pick<Caller, 'role'>,
+  starting_date: Date | null | undefined,
+  now: Date,
+): void {
+  if (!starting_date) return;
+  const most = role === 'admin' ? ADMINS : USERS;
+  if (now.getTime() - starting_date.getTime() <= most.ms) return;
+  throw fieldFault('starting_date', `starting_date must be at most ${most.text} in the past`);
+}

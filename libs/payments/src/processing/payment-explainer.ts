@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { isFault, toMajor, toMinor, type ExplainedAmount, type ExplanationLine } from '@commerce/kernel';
+import type { Caller, Id } from '@commerce/platform';
+
+import type { PaymentRecord } from '../payments/payment.record.js';
+import { PaymentStore } from '../payments/payment.store.js';
+import { PaymentOwners } from './payment-owners.js';
+
+interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** How the amount of a payment comes about. */
+export interface PaymentExplanation {
+  readonly payment: Id;
+  readonly charged: Money;
+  /** Null where the stored breakdown cannot be computed. */
+  readonly recomputed: Money | null;
+  /** Whether both are the same. */
+  readonly agrees: boolean;
+  /** Their amounts add up to what was recomputed. */
+  readonly lines: readonly ExplanationLine[];
+}
+
+/** Recomputes payments from their stored breakdowns. */
+@Injectable()
+export class PaymentExplainer {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly owners: PaymentOwners,
+  ) {}
+
+  async explain(caller: Caller, id: string): Promise<PaymentExplanation> {
+    const payment = await this.store.for(caller).get(id);
+    const { _id, amount, currency } = payment;
+    const charged = { amount, currency };
+    const explained = await this.recompute(payment);
+    if (typeof explained === 'string') {
+      const lines = [{ label: 'The stored breakdown cannot be computed', amount: null, note: explained }];
+      return { payment: _id, charged, recomputed: null, agrees: false, lines };
+    }
+    const { amount_minor, lines } = explained;
+    const own = (payment.breakdown as Partial<Money>).currency ?? currency;
+    const recomputed = { amount: toMajor(amount_minor, own), currency: own };
+    const agrees = own === currency && amount_minor === toMinor(amount, currency);
+    return { payment: _id, charged, recomputed, agrees, lines };
+  }
+
+  /** Why it cannot be recomputed, where it cannot. */
+  private async recompute(payment: PaymentRecord): Promise<ExplainedAmount | string> {
+    const owner = this.owners.ownerOf(payment);
+    if (owner?.explain === undefined) throw new Error('a payment belongs to nobody who can explain it');
+    try {
+      return await owner.explain(payment);
+    } catch (error) {
+      if (isFault(error) || error instanceof RangeError) return error.message;
+      throw error;
+    }
+  }
+}

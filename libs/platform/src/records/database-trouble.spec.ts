@@ -1,0 +1,64 @@
+import { mongo } from 'mongoose';
+
+import { TransactionTimeout, databaseTrouble } from './database-trouble.js';
+
+function refused(code: number, codeName: string, errorLabels: string[] = []): mongo.MongoServerError {
+  return new mongo.MongoServerError({ code, codeName, errmsg: codeName, errorLabels });
+}
+
+describe('Trouble of the database', () => {
+  it.each([
+    'RetryableWriteError',
+    'TransientTransactionError',
+    'UnknownTransactionCommitResult',
+    'PoolRequestedRetry',
+    'ResetPool',
+    'RetryableError',
+    'SystemOverloadedError',
+  ])('passes by itself where an error is labelled %s', (label) => {
+    expect(databaseTrouble(refused(1, 'InternalError', [label]))).toBe('away');
+  });
+
+  it.each([
+    [91, 'ShutdownInProgress'],
+    [189, 'PrimarySteppedDown'],
+    [10_107, 'NotWritablePrimary'],
+    [11_600, 'InterruptedAtShutdown'],
+    [11_602, 'InterruptedDueToReplStateChange'],
+    [13_435, 'NotPrimaryNoSecondaryOk'],
+    [13_436, 'NotPrimaryOrSecondary'],
+    [14_031, 'OutOfDiskSpace'],
+  ])('passes by itself where a call without a label is refused with %d, %s', (code, name) => {
+    expect(databaseTrouble(refused(code, name))).toBe('away');
+  });
+
+  it.each<[string, unknown]>([
+    ['a lost connection', new mongo.MongoNetworkError('reset')],
+    ['a socket that broke while it was written to', Object.assign(new Error('ended'), { code: 'EPIPE' })],
+    ['no server', new mongo.MongoServerSelectionError('none', {} as never)],
+    ['a client that is closed', new mongo.MongoNotConnectedError('closed')],
+  ])('passes by itself after %s', (_what, error) => {
+    expect(databaseTrouble(error)).toBe('away');
+  });
+
+  it('is a slow query where the server says so', () => {
+    expect(databaseTrouble(refused(50, 'MaxTimeMSExpired'))).toBe('slow');
+  });
+
+  it.each<[string, unknown]>([
+    ['a call', new mongo.MongoNetworkTimeoutError('timed out')],
+    ['a transaction', new TransactionTimeout('not committed')],
+  ])('is silence where %s had no answer in time', (_what, error) => {
+    expect(databaseTrouble(error)).toBe('silent');
+  });
+
+  it.each<[string, unknown]>([
+    ['a duplicate', refused(11_000, 'DuplicateKey')],
+    ['a query that is wrong', refused(2, 'BadValue')],
+    ['a document that is not valid', refused(121, 'DocumentValidationFailure')],
+    ['a bug', new TypeError('x is not a function')],
+    ['nothing', undefined],
+  ])('is none in %s', (_what, error) => {
+    expect(databaseTrouble(error)).toBeNull();
+  });
+});

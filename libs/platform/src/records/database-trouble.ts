@@ -1,0 +1,81 @@
+import { mongo } from 'mongoose';
+
+/** Labels that the driver and the server give to errors that pass by themselves. */
+const PASSING_LABELS = [
+  mongo.MongoErrorLabel.RetryableWriteError,
+  mongo.MongoErrorLabel.TransientTransactionError,
+  mongo.MongoErrorLabel.UnknownTransactionCommitResult,
+  mongo.MongoErrorLabel.PoolRequestedRetry,
+  mongo.MongoErrorLabel.ResetPool,
+  mongo.MongoErrorLabel.RetryableError,
+  mongo.MongoErrorLabel.SystemOverloadedError,
+];
+
+/** Errors of the driver itself: no server, no connection, no answer. */
+const PASSING_ERRORS = [
+  mongo.MongoNetworkError,
+  mongo.MongoServerSelectionError,
+  mongo.MongoNotConnectedError,
+  mongo.MongoTopologyClosedError,
+  mongo.MongoServerClosedError,
+  mongo.MongoClientClosedError,
+  mongo.MongoWriteConcernError,
+];
+
+/** Two more of them, which the driver keeps to itself. */
+const PASSING_NAMES: ReadonlySet<string> = new Set(['MongoWaitQueueTimeoutError', 'MongoPoolClosedError']);
+
+/**
+ * Refusals of a node that steps down, starts or shuts down, and of one whose disk is full. The server labels them for
+ * retryable writes only: a read, and a write of many documents, carries the bare code.
+ */
+const PASSING_CODES: ReadonlySet<unknown> = new Set([
+  6, // HostUnreachable
+  7, // HostNotFound
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  9001, // SocketException
+  10_058, // LegacyNotPrimary
+  10_107, // NotWritablePrimary
+  11_600, // InterruptedAtShutdown
+  11_602, // InterruptedDueToReplStateChange
+  13_435, // NotPrimaryNoSecondaryOk
+  13_436, // NotPrimaryOrSecondary
+  14_031, // OutOfDiskSpace
+]);
+
+const MAX_TIME_EXPIRED = 50;
+
+/** A transaction was not committed in time. */
+export class TransactionTimeout extends Error {
+  override readonly name = 'TransactionTimeout';
+}
+
+/**
+ * `slow`: the server gave up a call at its time limit. `silent`: no answer came in time. `away`: it cannot be reached,
+ * or cannot take the call right now. Whoever asks again may succeed.
+ */
+export type DatabaseTrouble = 'slow' | 'silent' | 'away';
+
+/** What an error says about the database; null where it says nothing about it. */
+export function databaseTrouble(error: unknown): DatabaseTrouble | null {
+  if (error instanceof TransactionTimeout) return 'silent';
+  if (!(error instanceof mongo.MongoError)) return isBrokenSocket(error) ? 'away' : null;
+  if (error.code === MAX_TIME_EXPIRED) return 'slow';
+  if (error instanceof mongo.MongoNetworkTimeoutError) return 'silent';
+  const passes =
+    PASSING_LABELS.some((label) => error.hasErrorLabel(label)) ||
+    PASSING_ERRORS.some((type) => error instanceof type) ||
+    PASSING_NAMES.has(error.name) ||
+    PASSING_CODES.has(error.code);
+  return passes ? 'away' : null;
+}
+
+/** What the driver lets through as it is when the server hangs up while a call is being written. */
+function isBrokenSocket(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED';
+}

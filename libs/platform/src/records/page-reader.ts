@@ -1,0 +1,172 @@
+import { LRUCache } from 'lru-cache';
+
+import { SystemClock } from '../time/system-clock.js';
+import { fieldsOf, type FieldKind } from './fields/fields.js';
+import { equalFieldsOf } from './list-index.js';
+import type { RecordModel } from './models.js';
+import type { Filter, PageQuery, Sort } from './page.js';
+import { anyValue, past, reaches, spreadOf, upTo, within, type Bounds } from './page-window.js';
+import { optionsOf, unreadOf, type OwnedRecord, type RecordType } from './record.js';
+
+/** Reads of people waiting for a list end after this time. */
+export const MAX_READ_MS = 1000;
+
+/** Lists whose last window is remembered, per kind of record. */
+const REMEMBERED = 2000;
+
+type Document = Record<string, unknown>;
+
+/** A list of which a page is read: which records, in which order. */
+interface SortedList {
+  readonly filter: Filter;
+  readonly sort: Sort;
+  readonly kind: FieldKind;
+  /** Whether the sort field may be null; null comes before all values. */
+  readonly nullable: boolean;
+  /** Names the list among those that are remembered. */
+  readonly key: string;
+}
+
+/** One stretch of a sorted list, and the windows that may hold enough of it, the narrowest first. */
+interface Part {
+  readonly bounds: Bounds | null;
+  readonly where?: Filter;
+  readonly reaches: readonly unknown[];
+}
+
+/**
+ * Reads pages of sorted lists at the cost of what they return. MongoDB walks an index in order and stops when the
+ * page is full. Simpler servers, such as the embedded one, read and sort all that the filter matches; therefore a page
+ * is read through a window on the sort field that widens until it holds enough. What a window lacks is never missed:
+ * the last one has no end. Where a page ended the last time is where its first window ends now, so that as a rule
+ * one query is all.
+ */
+export class PageReader {
+  private readonly ends = new LRUCache<string, { readonly value: unknown }>({ max: REMEMBERED });
+  private readonly spreads = new LRUCache<string, number>({ max: REMEMBERED });
+  private readonly clock = new SystemClock();
+
+  constructor(
+    private readonly model: RecordModel,
+    private readonly type: RecordType,
+  ) {}
+
+  /** The documents of a page, and one more where there is one. `last` is the record that the page follows. */
+  async read(filter: Filter, query: PageQuery, last: OwnedRecord | null): Promise<Document[]> {
+    const list = this.listOf(filter, query.sort);
+    const skip = last === null ? query.page * query.size : 0;
+    const wanted = query.size + 1;
+    const found: Document[] = [];
+    for (const part of last === null ? [this.beginning(list, skip + wanted)] : this.following(list, last)) {
+      found.push(...(await this.fill(list, part, skip, wanted - found.length)));
+      if (found.length >= wanted) break;
+    }
+    this.learn(list, found, last === null ? skip + wanted : null, wanted);
+    return found;
+  }
+
+  private listOf(filter: Filter, sort: Sort): SortedList {
+    const field = fieldsOf(this.type).find(({ name }) => name === sort.field);
+    if (field === undefined || optionsOf(this.type).list?.sorts.includes(sort.field) !== true) {
+      throw new Error(`lists of ${this.type.name} cannot be sorted by ${sort.field}`);
+    }
+    const key = JSON.stringify([filter, sort]);
+    return { filter, sort, kind: field.kind, nullable: field.document['nullable'] === true, key };
+  }
+
+  /** The list from its beginning. */
+  private beginning({ sort, kind, nullable, key }: SortedList, needed: number): Part {
+    if (nullable && sort.direction === 1) return { bounds: null, reaches: [] };
+    const end = this.ends.get(`${key}${String(needed)}`);
+    if (end !== undefined) return { bounds: {}, reaches: end.value === null ? [] : [end.value] };
+    const newest = kind === 'instant' && sort.direction === -1;
+    return { bounds: {}, reaches: newest ? reaches(sort, this.clock.now(), null) : [] };
+  }
+
+  /** What follows a record: what ties with it, what lies beyond, and at the end of a falling order the nulls. */
+  private following({ sort, kind, nullable, key }: SortedList, last: OwnedRecord): Part[] {
+    const value = (last as unknown as Document)[sort.field] ?? null;
+    const ties: Part = {
+      bounds: null,
+      where: { [sort.field]: value, _id: past(sort, last._id) },
+      reaches: [],
+    };
+    const nulls: Part = { bounds: null, where: { [sort.field]: null }, reaches: [] };
+    const rising = sort.direction === 1;
+    if (value === null) return rising ? [ties, { bounds: anyValue(kind), reaches: [] }] : [ties];
+    const beyond: Part = {
+      bounds: past(sort, value),
+      reaches: reaches(sort, value, this.spreads.get(key) ?? null),
+    };
+    return nullable && !rising ? [ties, beyond, nulls] : [ties, beyond];
+  }
+
+  /** The first records of a part: `wanted` of them, or all that it has. */
+  private async fill(list: SortedList, part: Part, skip: number, wanted: number): Promise<Document[]> {
+    const { bounds, where } = part;
+    for (const reach of bounds === null ? [] : part.reaches) {
+      const found = await this.fetch(list, within(bounds ?? {}, upTo(list.sort, reach)), { skip, wanted });
+      if (found.length === wanted) return found;
+    }
+    return this.fetch(list, bounds ?? {}, { skip, wanted, ...(where === undefined ? {} : { where }) });
+  }
+
+  private async fetch(
+    list: SortedList,
+    bounds: Bounds,
+    { skip, wanted, where }: { skip: number; wanted: number; where?: Filter },
+  ): Promise<Document[]> {
+    const { field, direction } = list.sort;
+    const [first, rest] = this.stages(list, bounds, where);
+    const projection = unreadOf(this.type);
+    const stages = [
+      { $match: first },
+      { $sort: { [field]: direction, _id: direction } },
+      ...(Object.keys(rest).length > 0 ? [{ $match: rest }] : []),
+      ...(skip > 0 ? [{ $skip: skip }] : []),
+      { $limit: wanted },
+      ...(Object.keys(projection).length > 0 ? [{ $project: projection }] : []),
+    ];
+    return this.model.collection.aggregate<Document>(stages, { maxTimeMS: MAX_READ_MS }).toArray();
+  }
+
+  /**
+   * What is matched before and after the sort. MongoDB matches all of it first; the embedded server takes an index
+   * only where the first match asks for nothing else than it has.
+   */
+  private stages({ filter, sort }: SortedList, bounds: Bounds, where?: Filter): [Filter, Filter] {
+    const { company, ...asked } = filter;
+    const own = asked[sort.field];
+    const range = isRange(own) ? within(own, bounds) : bounds;
+    const first: Filter = { company };
+    for (const field of equalFieldsOf(optionsOf(this.type).list, sort.field, asked)) {
+      first[field] = asked[field];
+      Reflect.deleteProperty(asked, field);
+    }
+    if (where !== undefined) return [{ ...first, ...where }, asked];
+    if (Object.keys(range).length > 0) {
+      if (isRange(own)) Reflect.deleteProperty(asked, sort.field);
+      if (asked[sort.field] === undefined) first[sort.field] = range;
+      else asked['$and'] = [...((asked['$and'] as Filter[] | undefined) ?? []), { [sort.field]: range }];
+    }
+    // Ids find their records at once, and so does what a filter that places the company itself begins with.
+    const isNarrow = '_id' in filter || Object.keys(filter)[0] !== 'company';
+    if (!isNarrow || Object.keys(bounds).length > 0) return [first, asked];
+    return [filter, {}];
+  }
+
+  /** Remembers where the page ended, and how far apart its records are. */
+  private learn(list: SortedList, found: readonly Document[], needed: number | null, wanted: number): void {
+    const values = found.map((document) => document[list.sort.field] ?? null);
+    const end = values.length < wanted ? null : (values.at(-1) ?? null);
+    if (needed !== null) this.ends.set(`${list.key}${String(needed)}`, { value: end });
+    const spread = spreadOf(values[0], values.at(-1));
+    if (spread !== null && found.length === wanted) this.spreads.set(list.key, spread);
+  }
+}
+
+function isRange(asked: unknown): asked is Bounds {
+  return (
+    typeof asked === 'object' && asked !== null && Object.keys(asked).some((key) => /^\$[gl]te?$/.test(key))
+  );
+}

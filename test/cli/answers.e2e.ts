@@ -1,0 +1,121 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { idIn } from '@commerce/testing';
+import { Types, type Connection } from 'mongoose';
+
+import { Story, at } from '../flows/story.js';
+import { World } from '../world.js';
+import { cli, json } from './command-line.js';
+
+let world: World;
+let story: Story;
+let subscription: string;
+let payment: string;
+
+beforeAll(async () => {
+  world = await World.start();
+  story = await Story.begin(world, '2026-01-31');
+  const plan = { name: 'Tea box', prepay: true, setup_fee: 5 };
+  subscription = await story.subscribed(plan, { payment_method: await story.card() });
+  await story.until('2026-03-15');
+  payment = idIn((await story.payments(subscription))[0]);
+});
+afterAll(() => world.stop());
+
+const lines = async (...args: string[]): Promise<string[]> => {
+  const { code, stdout, stderr } = await cli(args);
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout.trimEnd().split('\n');
+};
+
+describe('explain', () => {
+  it('shows how the amount of a payment comes about', async () => {
+    expect(await lines('explain', payment)).toEqual([
+      'what                       amount  how',
+      'Setup fee                5.00 EUR',
+      'Jan 31 – Feb 27, 2026   30.00 EUR  30.00 EUR per month: 30.00 EUR',
+      'in all                  35.00 EUR',
+      '',
+      '35.00 EUR was charged, as it should be.',
+    ]);
+    const answered = await world.admin.read(`/payments/${payment}/explanation`);
+    expect(await json('explain', payment)).toEqual({ ...answered, payment });
+  });
+
+  it('fails where that is not what was charged, and for what is no payment', async () => {
+    const payments = world.api.get<Connection>(getConnectionToken()).collection('payments');
+    const key = { _id: new Types.ObjectId(payment) };
+    await payments.updateOne(key, { $set: { amount: 36 } });
+    const { code, stdout } = await cli(['explain', payment]);
+    await payments.updateOne(key, { $set: { amount: 35 } });
+    expect([code, stdout]).toEqual([1, expect.stringContaining('36.00 EUR was charged, which is NOT')]);
+    const { code: failed, stderr } = await cli(['explain', subscription]);
+    expect([failed, stderr.trim()]).toEqual([1, 'error: There is no payment with this id']);
+    expect((await cli(['explain'])).stderr).toContain("missing required argument 'payment'");
+  });
+});
+
+describe('forecast', () => {
+  it('is what the API answers', async () => {
+    const company = world.company.toHexString();
+    const options = ['--company', company, '--months', '3', '--test-clock', story.clock];
+    const { amounts } = await world.admin.read('/forecast', { months: 3, test_clock: story.clock });
+    expect(await json('forecast', ...options)).toMatchObject({
+      from: at('2026-03-15'),
+      amounts,
+      subscriptions: 1,
+    });
+    expect(await lines('forecast', ...options)).toEqual([
+      'month (UTC)     amount  charges',
+      '2026-03      30.00 EUR        1',
+      '2026-04      30.00 EUR        1',
+      '2026-05      30.00 EUR        1',
+      '',
+      '1 live subscriptions',
+    ]);
+    const { code, stderr } = await cli(['forecast', '--company', company, '--months', '37']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('months')]);
+  });
+});
+
+describe('subscription:show and payment:show', () => {
+  it('show what was, and what will be charged', async () => {
+    const shown = await lines('subscription:show', subscription, '--upcoming', '2');
+    expect(shown.slice(-8)).toEqual([
+      'when (UTC)        what                           amount',
+      '2026-01-31 00:00  created',
+      '2026-01-31 00:00  start',
+      '2026-01-31 00:00  charged (period): SUCCEEDED  35.00 EUR',
+      '2026-02-28 00:00  charged (period): SUCCEEDED  30.00 EUR',
+      '2026-03-15 00:00  ── now ──',
+      '2026-03-31 00:00  will be charged (period)     30.00 EUR',
+      '2026-04-30 00:00  will be charged (period)     30.00 EUR',
+    ]);
+    const { upcoming, payments } = await json('subscription:show', subscription);
+    expect(upcoming).toHaveLength(6);
+    expect(payments).toHaveLength(2);
+    await story.until(upcoming[0].date);
+    const [newest] = (await story.payments(subscription)).slice(-1);
+    expect(newest).toMatchObject({ amount: upcoming[0].amount, created: { $date: upcoming[0].date } });
+  });
+
+  it('show the attempts and refunds of a payment, and how its amount comes about', async () => {
+    await world.admin.made(`/payments/${payment}/refunds`, { amount: 5, reason: 'goodwill' });
+    const shown = (await lines('payment:show', payment)).join('\n');
+    expect(shown).toContain('2026-01-31 00:00  attempt 1: SUCCEEDED');
+    expect(shown).toMatch(/refund: \w+ +-5\.00 EUR {2}goodwill/);
+    expect(shown).toContain('35.00 EUR was charged, as it should be.');
+    const { explanation, timeline } = await json('payment:show', payment);
+    expect([explanation.agrees, timeline.length]).toEqual([true, 3]);
+  });
+});
+
+describe('completion', () => {
+  it('offers every command and its options', async () => {
+    const { code, stdout } = await cli(['completion', 'bash'], '', { MONGODB_URI: '', REDIS_URL: '' });
+    expect(code).toBe(0);
+    expect(stdout).toContain('subscription:show');
+    expect(stdout).toMatch(/'company:create --mode'\) choices='test live'/);
+    const refused = await cli(['completion', 'fish']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('must be one of bash, zsh')]);
+  });
+});

@@ -1,0 +1,91 @@
+import { ProviderWebhooks, type PaymentRecord } from '@commerce/payments';
+import { UnitsOfWork, newId } from '@commerce/platform';
+import Stripe from 'stripe';
+
+import { WEBHOOK_SECRET, PaymentsBench } from './stripe-harness.js';
+
+let bench: PaymentsBench;
+beforeAll(async () => {
+  bench = await PaymentsBench.start();
+});
+afterAll(() => bench.stop());
+
+/** A webhook of the provider about something that it has just changed. */
+async function told(type: string, object: object): Promise<void> {
+  const event = { id: `evt_${newId().toHexString()}`, object: 'event', type, data: { object } };
+  const payload = JSON.stringify(event);
+  const timestamp = Math.floor(bench.clock.now().getTime() / 1000);
+  const { webhooks } = new Stripe('sk_test_x');
+  const signature = webhooks.generateTestHeaderString({ payload, timestamp, secret: WEBHOOK_SECRET });
+  await bench.app.get(ProviderWebhooks).receive(Buffer.from(payload), signature);
+}
+
+/** A refund that the service owes by its own rules. */
+async function giveBack(payment: PaymentRecord, amount_minor: number): Promise<PaymentRecord> {
+  const work = bench.app.get(UnitsOfWork).begin(bench.company, bench.clock.now());
+  const refund = { key: 'stop', amount_minor, reason: 'stopped' };
+  const reserved = bench.writer.refund(work, await bench.read(payment), refund);
+  await work.commit();
+  return bench.writer.afterCommit(reserved);
+}
+
+describe('a refund that cannot be made', () => {
+  it('is owed where the bank sends it back, and is tried again', async () => {
+    const card = await bench.card();
+    const paid = await bench.charged(card);
+    await bench.script(card, { next_refunds: 'fail_later' });
+    expect(await giveBack(paid, 4000)).toMatchObject({ refunded_amount: 40, check_at: null });
+    await bench.sandbox.raw('POST', '/sandbox/settle');
+    const { data } = await bench.sandbox.stripe.refunds.list({ payment_intent: paid.provider.intent_id! });
+    await told('refund.failed', data[0]!);
+    const owing = await bench.read(paid);
+    expect(owing).toMatchObject({ status: 'SUCCEEDED', refunded_amount: 0, owed_amount: 40 });
+    expect(owing.refunds).toMatchObject([{ key: 'stop', status: 'FAILED', owed: 40 }]);
+
+    expect(await bench.checked(paid)).toMatchObject({
+      status: 'PARTIALLY_REFUNDED',
+      refunded_amount: 40,
+      owed_amount: 0,
+      check_at: null,
+      refunds: [
+        { key: 'stop', status: 'FAILED', owed: 0 },
+        { key: 'owed-1', status: 'SUCCEEDED', amount: 40 },
+      ],
+    });
+    expect(await bench.ledger(card)).toMatchObject({ refunded: 4000 });
+  });
+
+  it('is made good by a refund of an admin, and not a second time', async () => {
+    const card = await bench.card();
+    const paid = await bench.charged(card);
+    await bench.script(card, { next_refunds: 'fail_later' });
+    await giveBack(paid, 4000);
+    await bench.sandbox.raw('POST', '/sandbox/settle');
+    const { data } = await bench.sandbox.stripe.refunds.list({ payment_intent: paid.provider.intent_id! });
+    await told('refund.failed', data[0]!);
+    const body = { amount: 30, reason: 'by hand' };
+    const after = await bench.payments.refund(bench.admin, paid._id.toHexString(), body);
+    expect(after).toMatchObject({ refunded_amount: 30, owed_amount: 10 });
+    expect(await bench.checked(paid)).toMatchObject({ refunded_amount: 40, owed_amount: 0, check_at: null });
+    expect(await bench.ledger(card)).toMatchObject({ refunded: 4000 });
+  });
+
+  it('is owed while the charge is disputed, and made when the dispute is won', async () => {
+    const card = await bench.card('pm_card_createDispute');
+    const paid = await bench.charged(card);
+    await bench.sandbox.raw('POST', '/sandbox/settle');
+    const { data } = await bench.sandbox.stripe.disputes.list({ payment_intent: paid.provider.intent_id! });
+    await told('charge.dispute.created', data[0]!);
+    const owing = await giveBack(paid, 2500);
+    expect(owing).toMatchObject({ status: 'DISPUTED', refunded_amount: 0, owed_amount: 25 });
+    expect(await bench.checked(paid)).toMatchObject({ status: 'DISPUTED', owed_amount: 25 });
+    await bench.sandbox.stripe.disputes.update(data[0]!.id, {
+      evidence: { uncategorized_text: 'winning_evidence' },
+      submit: true,
+    });
+    await bench.sandbox.raw('POST', '/sandbox/settle');
+    await told('charge.dispute.closed', data[0]!);
+    expect(await bench.checked(paid)).toMatchObject({ refunded_amount: 25, owed_amount: 0, check_at: null });
+    expect(await bench.ledger(card)).toMatchObject({ refunded: 2500 });
+  });
+});

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+
+import { eventually, idIn, type Client } from '@commerce/testing';
+
+import { World } from '../world.js';
+import { MongoProxy } from './mongo-proxy.js';
+
+let proxy: MongoProxy;
+let world: World;
+beforeAll(async () => {
+  proxy = await MongoProxy.start(process.env['MONGODB_URI']!);
+  const database = proxy.uri(`deadline_${randomBytes(6).toString('hex')}`);
+  world = await World.start({
+    env: { MONGODB_URI: database, DATABASE_TIMEOUT: '2500ms', LOG_LEVEL: 'fatal' },
+  });
+}, 60_000);
+afterEach(() => proxy.comeBack());
+afterAll(async () => {
+  await world.stop();
+  await proxy.stop();
+});
+
+const user = (): ReturnType<Client['get']> => world.admin.post('/users', { name: 'Ada' });
+
+async function timed(
+  ask: () => ReturnType<Client['get']>,
+): Promise<{ status: number; code: unknown; ms: number }> {
+  const started = performance.now();
+  const { status, body } = await ask();
+  return { status, code: body.code, ms: performance.now() - started };
+}
+
+/** Asks many times at once; each must be refused in time. */
+async function refusedInTime(ask: () => ReturnType<Client['get']>, times = 1): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: times }, () => timed(ask)));
+  for (const { status, code, ms } of answers) {
+    expect([status, code]).toEqual([503, 'service.unavailable']);
+    expect(ms).toBeLessThan(3000);
+  }
+}
+
+const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify']);
+
+describe('The API answers 503 in under three seconds', () => {
+  it.each<[string, (command: string) => boolean]>([
+    ['commits, as without a majority', (command) => command === 'commitTransaction'],
+    ['writes', (command) => WRITES.has(command)],
+    ['writes and what ends a transaction', (command) => WRITES.has(command) || /Transaction$/.test(command)],
+  ])('to a database that does not acknowledge %s', async (_what, hangs) => {
+    proxy.treats((command) => (hangs(command) ? 'swallow' : 'pass'));
+    await refusedInTime(user);
+    await refusedInTime(() =>
+      world.admin.with({ 'Idempotency-Key': randomBytes(8).toString('hex') }).post('/users', { name: 'Ada' }),
+    );
+    // What only reads goes on.
+    expect((await world.admin.get('/plans')).status).toBe(200);
+  });
+
+  it('to a database that swallows every reply, and connections do not run out', async () => {
+    proxy.swallowsEverything();
+    await refusedInTime(user, 120);
+    await refusedInTime(user, 120);
+    // Those of two processes, which may have fifty each, and the ones that watch.
+    expect(proxy.connected).toBeLessThanOrEqual(2 * 50 + 10);
+  });
+
+  it('to a database that is away', async () => {
+    proxy.goAway();
+    await refusedInTime(user, 120);
+    await refusedInTime(() => world.admin.get('/plans'), 20);
+  });
+});
+
+describe('After a database that did not answer', () => {
+  it('API, sweeps and jobs go on by themselves', async () => {
+    const { receiver } = await world.listening('user.created');
+    for (const fails of [() => proxy.swallowsEverything(), () => proxy.goAway()]) {
+      fails();
+      await refusedInTime(user, 20);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      proxy.comeBack();
+      const made = await eventually(user, ({ status }) => status === 200, 20_000);
+      await receiver.until(
+        () => receiver.messages.some(({ json }) => json.object._id === idIn(made.body)),
+        40_000,
+      );
+    }
+  }, 120_000);
+});

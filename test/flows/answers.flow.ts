@@ -1,0 +1,211 @@
+import { idIn } from '@commerce/testing';
+
+import { Shop } from '../shop.js';
+import { World } from '../world.js';
+import { Story, at } from './story.js';
+
+let world: World;
+let shop: Shop;
+
+beforeAll(async () => {
+  world = await World.start();
+  shop = new Shop(world);
+});
+afterAll(() => world.stop());
+
+const explained = (payment: any): Promise<any> => world.admin.read(`/payments/${idIn(payment)}/explanation`);
+
+/** Every payment is explained by lines that add up to what was charged. */
+async function allExplained(payments: readonly any[]): Promise<void> {
+  for (const payment of payments) {
+    const { charged, recomputed, agrees, lines } = await explained(payment);
+    expect({ charged, recomputed, agrees }).toEqual({
+      charged: { amount: payment.amount, currency: payment.currency },
+      recomputed: { amount: payment.amount, currency: payment.currency },
+      agrees: true,
+    });
+    const cents = lines.reduce((sum: number, { amount }: any) => sum + Math.round((amount ?? 0) * 100), 0);
+    expect(cents).toBe(Math.round(payment.amount * 100));
+  }
+}
+
+/** What was charged from one date to another, by month and currency. */
+function charged(payments: readonly any[], from: number, to: number): object[] {
+  const sums = new Map<string, { cents: number; charges: number }>();
+  for (const { created, amount, currency } of payments) {
+    if (created.$date < from || created.$date >= to) continue;
+    const key = `${new Date(created.$date).toISOString().slice(0, 7)} ${String(currency)}`;
+    const { cents, charges } = sums.get(key) ?? { cents: 0, charges: 0 };
+    sums.set(key, { cents: cents + Math.round(amount * 100), charges: charges + 1 });
+  }
+  return [...sums].sort().map(([key, { cents, charges }]) => {
+    const [month, currency] = key.split(' ');
+    return { month, currency, amount: cents / 100, charges };
+  });
+}
+
+describe('A forecast', () => {
+  it('is what is charged once the clock has advanced, to the cent; and every charge can be explained', async () => {
+    const story = await Story.begin(world, '2026-01-15');
+    const payment_method = await story.card();
+    const coffee = await shop.product({ name: 'Coffee', price: 19.99, vat: 0.07 });
+    const items = [{ product: coffee, quantity: 2, discount: 0.1 }];
+    const bill = { payment_method };
+    const all = [
+      await story.subscribed({ prepay: true, setup_fee: 10 }, bill),
+      await story.subscribed(
+        { interval_unit: 'ANNUAL', billing_interval: 'MONTH', total_amount: 1000 },
+        bill,
+      ),
+      await story.subscribed({ prepay: true, interval_unit: 'WEEK', total_amount: undefined, items }, bill),
+      await story.subscribed({ prepay: true, trial_days: 20, currency: 'USD' }, bill),
+      await story.subscribed({ prepay: true }, { ...bill, starting_date: at('2026-03-31') } as any),
+      await story.subscribed({ prepay: true }, { ...bill, interval_total: 2 } as any),
+    ];
+    const stopped = await story.subscribed({ total_amount: 29 }, bill);
+    const paused = await story.subscribed({ total_amount: 31 }, bill);
+    const unpaid = idIn(
+      await world.admin.made('/subscriptions', {
+        plan: await story.plan({ prepay: true }),
+        user: story.user,
+      }),
+    );
+    all.push(stopped, paused);
+    for (const id of all) await story.settled(id);
+    await story.does(stopped, 'stop', { ending_date: at('2026-03-02') });
+    await story.until('2026-02-10');
+    await story.does(paused, 'pause', { resume_at: at('2026-04-05') });
+    for (const id of all) await story.settled(id);
+
+    const query = { months: 5, test_clock: story.clock };
+    const forecast = await world.admin.read('/forecast', query);
+    expect(forecast).toMatchObject({
+      from: { $date: at('2026-02-10') },
+      to: { $date: at('2026-07-01') },
+      timezone: 'UTC',
+      subscriptions: 8,
+      not_included: 0,
+    });
+    await story.until(at('2026-07-01') - 1);
+    const payments = (await Promise.all([...all, unpaid].map((id) => story.payments(id)))).flat();
+    expect(payments.every(({ status }) => status === 'SUCCEEDED')).toBe(true);
+    // What was charged on the day itself had been charged before the forecast.
+    const rest = charged(payments, at('2026-02-10') + 1, at('2026-07-01'));
+    expect(rest.length).toBeGreaterThan(8);
+    expect(forecast.amounts).toEqual(rest);
+    await allExplained(payments);
+  });
+
+  it('leaves out whose product has changed its currency, and counts it', async () => {
+    const story = await Story.begin(world, '2026-01-01');
+    const product = await shop.product();
+    const items = [{ product }];
+    const bill = { payment_method: await story.card() };
+    await story.settled(await story.subscribed({ items, total_amount: undefined }, bill));
+    await story.settled(await story.subscribed({}, bill));
+    await world.admin.changed(`/products/${product}`, { currency: 'USD' });
+    expect(await world.admin.read('/forecast', { months: 2, test_clock: story.clock })).toMatchObject({
+      subscriptions: 1,
+      not_included: 1,
+      amounts: [{ month: '2026-02', currency: 'EUR', amount: 30, charges: 1 }],
+    });
+  });
+
+  it('counts months by the timezone of the company, and nothing of another company', async () => {
+    const other = await world.stranger({ timezone: 'America/New_York' });
+    const forecast = await other.admin.read('/forecast');
+    expect(forecast).toMatchObject({ timezone: 'America/New_York', subscriptions: 0, amounts: [] });
+    expect(new Date(forecast.to.$date).toISOString()).toMatch(/-01T0[45]:00:00.000Z$/);
+  });
+
+  it.each([
+    ['more than 36 months', { months: 37 }, 'months'],
+    ['none', { months: 0 }, 'months'],
+    ['an unknown test clock', { test_clock: 'f'.repeat(24) }, 'test_clock'],
+  ])('refuses %s', async (_case, query, path) => {
+    const { status, body } = await world.admin.get('/forecast', query);
+    expect([status, body.errors[0].path]).toEqual([422, path]);
+  });
+
+  it('is for admins', async () => {
+    const { client } = await world.user();
+    expect((await client.get('/forecast')).status).toBe(403);
+  });
+});
+
+describe('An explanation', () => {
+  it('counts the days of a pause and of a stop, and names debt', async () => {
+    const story = await Story.begin(world, '2026-03-01');
+    const id = await story.subscribed(
+      { total_amount: 31, should_retry_payments: false },
+      { payment_method: await story.card() },
+    );
+    await story.settled(id);
+    await story.bankAlways('generic_decline');
+    await story.until('2026-04-02');
+    await story.bankAlways();
+    await story.until('2026-05-11');
+    await story.does(id, 'pause');
+    await story.settled(id);
+    const payments = await story.payments(id);
+    await allExplained(payments);
+    const [first, second, third] = await Promise.all(payments.map(explained));
+    expect(first.lines).toEqual([
+      { label: 'Mar 1 – 31, 2026', amount: 31, note: '31.00 EUR per month: 31.00 EUR' },
+    ]);
+    expect(second.lines).toMatchObject([
+      { label: 'Apr 1 – 30, 2026', amount: 31 },
+      { label: 'Owed from before', amount: 31 },
+    ]);
+    expect(third.lines).toMatchObject([
+      { label: 'May 1 – 31, 2026', amount: 31 },
+      { label: 'Not used of May 1 – 31, 2026', amount: -21, note: '21 of 31 days unused, of 31.00 EUR' },
+    ]);
+  });
+
+  it('of an order names what was bought, and is for its owner', async () => {
+    const tea = await shop.product({ price: 20, vat: 0.07 });
+    const cup = await shop.subProduct([tea], { price: 5, vat: 0.19 });
+    const { code } = await shop.coupon({ percent_off: 0.5 });
+    const buyer = await shop.buyer();
+    const items = [{ product: tea, quantity: 2, sub_products: [cup] }];
+    const order = await world.admin.made('/orders', {
+      items,
+      coupon: code,
+      user: buyer.id,
+      payment_method: buyer.card,
+    });
+    const payment = await shop.payment(order);
+    await allExplained([payment]);
+    const path = `/payments/${idIn(payment)}/explanation`;
+    const own = await buyer.client.read(path);
+    expect(own).toEqual(await explained(payment));
+    expect(own.lines.slice(0, 2)).toEqual([
+      { label: '2 × Tea', amount: 50, note: '20.00 EUR each, with Cup at 5.00 EUR' },
+      { label: 'Coupon', amount: -25, note: '50 % of 50.00 EUR' },
+    ]);
+    const { client } = await world.user();
+    expect((await client.get(path)).status).toBe(404);
+    expect((await (await world.stranger()).admin.get(path)).status).toBe(404);
+  });
+
+  it('says where the amount is not what the breakdown comes to, or nothing can be computed', async () => {
+    const story = await Story.begin(world, '2026-01-01');
+    const id = await story.subscribed({ prepay: true }, { payment_method: await story.card() });
+    await story.settled(id);
+    const [payment] = await story.payments(id);
+    const payments = shop.database.collection('payments');
+    const { Types } = await import('mongoose');
+    const key = { _id: new Types.ObjectId(idIn(payment)) };
+    await payments.updateOne(key, { $set: { amount: 31 } });
+    expect(await explained(payment)).toMatchObject({
+      charged: { amount: 31 },
+      recomputed: { amount: 30 },
+      agrees: false,
+    });
+    await payments.updateOne(key, { $set: { 'breakdown.parts.0.priced_from.total_amount': 30.001 } });
+    const { recomputed, agrees, lines } = await explained(payment);
+    expect({ recomputed, agrees }).toEqual({ recomputed: null, agrees: false });
+    expect(lines[0].note).toContain('more decimals than EUR allows');
+  });
+});

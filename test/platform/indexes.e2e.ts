@@ -1,0 +1,50 @@
+import { Database } from '@commerce/platform';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+
+import { World } from '../world.js';
+
+let world: World;
+let connection: Connection;
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+  connection = world.api.get<Connection>(getConnectionToken());
+});
+afterAll(() => world.stop());
+
+async function indexes(collection: string): Promise<Record<string, unknown>> {
+  const found = await connection.collection(collection).indexes();
+  return Object.fromEntries(
+    found.map(({ name, partialFilterExpression }) => [name, partialFilterExpression]),
+  );
+}
+
+describe('The start of a process', () => {
+  it('replaces the indexes that an earlier version made', async () => {
+    const before = await indexes('subscriptions');
+    const subscriptions = connection.collection('subscriptions');
+    await subscriptions.dropIndex('wake_at_1');
+    await subscriptions.createIndexes([
+      { key: { wake_at: 1 }, partialFilterExpression: { wake_at: { $type: 'date' } } },
+      { key: { company: 1, created: -1 } },
+    ]);
+    await connection
+      .collection('payments')
+      .createIndexes([{ key: { 'provider.charge_id': 1 }, unique: true }, { key: { note: 1 } }]);
+
+    await world.get(Database).ensureIndexes();
+
+    expect(await indexes('subscriptions')).toEqual(before);
+    expect(before['wake_at_1']).toEqual({ wake_at: { $gt: new Date(0) } });
+    const payments = Object.keys(await indexes('payments'));
+    expect(payments).not.toContain('provider.charge_id_1');
+    // An operator's own index is nobody else's business.
+    expect(payments).toContain('note_1');
+  });
+
+  it('changes nothing where all is as it should be', async () => {
+    const before = await indexes('products');
+    await world.get(Database).ensureIndexes();
+    expect(await indexes('products')).toEqual(before);
+  });
+});

@@ -1,0 +1,154 @@
+import { UserStore, type UserRecord } from '@commerce/identity';
+import { isFault } from '@commerce/kernel';
+import { newId, type Id, type PageQuery } from '@commerce/platform';
+import { getConnectionToken } from '@nestjs/mongoose';
+import fc from 'fast-check';
+import type { Connection } from 'mongoose';
+
+import { World } from '../world.js';
+
+let world: World;
+let users: UserStore;
+let connection: Connection;
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+  users = world.get(UserStore);
+  connection = world.api.get<Connection>(getConnectionToken());
+});
+afterAll(() => world.stop());
+
+interface Row {
+  readonly _id: Id;
+  readonly created: Date;
+  readonly name: string | null;
+  readonly deleted: boolean;
+}
+
+/** Few different values, so that most of them tie, and nulls. */
+const ROWS = fc.array(
+  fc.record({
+    created: fc.integer({ min: 0, max: 8 }).map((step) => new Date(1_700_000_000_000 + step * 40_000_000)),
+    name: fc.option(fc.constantFrom('', 'a', 'ab', 'abc', 'b', 'B', 'ä', '😀', 'mug 1', 'mug 12'), {
+      freq: 4,
+    }),
+    deleted: fc.boolean(),
+  }),
+  { maxLength: 60 },
+);
+const ASKED = fc.record({
+  field: fc.constantFrom('created' as const, 'name' as const),
+  direction: fc.constantFrom(1 as const, -1 as const),
+  size: fc.integer({ min: 1, max: 7 }),
+  filtered: fc.boolean(),
+});
+
+async function fill(company: Id, rows: readonly Omit<Row, '_id'>[]): Promise<Row[]> {
+  const stored = rows.map((row) => ({ ...row, _id: newId(), company, sys: { version: 1, events: 0 } }));
+  if (stored.length > 0) await connection.collection<{ _id: Id }>('users').insertMany(stored);
+  return stored;
+}
+
+/** What one query without limit or window finds. */
+async function whole(company: Id, asked: Pick<PageQuery, 'sort' | 'filter'>): Promise<string[]> {
+  const { field, direction } = asked.sort;
+  const found = await connection
+    .collection<{ _id: Id }>('users')
+    .find({ company, ...asked.filter })
+    .sort({ [field]: direction, _id: direction })
+    .toArray();
+  return found.map(({ _id }) => _id.toHexString());
+}
+
+const hex = (records: readonly UserRecord[]): string[] => records.map(({ _id }) => _id.toHexString());
+
+describe('Pages of a list', () => {
+  it('are those of a plain sort, by number and after a record, with ties and nulls', async () => {
+    await fc.assert(
+      fc.asyncProperty(ROWS, ASKED, async (rows, { field, direction, size, filtered }) => {
+        const company = newId();
+        await fill(company, rows);
+        const query = {
+          size,
+          sort: { field, direction },
+          filter: filtered ? { deleted: false } : {},
+          total: true,
+        };
+        const plain = await whole(company, query);
+        const list = users.in(company);
+        for (let page = 0; page * size <= plain.length; page += 1) {
+          const { records, hasMore, total } = await list.page({ ...query, page, after: null });
+          expect(hex(records)).toEqual(plain.slice(page * size, (page + 1) * size));
+          expect(hasMore).toBe(plain.length > (page + 1) * size);
+          expect(total).toEqual({ count: plain.length, capped: false });
+        }
+        for (const [at, after] of plain.entries()) {
+          const last = (await list.get(after, { deleted: true }))._id;
+          const { records, hasMore } = await list.page({ ...query, page: 0, after: last });
+          expect(hex(records)).toEqual(plain.slice(at + 1, at + 1 + size));
+          expect(hasMore).toBe(plain.length > at + 1 + size);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('stay right while records are added and removed, whatever was learned before', async () => {
+    await fc.assert(
+      fc.asyncProperty(ROWS, ROWS, ASKED, async (before, later, { field, direction, size }) => {
+        const company = newId();
+        const query = { size, sort: { field, direction }, filter: {}, total: false, page: 0, after: null };
+        const kept = await fill(company, before);
+        for (const rows of [[], later]) {
+          await fill(company, rows);
+          const { records } = await users.in(company).page(query);
+          expect(hex(records)).toEqual((await whole(company, query)).slice(0, size));
+        }
+        const ids = kept.slice(0, Math.ceil(kept.length / 2)).map(({ _id }) => _id);
+        await connection.collection<{ _id: Id }>('users').deleteMany({ _id: { $in: ids }, company });
+        const { records, hasMore } = await users.in(company).page(query);
+        const plain = await whole(company, query);
+        expect(hex(records)).toEqual(plain.slice(0, size));
+        expect(hasMore).toBe(plain.length > size);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('hold each record once for a reader who goes on while others write', async () => {
+    const company = newId();
+    const at = (second: number): Date => new Date(1_700_000_000_000 + second * 1000);
+    const rows = Array.from({ length: 100 }, (_, n) => ({ created: at(n % 20), name: null, deleted: false }));
+    const first = await fill(company, rows);
+    const seen: string[] = [];
+    const query = { size: 7, sort: { field: 'created', direction: -1 as const }, filter: {}, total: false };
+    for (let after: Id | null = null; ;) {
+      const { records, hasMore } = await users.in(company).page({ ...query, page: 0, after });
+      seen.push(...hex(records));
+      after = records.at(-1)?._id ?? null;
+      if (!hasMore) break;
+      await fill(company, [{ created: at(seen.length % 25), name: null, deleted: false }]);
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(first.every(({ _id }) => seen.includes(_id.toHexString()))).toBe(true);
+  });
+
+  it('are counted to 10,000, and no further', async () => {
+    const company = newId();
+    const rows = Array.from({ length: 10_001 }, () => ({ created: new Date(5), name: null, deleted: false }));
+    await fill(company, rows);
+    const list = users.in(company);
+    expect(await list.total({})).toEqual({ count: 10_000, capped: true });
+    expect(await list.total({ name: 'x' })).toEqual({ count: 0, capped: false });
+  });
+
+  it('are refused for a sort that no index serves', async () => {
+    const query = { size: 1, page: 0, after: null, filter: {}, total: false };
+    const asked = { ...query, sort: { field: 'timezone', direction: 1 as const } };
+    const error = await users
+      .in(world.company)
+      .page(asked)
+      .catch((thrown: unknown) => thrown);
+    expect(isFault(error)).toBe(false);
+    expect(error).toBeInstanceOf(Error);
+  });
+});

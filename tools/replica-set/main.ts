@@ -1,0 +1,118 @@
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { findMongod } from '#scripts/databases/mongodb-choices.mjs';
+import { primaryOf, startReplicaSet, stepDown } from '#scripts/databases/replica-set.mjs';
+import { adminCommand } from '#scripts/stack/admin-command.mjs';
+import { startStack, type Stack } from '#scripts/stack/stack.mjs';
+import type { ToolContext } from '#scripts/tool.mjs';
+import { Client, MerchantEndpoint, eventually, idIn } from '@commerce/testing';
+
+import { check } from './checks.js';
+import { Load } from './load.js';
+
+/** How often the primary steps down, and how long the load runs before and after each time. */
+const STEPS = 2;
+const BETWEEN_MS = 8000;
+
+/**
+ * `npm run test:replica-set`: three MongoDB nodes whose primary steps down under load. No request may fail for good,
+ * nothing acknowledged may be lost, nothing charged twice. Where there is no mongod it says so and exits with 0.
+ */
+export async function main(context: ToolContext): Promise<number> {
+  const { processes, log } = context;
+  const command = findMongod();
+  if (command === null) {
+    log('Skipped', 'there is no mongod on the PATH, and none was downloaded by an earlier run');
+    return 0;
+  }
+  const dataDir = mkdtempSync(join(realpathSync(tmpdir()), 'commerce-replica-set-'));
+  processes.watch({ remove: dataDir });
+  const uri = await startReplicaSet({ command, dataDir, processes, log });
+  const wrong = await underLoad(context, { dataDir: join(dataDir, 'service'), uri }, async () => {
+    const before = await primaryOf(uri);
+    await stepDown(uri);
+    const after = await eventually(
+      () => primaryOf(uri).catch(() => before),
+      (primary) => primary !== before,
+      60_000,
+      { what: 'another primary' },
+    );
+    log('MongoDB', `the primary was ${before} and is ${after}`);
+  });
+  for (const line of wrong) log('Wrong', line);
+  if (wrong.length === 0) log('Done', 'nothing was lost, nothing was charged twice');
+  return wrong.length === 0 ? 0 : 1;
+}
+
+/** Runs the load and meanwhile, several times, what disturbs it. Gives what is wrong afterwards. */
+export async function underLoad(
+  { env, processes, log }: ToolContext,
+  { dataDir, uri }: { readonly dataDir: string; readonly uri: string },
+  disturb: () => Promise<void>,
+): Promise<string[]> {
+  const stack = await startStack({
+    dataDir,
+    ephemeral: true,
+    env: { ...ownEnv(env), MONGODB_URI: uri },
+    owner: processes,
+    log,
+  });
+  const api = await foundCompany(stack, { processes });
+  const endpoint = await MerchantEndpoint.start(api);
+  try {
+    await endpoint.register(['user.created', 'payment.succeeded']);
+    await endpoint.untilVerified();
+    const load = new Load(api, await makePlan(api));
+    const running = load.run();
+    for (let step = 0; step < STEPS; step += 1) {
+      await pause(BETWEEN_MS);
+      await disturb();
+    }
+    await pause(BETWEEN_MS);
+    load.stop();
+    await running;
+    const counts = [...load.statuses].map(([status, count]) => `${String(count)} × ${String(status)}`);
+    log('Load', `${String(load.subscriptions.size)} subscriptions; replies: ${counts.join(', ')}`);
+    return await check({ api, load, endpoint, stack });
+  } finally {
+    await endpoint.stop();
+  }
+}
+
+async function foundCompany(stack: Stack, { processes }: Pick<ToolContext, 'processes'>): Promise<Client> {
+  const create = ['company:create', '--name', 'Replica set'];
+  const context = { processes, env: stack.env };
+  const keys = (await adminCommand(context, create, 'The company could not be made')) as Keys;
+  return new Client(stack.uris.api, { apiKey: keys.api_key, bearer: keys.service_key });
+}
+
+/** What `company:create --json` prints. */
+interface Keys {
+  readonly api_key: string;
+  readonly service_key: string;
+}
+
+async function makePlan(api: Client): Promise<string> {
+  const coffee = { name: 'Coffee', price: 9.9, currency: 'EUR', vat: 0.19, active: true };
+  const product = idIn(await api.made('/products', coffee));
+  const items = [{ product, quantity: 1 }];
+  return idIn(await api.made('/plans', { name: 'Monthly', interval_unit: 'MONTH', items, prepay: true }));
+}
+
+/** The run must touch nothing that is there: no database, no queue and no card provider of the caller's. */
+function ownEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const foreign =
+    /^(MONGODB_URI|REDIS_URL|DATA_DIR|.*PORT|STRIPE_.*|WEBHOOK_.*|RATE_LIMIT_.*|SWEEP_.*|SANDBOX_.*)$/;
+  const kept = Object.entries(env).filter(([name]) => !foreign.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_SECOND: '0',
+    // Instead of half a minute: a delivery that met the change of the primary is tried again soon.
+    WEBHOOK_RETRY_DELAYS: '2s,5s,10s,30s',
+  };
+}

@@ -1,0 +1,159 @@
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import { adminCommand } from '#scripts/stack/admin-command.mjs';
+import { startStack, type Stack } from '#scripts/stack/stack.mjs';
+import { messageOf, StartError } from '#scripts/system/errors.mjs';
+import type { ToolContext } from '#scripts/tool.mjs';
+import { Client, MerchantEndpoint } from '@commerce/testing';
+import { Redis } from 'ioredis';
+import mongoose from 'mongoose';
+import { Agent, setGlobalDispatcher } from 'undici';
+
+import { Life } from './life.js';
+import { Sampler, type Sample } from './samples.js';
+import { collectionTable, memoryTable } from './table.js';
+import { growths } from './verdict.js';
+
+const USAGE = `npm run soak -- [options]
+
+  --minutes N       how long, 10 if not given
+  --day MS          the least time that a day of the company's life takes, 1500 if not given
+  --snapshots DIR   heap snapshots of the API and the worker go there whenever their garbage is collected
+`;
+
+/** Samples are taken this many times in a run; garbage is collected at every fifth of them, from the fifth on. */
+const SAMPLES = 30;
+const COLLECT = 5;
+
+const KINDS = [
+  'payment.succeeded',
+  'payment.updated',
+  'subscription.activated',
+  'order.updated',
+  'user.created',
+];
+
+interface Options {
+  readonly minutes: number;
+  readonly dayMs: number;
+  readonly snapshots: string | null;
+}
+
+/**
+ * `npm run soak [-- --minutes N]`: a company's life on test clocks, on processes and databases of its own. Prints the
+ * memory of each process and what the databases hold over time. Exits with 1 when something grew that should not.
+ */
+export async function main({ args, env, processes, log }: ToolContext): Promise<number> {
+  const options = readArguments(args);
+  // Shorter than the collection of garbage: a connection that the API meanwhile closes must not be used again.
+  setGlobalDispatcher(new Agent({ keepAliveTimeout: 500, keepAliveMaxTimeout: 500 }));
+  const dataDir = mkdtempSync(join(realpathSync(tmpdir()), 'commerce-soak-'));
+  const folder = join(dataDir, 'live');
+  mkdirSync(folder);
+  const stack = await startStack({
+    dataDir,
+    ephemeral: true,
+    env: ownEnv(env, folder, options),
+    owner: processes,
+    log,
+  });
+  // A process that dies is what the run is about, and what follows would not name it.
+  for (const child of processes.children)
+    void child.ended.then((reason) => log(child.name, `ended: ${reason}`));
+  try {
+    const create = ['company:create', '--name', 'Roastery'];
+    const founded = { processes, env: { ...stack.env, NODE_OPTIONS: '' } };
+    const keys = (await adminCommand(founded, create, 'The company could not be made')) as Keys;
+    const client = new Client(stack.uris.api, { apiKey: keys.api_key, bearer: keys.service_key });
+    const samples = await soak(stack, client, options, folder);
+    return report(samples);
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** What `company:create --json` prints. */
+interface Keys {
+  readonly api_key: string;
+  readonly service_key: string;
+}
+
+async function soak(stack: Stack, client: Client, options: Options, folder: string): Promise<Sample[]> {
+  const mongo = await new mongoose.mongo.MongoClient(stack.uris.mongodb).connect();
+  const redis = new Redis(stack.uris.redis);
+  const endpoint = await MerchantEndpoint.start(client);
+  try {
+    await endpoint.register(KINDS);
+    await endpoint.untilVerified();
+    const life = new Life(client);
+    await life.begin();
+    return await measure(life, new Sampler(mongo.db(), redis, stack.pids, folder), options);
+  } finally {
+    await endpoint.stop();
+    redis.disconnect();
+    await mongo.close();
+  }
+}
+
+async function measure(life: Life, sampler: Sampler, { minutes, dayMs }: Options): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  while (samples.length < SAMPLES) {
+    const next = ((samples.length + 1) * minutes) / SAMPLES;
+    do {
+      const since = performance.now();
+      await life.live();
+      await pause(Math.max(0, dayMs - (performance.now() - since)));
+    } while (sampler.minutes < next);
+    const sample = await sampler.take(life.days, (samples.length + 1) % COLLECT === 0);
+    samples.push(sample);
+    process.stdout.write(`${memoryTable([sample]).split('\n').at(-1) ?? ''}\n`);
+  }
+  return samples;
+}
+
+function report(samples: readonly Sample[]): number {
+  const found = growths(samples);
+  const verdict = found.length === 0 ? ['Nothing grew but what should.'] : found;
+  const text = [memoryTable(samples), collectionTable(samples), verdict.join('\n')].join('\n\n');
+  process.stdout.write(`\nMemory in MiB\n${text}\n`);
+  return found.length === 0 ? 0 : 1;
+}
+
+/** The run must touch nothing that is there: no database, no queue and no card provider of the caller's. */
+function ownEnv(env: NodeJS.ProcessEnv, folder: string, { snapshots }: Options): NodeJS.ProcessEnv {
+  const foreign =
+    /^(MONGODB_URI|REDIS_URL|DATA_DIR|.*PORT|STRIPE_.*|WEBHOOK_.*|RATE_LIMIT_.*|SWEEP_.*|SANDBOX_.*)$/;
+  const kept = Object.entries(env).filter(([name]) => !foreign.test(name));
+  const script = new URL('./collect.js', import.meta.url).href;
+  return {
+    ...Object.fromEntries(kept),
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_SECOND: '0',
+    NODE_OPTIONS: `--import=${script}`,
+    SOAK_FOLDER: folder,
+    ...(snapshots === null ? {} : { SOAK_SNAPSHOTS: snapshots }),
+  };
+}
+
+function readArguments(args: readonly string[]): Options {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        minutes: { type: 'string', default: '10' },
+        day: { type: 'string', default: '1500' },
+        snapshots: { type: 'string' },
+      },
+    });
+    const [minutes, dayMs] = [Number(values.minutes), Number(values.day)];
+    if (!(minutes > 0) || !(dayMs >= 0)) throw new Error('--minutes and --day are numbers');
+    return { minutes, dayMs, snapshots: values.snapshots ?? null };
+  } catch (error) {
+    throw new StartError(`${messageOf(error)}\n\n${USAGE}`);
+  }
+}
