@@ -128,7 +128,7 @@ describe('the settings', () => {
 
 describe('the keys that seal secrets', () => {
   it('must be set in production', () => {
-    const production = { ...needed, NODE_ENV: 'production' };
+    const production = { ...needed, NODE_ENV: 'production', STRIPE_WEBHOOK_SECRET: 'whsec_a' };
     expect(problems(production)).toEqual([expect.stringContaining('SECRET_KEYS is not set')]);
     expect(problems({ ...production, SECRET_KEYS: KEY })).toEqual([]);
     expect(problems({ ...production, WEBHOOK_SECRET_KEY: KEY })).toEqual([]);
@@ -201,11 +201,12 @@ describe('the accounts with the card provider', () => {
 
 describe('production', () => {
   const production = { ...needed, NODE_ENV: 'production', STRIPE_SECRET_KEY: 'sk_live_a' };
-  const complete = { ...production, STRIPE_WEBHOOK_SECRET: 'whsec_a' };
+  const complete = { ...production, STRIPE_WEBHOOK_SECRET: 'whsec_a', SECRET_KEYS: KEY };
 
   it('refuses what suits development only, all of it at once', () => {
     const lax = { STRIPE_API_BASE: 'http://127.0.0.1:3003', WEBHOOK_ALLOW_PRIVATE: 'true' };
     expect(problems({ ...production, ...lax, STRIPE_TEST_SECRET_KEY: 'sk_test_b' })).toEqual([
+      expect.stringMatching(/^SECRET_KEYS is not set/),
       expect.stringMatching(/^STRIPE_API_BASE must start with https/),
       expect.stringMatching(/^WEBHOOK_ALLOW_PRIVATE must not be true/),
       expect.stringMatching(/^STRIPE_WEBHOOK_SECRET is not set/),
