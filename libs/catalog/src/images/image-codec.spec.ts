@@ -50,6 +50,16 @@ describe('an image', () => {
     expect(await inspected(await noise(30, 20).tiff().toBuffer())).toEqual(UNSUPPORTED);
   });
 
+  it('is not an AVIF of a million tiny boxes, which is refused without being read', async () => {
+    const whole = await sampleOf('image/avif', 64, 48);
+    const type = whole.readUInt32BE(0);
+    const empty = Buffer.from('\0\0\0\x08free', 'latin1');
+    const craft = (boxes: number): Buffer =>
+      Buffer.concat([whole.subarray(0, type), Buffer.alloc(boxes * 8, empty), whole.subarray(type)]);
+    expect(await inspected(craft(8))).toMatchObject({ content_type: 'image/avif', width: 64 });
+    expect(await inspected(craft(1_300_000))).toEqual(UNSUPPORTED);
+  });
+
   it('has the size of one frame when it is animated', async () => {
     const frames = await Promise.all([1, 2, 3].map(() => noise(40, 30).png().toBuffer()));
     const animation = sharp(frames, { join: { animated: true } });
