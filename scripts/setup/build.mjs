@@ -1,5 +1,5 @@
 /**
- * Compiles the apps, the libraries and, in a checkout, the tools with SWC, file by file and without checking types.
+ * Compiles the apps, the libraries and, in a checkout, the tools and the client with SWC, file by file and without checking types.
  *
  * `npm run types` checks them, in CI too. One `nest build` per app would parse and check the shared libraries four
  * times. The output is moved into place when it is complete, so a failed build leaves the last good one, and nothing
@@ -34,8 +34,8 @@ const OUTPUT = join(CACHE, 'dist');
 
 /** What the output is made from, as paths within the project: sources and what browsers are sent as it is. */
 function sources() {
-  // The image is built without the tools.
-  const folders = ['apps', 'libs', 'tools'].filter((folder) => existsSync(join(ROOT, folder)));
+  // The image is built without the tools and the clients.
+  const folders = ['apps', 'libs', 'tools', 'clients'].filter((folder) => existsSync(join(ROOT, folder)));
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.ts$|\/assets\/[^/]+\.(js|css)$/.test(name) && !/\.(spec|d)\.ts$/.test(name))

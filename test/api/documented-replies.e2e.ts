@@ -154,6 +154,20 @@ describe('Replies are as openapi.json says', () => {
     await admin('post', `/orders/${cancelled}/cancel`);
   });
 
+  it('of orders that their card does not pay', async () => {
+    const product = await made('/products', { name: 'Tea', price: 20, currency: 'EUR', active: true });
+    const { id, token } = await user();
+    const headers = { 'x-service-api-key': world.apiKey, authorization: `Bearer ${token}` };
+    const buy = async (name: string): Promise<[number, string]> => {
+      const body = { items: [{ product }], payment_method: await card(id, name) };
+      const { status, body: reply } = await caller.call({ method: 'post', path: '/orders', headers, body });
+      return [status, reply.code ?? reply._cls];
+    };
+    expect(await buy('pm_card_chargeDeclined')).toEqual([402, 'payment.declined']);
+    expect(await buy('pm_card_authenticationRequired')).toEqual([422, 'Payment']);
+    expect(caller.undocumented).toEqual([]);
+  });
+
   it('of a payment that its customer must authenticate', async () => {
     const plan = await made('/plans', { ...PLAN, total_amount: 30 });
     const { id, token } = await user();

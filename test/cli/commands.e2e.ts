@@ -49,6 +49,11 @@ describe('every command', () => {
       ['key:list', '--company', '65b9a1c2d3e4f5061728394a'],
       'There is no company with this id',
     ],
+    [
+      'a wrong date',
+      ['key:create', '--company', 'x', '--kind', 'api', '--expires', 'soon'],
+      '--expires must be a date such as',
+    ],
     ['a wrong value', ['company:create', '--name', 'x', '--timezone', 'Mars/X'], 'timezone must be an IANA'],
     [
       'a setting that never changes',
@@ -108,6 +113,19 @@ describe('key:create, key:list, key:revoke', () => {
     const args = ['--company', company.company, '--kind', 'api', '--mode', 'test'];
     const { code, stderr } = await cli(['key:create', ...args]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('mode must be live')]);
+  });
+
+  it('makes a key that works until it expires', async () => {
+    const args = ['--company', company.company, '--kind', 'service'];
+    const past = await cli(['key:create', ...args, '--expires', '2020-01-31']);
+    expect([past.code, past.stderr]).toEqual([1, expect.stringContaining('must lie in the future')]);
+    const soon = new Date(Date.now() + 30_000).toISOString().replace(/\.\d+Z$/, 'Z');
+    const made = await json('key:create', ...args, '--expires', soon);
+    expect(Date.parse(made.expires)).toBe(Date.parse(soon));
+    const as = admin.as(made.key);
+    expect((await as.get('/users')).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, Date.parse(soon) - Date.now() + 500));
+    expect((await as.get('/users')).status).toBe(401);
   });
 
   it('makes a key that works until it is revoked', async () => {

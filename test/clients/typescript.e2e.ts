@@ -43,6 +43,10 @@ for await (const user of commerce.pages('/users')) names.push(String(user.name))
 const few: string[] = [];
 for await (const user of commerce.pages('/users', { params: { query: { size: 7 } as never } })) few.push(user._id);
 
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const image = await commerce.post('/images', { body: { file: new Blob([Buffer.from(pixel, 'base64')]) } });
+const content: Blob = await commerce.get('/images/{id}/content', { params: { path: { id: image._id } } });
+
 let problem: CommerceProblem | null = null;
 try {
   await commerce.post('/plans', { body: { interval_unit: 'MONTH', currency: 'EUR', total_amount: -1 } });
@@ -62,6 +66,7 @@ void [nothing, verify, AuthenticationRequired];
 
 console.log(JSON.stringify({
   id, created: created instanceof Date, grace: grace.email, lost,
+  image: [content.type, content.size === Buffer.from(pixel, 'base64').length],
   users: names.length, distinct: new Set(few).size,
   problem: problem && { status: problem.status, code: problem.code, field: problem.field('total_amount')?.path },
   away: away instanceof CommerceUnavailable,
@@ -124,6 +129,7 @@ describe('The packed client, in an empty project', () => {
       created: true,
       grace: 'grace@example.com',
       lost: 2,
+      image: ['image/png', true],
       users: 105,
       distinct: 105,
       problem: { status: 422, code: 'value.invalid', field: 'total_amount' },

@@ -6,6 +6,7 @@ import { adminCommand } from '#scripts/stack/admin-command.mjs';
 import { startStack, type Stack } from '#scripts/stack/stack.mjs';
 import type { ToolContext } from '#scripts/tool.mjs';
 import { Client, MerchantEndpoint } from '@commerce/testing';
+import { createCommerceClient } from 'commerce-service-client';
 
 import type { Keys } from './records.js';
 import { Screen } from './screen.js';
@@ -39,8 +40,9 @@ export async function main({ env, processes, log }: ToolContext): Promise<number
 async function tell(stack: Stack, keys: Keys): Promise<boolean> {
   const since = performance.now();
   const screen = new Screen();
-  const client = new Client(stack.uris.api, { apiKey: keys.api_key, bearer: keys.service_key });
-  const endpoint = await MerchantEndpoint.start(client);
+  const caller = { apiKey: keys.api_key, bearer: keys.service_key };
+  const client = createCommerceClient({ baseUrl: stack.uris.api, ...caller });
+  const endpoint = await MerchantEndpoint.start(new Client(stack.uris.api, caller));
   try {
     screen.title('A subscription on a test clock');
     const story = new Story({ client, endpoint, screen, provider: stack.env['STRIPE_API_BASE'] ?? '' });

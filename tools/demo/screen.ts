@@ -68,9 +68,9 @@ function styleOf(status: string): Style {
   return /FAILED|DECLINED/.test(status) ? 'red' : 'yellow';
 }
 
-/** The day of an instant in milliseconds since 1970. */
-export function day(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+/** The day of an instant. */
+export function day(date: Date): string {
+  return date.toISOString().slice(0, 10);
 }
 
 /** An amount in major units. */

@@ -1,16 +1,8 @@
-import { eventually, idIn, type Client, type MerchantEndpoint } from '@commerce/testing';
+import { eventually, type MerchantEndpoint } from '@commerce/testing';
+import type { CommerceClient } from 'commerce-service-client';
 
 import { Customer } from './customer.js';
-import type {
-  Identified,
-  Order,
-  Payment,
-  PaymentMethod,
-  PaymentTold,
-  Previewed,
-  Subscription,
-  TestClock,
-} from './records.js';
+import type { Payment, PaymentTold, Previewed } from './records.js';
 import { day, money, type Screen } from './screen.js';
 
 const KINDS = [
@@ -29,7 +21,7 @@ const PATIENCE_MS = 30_000;
 
 /** What the story is told with. */
 export interface Stage {
-  readonly client: Client;
+  readonly client: CommerceClient;
   readonly endpoint: MerchantEndpoint;
   readonly screen: Screen;
   /** The card provider's address. */
@@ -44,7 +36,8 @@ export interface Outcome {
   readonly bought: Payment;
 }
 
-const at = (date: string): number => Date.parse(`${date}T09:00:00Z`);
+const at = (date: string): Date => new Date(`${date}T09:00:00Z`);
+const of = (id: string): { path: { id: string } } => ({ path: { id } });
 
 /**
  * Half a year of one customer, on a test clock. Every line is a call to the running service and what the service then
@@ -76,49 +69,54 @@ export class Story {
       'pm_card_authenticationRequired',
       'a card whose bank wants to see them',
     );
-    await this.api.changed(`/subscriptions/${id}`, { payment_method: strict });
+    await this.api.put('/subscriptions/{id}', { params: of(id), body: { payment_method: strict } });
     await this.renewWithCustomer(id, '2026-04-30');
     await this.stop(id, '2026-05-15', '2026-05-31');
     const bought = await this.buy(visa);
     return { payments: await this.payments(id), expected: this.expected, bought };
   }
 
-  private get api(): Client {
+  private get api(): CommerceClient {
     return this.stage.client;
   }
 
   private async begin(date: string): Promise<void> {
     this.date = date;
-    this.clock = await this.make('/test_clocks', { name: 'Demo', frozen_time: at(date) });
-    this.user = await this.make('/users', { name: 'Ada', email: 'ada@example.com', test_clock: this.clock });
+    const clock = await this.api.post('/test_clocks', { body: { name: 'Demo', frozen_time: at(date) } });
+    this.clock = clock._id;
+    const ada = { name: 'Ada', email: 'ada@example.com', test_clock: this.clock };
+    this.user = (await this.api.post('/users', { body: ada }))._id;
     const coffee = { name: 'Coffee of the month', price: 29.9, currency: 'EUR', vat: 0.19, active: true };
-    const product = await this.make('/products', coffee);
-    this.plan = await this.make('/plans', {
-      name: 'Coffee, monthly',
-      interval_unit: 'MONTH',
-      items: [{ product, quantity: 1 }],
-      setup_fee: 5,
-      prepay: true,
+    const product = await this.api.post('/products', { body: coffee });
+    const plan = await this.api.post('/plans', {
+      body: {
+        name: 'Coffee, monthly',
+        interval_unit: 'MONTH',
+        items: [{ product: product._id, quantity: 1 }],
+        setup_fee: 5,
+        prepay: true,
+      },
     });
+    this.plan = plan._id;
     this.tell('The plan: 29.90 a month in advance, 5.00 once');
   }
 
   private async saveCard(card: string, name: string): Promise<string> {
     const empty = { payment_method: 'stripe', user: this.user };
-    const method = await this.api.made<PaymentMethod>('/payment_methods', empty);
-    const saved = await this.customer.saveCard(method.setup_intent.client_secret, card);
+    const { _id, setup_intent } = await this.api.post('/payment_methods', { body: empty });
+    const saved = await this.customer.saveCard(setup_intent?.client_secret ?? '', card);
     const completed = { payment_method_id: saved.payment_method };
-    await this.api.changed(`/payment_methods/${idIn(method)}`, completed);
+    await this.api.put('/payment_methods/{id}', { params: of(_id), body: completed });
     this.tell(`Ada saves ${name}`, { status: saved.authenticated ? 'authenticated' : '' });
-    return idIn(method);
+    return _id;
   }
 
   private async subscribe(payment_method: string): Promise<string> {
     const body = { plan: this.plan, user: this.user, payment_method };
-    this.expected = await this.api.made<Previewed[]>('/subscriptions/preview', { ...body, count: 4 });
-    const subscription = await this.api.made<Subscription>('/subscriptions', { ...body, start_now: true });
-    const id = idIn(subscription);
-    this.tell('Ada subscribes', { status: subscription.status });
+    this.expected = await this.api.post('/subscriptions/preview', { body: { ...body, count: 4 } });
+    const created = await this.api.post('/subscriptions', { body: { ...body, start_now: true } });
+    const id = created._id;
+    this.tell('Ada subscribes', { status: created.status });
     const payment = await this.paymentNo(id, 1, 'SUCCEEDED');
     this.tellPayment('The first month and the setup fee', payment);
     await this.heard('payment.succeeded', 1);
@@ -130,7 +128,7 @@ export class Story {
     const number = (await this.payments(id)).length + 1;
     await this.advance(date);
     const payment = await this.paymentNo(id, number, 'SUCCEEDED');
-    const period = `${day(payment.period_start.$date)} to ${day(payment.period_end.$date)}`;
+    const period = [payment.period_start, payment.period_end].map((date) => date && day(date)).join(' to ');
     this.tellPayment(`Renewal: ${period}`, payment);
     await this.heard('payment.succeeded', number);
   }
@@ -144,9 +142,12 @@ export class Story {
     const { _id, metadata } = told?.object as PaymentTold;
     await this.customer.authenticate(metadata.intent_client_secret);
     this.tell("Ada says yes on her bank's page", { status: 'authenticated' });
-    const payment = await this.api.made<Payment>(`/payments/${_id}/confirm`, {
-      payment_intent_id: metadata.payment_intent_id,
-      payment_client_secret: metadata.intent_client_secret,
+    const payment = await this.api.post('/payments/{id}/confirm', {
+      params: of(_id),
+      body: {
+        payment_intent_id: metadata.payment_intent_id,
+        payment_client_secret: metadata.intent_client_secret,
+      },
     });
     this.tellPayment('The company confirms the payment', payment);
     await this.heard('payment.succeeded', number);
@@ -155,7 +156,7 @@ export class Story {
   /** Stopped in the middle of a month that is paid: the unused days are refunded at its end. */
   private async stop(id: string, date: string, end: string): Promise<void> {
     await this.advance(date);
-    const stopped = await this.api.made<Subscription>(`/subscriptions/${id}/stop`);
+    const stopped = await this.api.post('/subscriptions/{id}/stop', { params: of(id) });
     this.tell('Ada stops; the days she will not use:', {
       amount: money(stopped.prorate_amount),
       status: stopped.status,
@@ -165,7 +166,7 @@ export class Story {
       (await this.payments(id)).find(({ status }) => status === 'PARTIALLY_REFUNDED'),
     );
     this.tell('They are given back', { amount: money(-refunded.refunded_amount), status: refunded.status });
-    const { status } = await this.api.read<Subscription>(`/subscriptions/${id}`);
+    const { status } = await this.api.get('/subscriptions/{id}', { params: of(id) });
     this.tell('The subscription has ended', { status });
     await this.heard('subscription.cancelled', 1);
   }
@@ -173,35 +174,40 @@ export class Story {
   /** Something bought once, at a tenth off. */
   private async buy(payment_method: string): Promise<Payment> {
     const mug = { name: 'Mug', price: 12.5, currency: 'EUR', vat: 0.19, active: true };
-    const product = await this.make('/products', mug);
+    const product = await this.api.post('/products', { body: mug });
     // Ada's time is that of her test clock.
-    const starting_date = at(this.date);
-    await this.make('/coupons', { code: 'GOODBYE', percent_off: 0.1, max_redemptions: 1, starting_date });
+    const coupon = { code: 'GOODBYE', percent_off: 0.1, max_redemptions: 1, starting_date: at(this.date) };
+    await this.api.post('/coupons', { body: coupon });
     this.tell('A coupon: 10 % off, for one order');
-    const order = await this.api.made<Order>('/orders', {
-      items: [{ product, quantity: 2 }],
-      coupon: 'goodbye',
-      user: this.user,
-      payment_method,
+    const order = await this.api.post('/orders', {
+      body: {
+        items: [{ product: product._id, quantity: 2 }],
+        coupon: 'goodbye',
+        user: this.user,
+        payment_method,
+      },
     });
     this.tell('Ada buys two mugs with it', {
       amount: money(order.amount, order.currency),
       status: order.status,
     });
     await this.heard('order.updated', 1);
-    return this.api.read<Payment>(`/payments/${order.payment.$oid}`);
+    return this.api.get('/payments/{id}', { params: of(order.payment ?? '') });
   }
 
   private async advance(date: string): Promise<void> {
     this.date = date;
-    await this.api.made(`/test_clocks/${this.clock}/advance`, { frozen_time: at(date) });
-    const read = (): Promise<TestClock> => this.api.read<TestClock>(`/test_clocks/${this.clock}`);
-    await this.until('the test clock', async () => (await read()).status === 'ready');
+    const params = of(this.clock);
+    await this.api.post('/test_clocks/{id}/advance', { params, body: { frozen_time: at(date) } });
+    const isReady = async (): Promise<boolean> =>
+      (await this.api.get('/test_clocks/{id}', { params })).status === 'ready';
+    await this.until('the test clock', isReady);
   }
 
   /** In the order in which they came to be. */
   private payments(id: string): Promise<Payment[]> {
-    return this.api.read<Payment[]>(`/subscriptions/${id}/payments`, { sort: 'created', size: 100 });
+    const query = { sort: 'created', size: 100 } as const;
+    return this.api.get('/subscriptions/{id}/payments', { params: { ...of(id), query } });
   }
 
   private paymentNo(id: string, number: number, status: string): Promise<Payment> {
@@ -224,11 +230,6 @@ export class Story {
   /** Waits until there is something, and gives it. */
   private async until<T>(what: string, find: () => T | Promise<T>): Promise<NonNullable<T>> {
     return (await eventually(find, Boolean, PATIENCE_MS, { what })) as NonNullable<T>;
-  }
-
-  /** Makes a record and gives its id. */
-  private async make(path: string, body: object): Promise<string> {
-    return idIn(await this.api.made<Identified>(path, body));
   }
 
   private tell(text: string, shown: { amount?: string; status?: string } = {}): void {

@@ -41,9 +41,9 @@ export async function summarise({ screen, stack, outcome, messages, seconds }: F
 
 /** What the preview showed before the subscription began is what was charged, at the same dates. */
 function preview({ expected, payments }: Outcome): Check {
-  const line = (date: number, amount: number): string => `${day(date)} ${String(amount)}`;
-  const shown = expected.map(({ date, amount }) => line(date.$date, amount));
-  const charged = payments.map(({ created, amount }) => line(created.$date, amount));
+  const line = (date: Date, amount: number): string => `${day(date)} ${String(amount)}`;
+  const shown = expected.map(({ date, amount }) => line(date, amount));
+  const charged = payments.map(({ created, amount }) => line(created, amount));
   const good = shown.length > 0 && shown.every((one, index) => charged[index] === one);
   return { text: 'charged as the preview showed', value: `${String(shown.length)} payments`, good };
 }
@@ -58,7 +58,7 @@ async function charges(stack: Stack, payments: readonly Payment[]): Promise<Chec
     .sort();
   const ours = payments
     .map(({ metadata, amount, refunded_amount }) =>
-      line(metadata.payment_intent_id, Math.round(amount * 100), Math.round(refunded_amount * 100)),
+      line(metadata.payment_intent_id ?? '', Math.round(amount * 100), Math.round(refunded_amount * 100)),
     )
     .sort();
   const net = payments.reduce((sum, one) => sum + one.amount - one.refunded_amount, 0);

@@ -78,6 +78,14 @@ export function countOption(text: string, option: string, max = 1_000_000): numb
   throw fieldFault(option, `--${option} must be a whole number from 0 to ${String(max)}, not "${text}"`);
 }
 
+/** A day or an instant that an option names, in ISO 8601; a day begins at 00:00 UTC. */
+export function dateOption(text: string, option: string): Date {
+  const date = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text) ? new Date(text) : null;
+  if (date !== null && !Number.isNaN(date.getTime())) return date;
+  const examples = '2030-01-31 or 2030-01-31T12:00Z';
+  throw fieldFault(option, `--${option} must be a date such as ${examples}, not "${text}"`);
+}
+
 /** Lines of names and values, the values aligned. */
 export function table(rows: readonly (readonly [string, unknown])[]): string[] {
   const width = Math.max(0, ...rows.map(([name]) => name.length));

@@ -28,25 +28,36 @@ export interface ClientOptions {
 
 type Operation<P extends keyof paths, M extends HttpMethod> = M extends keyof paths[P] ? paths[P][M] : never;
 
-/** What a call returns: the reply of a success, with ids as strings and dates as Date. */
-export type Reply<P extends keyof paths, M extends HttpMethod> =
-  Operation<P, M> extends infer O extends Record<string | number, unknown>
+/** What a call returns: the reply of a success, with ids as strings and dates as Date; a Blob where it is a file. */
+export type Reply<P extends keyof paths, M extends HttpMethod> = P extends FilePath
+  ? Blob
+  : Operation<P, M> extends infer O extends Record<string | number, unknown>
     ? Decoded<SuccessResponseJSON<O>>
     : never;
 
+/** What answers with the bytes of a file. */
+type FilePath = '/images/{id}/content';
+const FILE_PATHS: ReadonlySet<string> = new Set<FilePath>(['/images/{id}/content']);
+
 type Init<P extends keyof paths, M extends HttpMethod> = MaybeOptionalInit<paths[P], M & keyof paths[P]>;
 
-/** A Date may stand wherever a body or query takes milliseconds. */
+/** A Date may stand wherever a body takes milliseconds, a Blob where it takes a file. */
 type Call<P extends keyof paths, M extends HttpMethod> =
   Init<P, M> extends infer I
     ? undefined extends I
-      ? [init?: Dated<NonNullable<I>>]
-      : [init: Dated<I>]
+      ? [init?: Written<NonNullable<I>, Operation<P, M>>]
+      : [init: Written<I, Operation<P, M>>]
     : never;
 
-type Dated<I> = {
-  [K in keyof I]: K extends 'body' ? Encodable<I[K]> : I[K];
+type Written<I, O> = {
+  [K in keyof I]: K extends 'body' ? (O extends TakesFile ? Files<I[K]> : Encodable<I[K]>) : I[K];
 };
+
+interface TakesFile {
+  requestBody: { content: { 'multipart/form-data': unknown } };
+}
+
+type Files<T> = { [K in keyof T]: Blob };
 
 /** The element of a list route. */
 type Item<P extends keyof paths> = Reply<P, 'get'> extends readonly (infer E)[] ? E : never;
@@ -81,11 +92,12 @@ export function createCommerceClient(options: ClientOptions): CommerceClient {
       ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
       ...(version === undefined ? {} : { 'X-Service-Version': version }),
     },
-    bodySerializer: (body) => JSON.stringify(encode(body)),
+    bodySerializer: (body) => formOf(body) ?? JSON.stringify(encode(body)),
   });
   const call = async (method: HttpMethod, path: string, init: unknown): Promise<unknown> => {
     try {
-      const answer = await client.request(method as never, path as never, init as never);
+      const asked = FILE_PATHS.has(path) ? { parseAs: 'blob', ...(init as object) } : init;
+      const answer = await client.request(method as never, path as never, asked as never);
       return read(answer);
     } catch (error) {
       if (error instanceof CommerceProblem || error instanceof AuthenticationRequired) throw error;
@@ -102,6 +114,15 @@ export function createCommerceClient(options: ClientOptions): CommerceClient {
     as: (other: string) => createCommerceClient({ ...options, bearer: other }),
   };
   return made as unknown as CommerceClient;
+}
+
+/** The form that carries a file; null where the body holds none. */
+function formOf(body: unknown): FormData | null {
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>);
+  if (!fields.some(([, value]) => value instanceof Blob)) return null;
+  const form = new FormData();
+  for (const [name, value] of fields) form.set(name, value instanceof Blob ? value : String(value));
+  return form;
 }
 
 interface Answer {

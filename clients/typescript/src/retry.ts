@@ -14,6 +14,9 @@ const WRITES = new Set(['POST', 'PUT', 'DELETE']);
 /** Outcomes after which the same request may be sent again: under its Idempotency-Key it takes effect once. */
 const AGAIN = new Set([429, 502, 503, 504]);
 
+/** A Retry-After beyond this is left to the caller. */
+const LONGEST_WAIT_MS = 60_000;
+
 type Fetch = (request: Request) => Promise<Response>;
 
 /**
@@ -32,11 +35,13 @@ export function retrying(send: Fetch, options: RetryOptions, timeoutMs: number):
         const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
         const response = await send(new Request(request.clone(), { signal }));
         if (last || !(await isTransient(response))) return response;
-        wait = Math.max(wait, retryAfterMs(response));
+        const asked = retryAfterMs(response);
+        if (asked > LONGEST_WAIT_MS) return response;
+        wait = Math.max(wait, asked);
       } catch (error) {
         if (last || request.signal.aborted) throw error;
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.min(wait, options.maxWaitMs)));
+      await new Promise((resolve) => setTimeout(resolve, wait));
     }
   };
 }

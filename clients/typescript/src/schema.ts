@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List products
-         * @description The newest first. With `latitude` and `longitude`, the products that are offered at that place, the nearest first.
+         * @description The newest first. Callers other than admins see active products only. With `latitude` and `longitude`, the products that are offered at that place, the nearest first.
          *
          *     Called with the API key alone.
          */
@@ -194,6 +194,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Forecast what subscriptions will be charged
+         * @description The charges that all live subscriptions will come to by themselves, added up by month and currency: the very decisions that billing will make, assuming that each payment succeeds on its date. Payments that are open already are not included. Very large companies use the admin command `forecast` instead.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["forecast_forecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscriptions": {
         parameters: {
             query?: never;
@@ -366,6 +388,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscriptions/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release a subscription
+         * @description Lets a subscription that is `held` go on, and charges all that is due by now. One that is not held stays as it is.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["subscriptions_release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payment_methods": {
         parameters: {
             query?: never;
@@ -464,6 +508,28 @@ export interface paths {
          *     Called with the API key and a user token, or a service account key.
          */
         get: operations["payments_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain a payment
+         * @description Computes the amount anew from the inputs that the payment keeps, line by line, and says whether it is the amount that was charged.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["payments_explain"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1826,11 +1892,8 @@ export interface components {
              * @enum {string}
              */
             interval_unit: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL";
-            /**
-             * @description how often the money is collected; interval_unit when left out
-             * @enum {string|null}
-             */
-            billing_interval?: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL" | null;
+            /** @description how often the money is collected; interval_unit when left out */
+            billing_interval?: ("DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL") | null;
             items?: components["schemas"]["PlanItemBody"][];
             /** @description price of one interval_unit; the sum of the items when left out */
             total_amount?: number | null;
@@ -1927,7 +1990,9 @@ export interface components {
             main_product?: boolean;
             tags?: string[];
             /** @description any JSON of your own */
-            properties?: Record<string, never> | unknown[] | null;
+            properties?: {
+                [key: string]: unknown;
+            } | unknown[] | null;
             /** @default / */
             path?: string;
             /** @description id in an external shop system */
@@ -1950,7 +2015,7 @@ export interface components {
              */
             default_position?: number[] | null;
             business_rules?: unknown[] | null;
-            /** @description id of a image */
+            /** @description id of an image */
             image?: string | null;
             media?: components["schemas"]["MediumBody"][];
             /** @description ids of products */
@@ -1983,7 +2048,7 @@ export interface components {
              * @enum {string}
              */
             status?: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
-            /** @description id of a image */
+            /** @description id of an image */
             image?: string | null;
             /**
              * @description the sub-products of the product that are sold with it; all when left out
@@ -2076,7 +2141,9 @@ export interface components {
             external_reference?: string | null;
             /** @description IANA time zone; for display only, it never moves billing */
             timezone?: string | null;
-            metadata?: Record<string, never> | unknown[] | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | unknown[] | null;
             /** @description the test clock on which the user lives */
             test_clock?: string | null;
         };
@@ -2154,7 +2221,7 @@ export interface components {
             _cls: "Delivery";
             /** @description id of a webhook */
             webhook: components["schemas"]["Id"];
-            /** @description id of a event */
+            /** @description id of an event */
             event: components["schemas"]["Id"];
             /** @description kind of the event */
             event_type: string;
@@ -2235,6 +2302,70 @@ export interface components {
         };
         /**
          * @example {
+         *       "label": "Jan 1 – 31, 2026",
+         *       "amount": 30,
+         *       "note": "Leave it at the door"
+         *     }
+         */
+        ExplanationLine: {
+            label: string;
+            /** @description its part of the amount; null for a line that explains others */
+            amount: number | null;
+            /** @description how it was computed */
+            note: string | null;
+        };
+        /**
+         * @example {
+         *       "from": {
+         *         "$date": 1706659200000
+         *       },
+         *       "to": {
+         *         "$date": 1706659200000
+         *       },
+         *       "timezone": "Europe/Berlin",
+         *       "subscriptions": 0,
+         *       "not_included": 0,
+         *       "amounts": [
+         *         {
+         *           "month": "2026-01",
+         *           "currency": "EUR",
+         *           "amount": 30,
+         *           "charges": 0
+         *         }
+         *       ]
+         *     }
+         */
+        Forecast: {
+            from: components["schemas"]["Instant"];
+            /** @description the end of the last month; a charge at this very instant is not included */
+            to: components["schemas"]["Instant"];
+            /** @description that of the company: by it the months are counted */
+            timezone: string;
+            /** @description how many live subscriptions were added up */
+            subscriptions: number;
+            /** @description live subscriptions that could not be added up, nor charged: their price cannot be computed */
+            not_included: number;
+            /** @description by month, then by currency */
+            amounts: components["schemas"]["ForecastAmount"][];
+        };
+        /**
+         * @example {
+         *       "month": "2026-01",
+         *       "currency": "EUR",
+         *       "amount": 30,
+         *       "charges": 0
+         *     }
+         */
+        ForecastAmount: {
+            /** @description the calendar month */
+            month: string;
+            currency: string;
+            amount: number;
+            /** @description how many charges */
+            charges: number;
+        };
+        /**
+         * @example {
          *       "key": "text",
          *       "kind": "string",
          *       "human_id": "K7M2QX"
@@ -2247,6 +2378,43 @@ export interface components {
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
             /** @description left out for a new attribute */
             human_id?: string | null;
+        };
+        /**
+         * @example {
+         *       "reason": "catch_up",
+         *       "since": {
+         *         "$date": 1706659200000
+         *       },
+         *       "slices": 0
+         *     }
+         */
+        Held: {
+            /**
+             * @description catch_up: a fourth slice was due within 24 hours; error: billing it failed five times in a row
+             * @enum {string}
+             */
+            reason: "catch_up" | "error";
+            since: components["schemas"]["Instant"];
+            /** @description how many slices were due then */
+            slices: number;
+        };
+        /**
+         * @example {
+         *       "reason": "catch_up",
+         *       "since": 1706659200000,
+         *       "slices": 0
+         *     }
+         */
+        HeldInEvent: {
+            /**
+             * @description catch_up: a fourth slice was due within 24 hours; error: billing it failed five times in a row
+             * @enum {string}
+             */
+            reason: "catch_up" | "error";
+            /** Format: int64 */
+            since: number;
+            /** @description how many slices were due then */
+            slices: number;
         };
         /**
          * @description the id of a record
@@ -2392,10 +2560,7 @@ export interface components {
          *     }
          */
         MediumBody: {
-            /**
-             * @description required unless image is given
-             * @enum {string|null}
-             */
+            /** @description required unless image is given */
             kind?: "image" | null;
             /** @description required unless image is given */
             url?: string | null;
@@ -2403,6 +2568,16 @@ export interface components {
             human_id?: string | null;
             /** @description id of an image; the medium is made from it */
             image?: string | null;
+        };
+        /**
+         * @example {
+         *       "amount": 30,
+         *       "currency": "EUR"
+         *     }
+         */
+        Money: {
+            amount: number;
+            currency: string;
         };
         /**
          * @example {
@@ -2828,6 +3003,7 @@ export interface components {
          *         }
          *       ],
          *       "refunded_amount": 0,
+         *       "owed_amount": 0,
          *       "refunds": [],
          *       "breakdown": {
          *         "currency": "EUR",
@@ -2871,7 +3047,7 @@ export interface components {
             user: components["schemas"]["Id"];
             /** @description id of a subscription */
             subscription: components["schemas"]["Id"] | null;
-            /** @description id of a order */
+            /** @description id of an order */
             order: components["schemas"]["Id"] | null;
             /** @enum {string} */
             kind: "setup" | "period" | "proration" | "order";
@@ -2886,6 +3062,8 @@ export interface components {
             attempts: components["schemas"]["PaymentAttempt"][];
             /** @description given back so far */
             refunded_amount: number;
+            /** @description what could not be given back yet, as the refunds say */
+            owed_amount: number;
             refunds: components["schemas"]["PaymentRefund"][];
             /** @description inputs, rules and rounding steps from which the amount can be recomputed */
             breakdown: {
@@ -2936,8 +3114,7 @@ export interface components {
             /** @description why it did not succeed */
             code: string | null;
             message: string | null;
-            /** @enum {string|null} */
-            decline: "soft" | "hard" | null;
+            decline: ("soft" | "hard") | null;
         };
         /**
          * @example {
@@ -2965,8 +3142,65 @@ export interface components {
             /** @description why it did not succeed */
             code: string | null;
             message: string | null;
-            /** @enum {string|null} */
-            decline: "soft" | "hard" | null;
+            decline: ("soft" | "hard") | null;
+        };
+        /** @description A problem document with the order as it is now, and the payment that was declined. */
+        PaymentDeclined: {
+            /** @description urn:problem: and the code */
+            type: string;
+            /** @description the name of the status */
+            title: string;
+            status: number;
+            /** @description for people; may be reworded */
+            detail: string;
+            /** @description stable: noun.reason */
+            code: string;
+            request_id: string;
+            /** @description what is wrong with the input, by field */
+            errors: {
+                /** @description dotted, from the root of the body or query */
+                path: string;
+                code: string;
+                message: string;
+            }[];
+            /** @description why, in the words of the card provider */
+            decline_code: string | null;
+            order: components["schemas"]["Order"];
+            payment: components["schemas"]["Payment"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "payment": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "charged": {
+         *         "amount": 30,
+         *         "currency": "EUR"
+         *       },
+         *       "recomputed": null,
+         *       "agrees": false,
+         *       "lines": [
+         *         {
+         *           "label": "Jan 1 – 31, 2026",
+         *           "amount": 30,
+         *           "note": "Leave it at the door"
+         *         }
+         *       ]
+         *     }
+         */
+        PaymentExplanation: {
+            /** @description id of a payment */
+            payment: components["schemas"]["Id"];
+            /** @description the amount of the payment */
+            charged: components["schemas"]["Money"];
+            /** @description the amount computed anew from the inputs in the breakdown; null where it cannot be */
+            recomputed: components["schemas"]["Money"] | null;
+            /** @description whether both are the same */
+            agrees: boolean;
+            /** @description their amounts add up to the recomputed one */
+            lines: components["schemas"]["ExplanationLine"][];
         };
         /**
          * @example {
@@ -2995,6 +3229,7 @@ export interface components {
          *         }
          *       ],
          *       "refunded_amount": 0,
+         *       "owed_amount": 0,
          *       "refunds": [],
          *       "breakdown": {
          *         "currency": "EUR",
@@ -3034,7 +3269,7 @@ export interface components {
             user: string;
             /** @description id of a subscription */
             subscription: string | null;
-            /** @description id of a order */
+            /** @description id of an order */
             order: string | null;
             /** @enum {string} */
             kind: "setup" | "period" | "proration" | "order";
@@ -3051,6 +3286,8 @@ export interface components {
             attempts: components["schemas"]["PaymentAttemptInEvent"][];
             /** @description given back so far */
             refunded_amount: number;
+            /** @description what could not be given back yet, as the refunds say */
+            owed_amount: number;
             refunds: components["schemas"]["PaymentRefundInEvent"][];
             /** @description inputs, rules and rounding steps from which the amount can be recomputed */
             breakdown: {
@@ -3154,6 +3391,8 @@ export interface components {
          *       "reason": null,
          *       "provider_refund_id": null,
          *       "requested_by": null,
+         *       "owed": 0,
+         *       "code": "charge_disputed",
          *       "at": {
          *         "$date": 1706659200000
          *       }
@@ -3169,6 +3408,10 @@ export interface components {
             provider_refund_id: string | null;
             /** @description the credential of the admin who asked for it; null where the service gave back by its own rules */
             requested_by: string | null;
+            /** @description what of a FAILED refund is still to be given back; it is tried again until somebody does */
+            owed: number;
+            /** @description why it failed */
+            code: string | null;
             at: components["schemas"]["Instant"];
         };
         /**
@@ -3179,6 +3422,8 @@ export interface components {
          *       "reason": null,
          *       "provider_refund_id": null,
          *       "requested_by": null,
+         *       "owed": 0,
+         *       "code": "charge_disputed",
          *       "at": 1706659200000
          *     }
          */
@@ -3192,6 +3437,10 @@ export interface components {
             provider_refund_id: string | null;
             /** @description the credential of the admin who asked for it; null where the service gave back by its own rules */
             requested_by: string | null;
+            /** @description what of a FAILED refund is still to be given back; it is tried again until somebody does */
+            owed: number;
+            /** @description why it failed */
+            code: string | null;
             /** Format: int64 */
             at: number;
         };
@@ -3266,7 +3515,7 @@ export interface components {
             /** @description short description */
             note: string | null;
             /** @description ISO 4217; the currency of the items when left out */
-            currency: string | null;
+            currency: string;
             /**
              * @description the unit of time that the price is for
              * @enum {string}
@@ -3274,14 +3523,14 @@ export interface components {
             interval_unit: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL";
             /**
              * @description how often the money is collected; interval_unit when left out
-             * @enum {string|null}
+             * @enum {string}
              */
-            billing_interval: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL" | null;
+            billing_interval: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL";
             items: components["schemas"]["PlanItem"][];
             /** @description the sum of the quantities of the items */
             units: number;
             /** @description price of one interval_unit; the sum of the items when left out */
-            total_amount: number | null;
+            total_amount: number;
             /** @description true when total_amount is the sum of the items */
             total_amount_computed: boolean;
             /** @description the payment is taken at the start of a billing period, else at its end */
@@ -3436,7 +3685,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A problem document (RFC 9457). Some codes add members of their own, such as `allowed` and `current`; all codes are listed in docs/errors.md. */
+        /** @description A problem document (RFC 9457). Some codes add members: `current` and `allowed` of a `…state_conflict`, `retry_after_ms` of `rate.limited`. All codes are listed in docs/errors.md. */
         Problem: {
             /** @description urn:problem: and the code */
             type: string;
@@ -3455,6 +3704,8 @@ export interface components {
                 code: string;
                 message: string;
             }[];
+        } & {
+            [key: string]: unknown;
         };
         /**
          * @example {
@@ -3536,7 +3787,9 @@ export interface components {
             parents: components["schemas"]["Id"][];
             tags: string[];
             /** @description any JSON of your own */
-            properties: Record<string, never> | unknown[];
+            properties: {
+                [key: string]: unknown;
+            } | unknown[];
             media: components["schemas"]["Medium"][];
             /** @description an image, named by its id in bodies */
             image: components["schemas"]["ImageObject"] | null;
@@ -3779,6 +4032,7 @@ export interface components {
          *       "resume_at": {
          *         "$date": 1706659200000
          *       },
+         *       "held": null,
          *       "created": {
          *         "$date": 1706659200000
          *       },
@@ -3827,7 +4081,7 @@ export interface components {
             current_billing_date_period_end: components["schemas"]["Instant"] | null;
             /** @description negative after a stop that prorates */
             prorate_amount: number;
-            /** @description its payments, the oldest first */
+            /** @description its newest 24 payments, the oldest first */
             payments: components["schemas"]["Id"][];
             /** @description that of the plan */
             currency: string;
@@ -3851,6 +4105,8 @@ export interface components {
             paused_at: components["schemas"]["Instant"] | null;
             /** @description when a pause ends by itself */
             resume_at: components["schemas"]["Instant"] | null;
+            /** @description why billing waits until the subscription is released; null while it goes on */
+            held: components["schemas"]["Held"] | null;
             created: components["schemas"]["Instant"];
             deleted: boolean;
             updated: components["schemas"]["Instant"];
@@ -3892,6 +4148,7 @@ export interface components {
          *       "reason": null,
          *       "paused_at": 1706659200000,
          *       "resume_at": 1706659200000,
+         *       "held": null,
          *       "created": 1706659200000,
          *       "deleted": false,
          *       "updated": 1706659200000
@@ -3942,7 +4199,7 @@ export interface components {
             current_billing_date_period_end: number | null;
             /** @description negative after a stop that prorates */
             prorate_amount: number;
-            /** @description its payments, the oldest first */
+            /** @description its newest 24 payments, the oldest first */
             payments: string[];
             /** @description that of the plan */
             currency: string;
@@ -3974,6 +4231,8 @@ export interface components {
              * @description when a pause ends by itself
              */
             resume_at: number | null;
+            /** @description why billing waits until the subscription is released; null while it goes on */
+            held: components["schemas"]["HeldInEvent"] | null;
             /** Format: int64 */
             created: number;
             deleted: boolean;
@@ -4158,7 +4417,9 @@ export interface components {
             main_product?: boolean;
             tags?: string[];
             /** @description any JSON of your own */
-            properties?: Record<string, never> | unknown[] | null;
+            properties?: {
+                [key: string]: unknown;
+            } | unknown[] | null;
             /** @default / */
             path?: string;
             /** @description id in an external shop system */
@@ -4181,7 +4442,7 @@ export interface components {
              */
             default_position?: number[] | null;
             business_rules?: unknown[] | null;
-            /** @description id of a image */
+            /** @description id of an image */
             image?: string | null;
             media?: components["schemas"]["MediumBody"][];
             /** @description ids of products */
@@ -4208,7 +4469,7 @@ export interface components {
              * @enum {string}
              */
             status?: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
-            /** @description id of a image */
+            /** @description id of an image */
             image?: string | null;
             /**
              * @description the sub-products of the product that are sold with it; all when left out
@@ -4271,7 +4532,9 @@ export interface components {
             external_reference?: string | null;
             /** @description IANA time zone; for display only, it never moves billing */
             timezone?: string | null;
-            metadata?: Record<string, never> | unknown[] | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | unknown[] | null;
         };
         /**
          * @example {
@@ -4329,6 +4592,7 @@ export interface components {
              * @constant
              */
             _cls: "User";
+            /** @description readable id of 6 characters */
             human_id: string;
             name: string | null;
             /** @description unique in the company, whatever its case */
@@ -4337,7 +4601,9 @@ export interface components {
             external_reference: string | null;
             /** @description IANA time zone; for display only, it never moves billing */
             timezone: string | null;
-            metadata: Record<string, never> | unknown[] | null;
+            metadata: {
+                [key: string]: unknown;
+            } | unknown[] | null;
             /** @description the test clock on which the user lives */
             test_clock: components["schemas"]["Id"] | null;
             created: components["schemas"]["Instant"];
@@ -4373,6 +4639,7 @@ export interface components {
              * @constant
              */
             _cls: "User";
+            /** @description readable id of 6 characters */
             human_id: string;
             name: string | null;
             /** @description unique in the company, whatever its case */
@@ -4381,7 +4648,9 @@ export interface components {
             external_reference: string | null;
             /** @description IANA time zone; for display only, it never moves billing */
             timezone: string | null;
-            metadata: Record<string, never> | unknown[] | null;
+            metadata: {
+                [key: string]: unknown;
+            } | unknown[] | null;
             /** @description the test clock on which the user lives */
             test_clock: string | null;
             /** Format: int64 */
@@ -4806,8 +5075,10 @@ export interface components {
         "X-Request-Id": string;
         /** @description The version of the interface that the reply is in. */
         "X-Service-Version": string;
-        /** @description How many records the whole list has; absent where it was not counted. */
+        /** @description How many records the whole list has; only where total=true asks for it. */
         "X-Total-Count": number;
+        /** @description The list has more records than X-Total-Count, which ends at 10,000. */
+        "X-Total-Count-Capped": "true";
     };
     pathItems: never;
 }
@@ -4830,13 +5101,15 @@ export interface operations {
                 date_filter?: "created" | "modified";
                 /** @description descending with a minus */
                 sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "price" | "-price";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
                 /** @description with longitude: products offered there, nearest first */
                 latitude?: number;
                 /** @description with latitude */
                 longitude?: number;
-                /** @description deleted ones, too */
+                /** @description deleted ones, too; for admins only */
                 include_deleted?: boolean;
-                /** @description only those that are active, or only those that are not */
+                /** @description only those that are active, or only those that are not; others than admins see active ones only */
                 active?: boolean;
             };
             header?: {
@@ -4855,6 +5128,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4867,6 +5141,33 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            /**
+             * @description Forbidden
+             *     - `role.forbidden`: The operation needs a service account key
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:role.forbidden",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The operation needs a service account key",
+                     *       "code": "role.forbidden",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -4980,13 +5281,15 @@ export interface operations {
                 date_filter?: "created" | "modified";
                 /** @description descending with a minus */
                 sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "price" | "-price";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
                 /** @description with longitude: products offered there, nearest first */
                 latitude?: number;
                 /** @description with latitude */
                 longitude?: number;
-                /** @description deleted ones, too */
+                /** @description deleted ones, too; for admins only */
                 include_deleted?: boolean;
-                /** @description only those that are active, or only those that are not */
+                /** @description only those that are active, or only those that are not; others than admins see active ones only */
                 active?: boolean;
                 /** @description part of a text, or a whole id; in any case */
                 query: string;
@@ -5007,6 +5310,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5019,6 +5323,33 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            /**
+             * @description Forbidden
+             *     - `role.forbidden`: The operation needs a service account key
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:role.forbidden",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The operation needs a service account key",
+                     *       "code": "role.forbidden",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -5042,13 +5373,15 @@ export interface operations {
                 date_filter?: "created" | "modified";
                 /** @description descending with a minus */
                 sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "price" | "-price";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
                 /** @description with longitude: products offered there, nearest first */
                 latitude?: number;
                 /** @description with latitude */
                 longitude?: number;
-                /** @description deleted ones, too */
+                /** @description deleted ones, too; for admins only */
                 include_deleted?: boolean;
-                /** @description only those that are active, or only those that are not */
+                /** @description only those that are active, or only those that are not; others than admins see active ones only */
                 active?: boolean;
                 /** @description any of these tags: given several times, or separated by commas */
                 tags: string[];
@@ -5069,6 +5402,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5081,6 +5415,33 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            /**
+             * @description Forbidden
+             *     - `role.forbidden`: The operation needs a service account key
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:role.forbidden",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The operation needs a service account key",
+                     *       "code": "role.forbidden",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -5228,6 +5589,7 @@ export interface operations {
              *     - `product.has_no_sub_products`: Only a main product can have sub-products
              *     - `product.has_parents`: A product with parents cannot become a main product
              *     - `product.has_sub_products`: A product with sub-products cannot become a sub-product
+             *     - `product.currency_in_use`: A plan that is not deleted is priced by the product
              *     - `image.unknown`: The request names a image that does not exist for the caller; see `errors`
              *     - `attribute.unknown`: No template defines this attribute
              *     - `amount.too_precise`: An amount has more decimals than its currency
@@ -5476,7 +5838,9 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
                 /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name";
+                sort?: "created" | "-created" | "updated" | "-updated";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -5494,6 +5858,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5815,6 +6180,112 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    forecast_forecast: {
+        parameters: {
+            query?: {
+                /** @description how many calendar months; what is left of the current one is the first */
+                months?: number;
+                /** @description the customers on this test clock, from its time on; without it, those in real time */
+                test_clock?: string;
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forecast"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Unprocessable Entity
+             *     - `test_clock.unknown`: The request names a test clock that does not exist for the caller; see `errors`
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:test_clock.unknown",
+                     *       "title": "Unprocessable Entity",
+                     *       "status": 422,
+                     *       "detail": "The request names a test clock that does not exist for the caller; see `errors`",
+                     *       "code": "test_clock.unknown",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": [
+                     *         {
+                     *           "path": "test_clock",
+                     *           "code": "test_clock.unknown",
+                     *           "message": "The request names a test clock that does not exist for the caller; see `errors`"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Service Unavailable
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             *     - `service.unavailable`: The database does not answer; try again
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:query.timeout",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The query took too long; ask for less, or try again",
+                     *       "code": "query.timeout",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     subscriptions_list: {
         parameters: {
             query?: {
@@ -5831,11 +6302,15 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated" | "starting_date";
                 /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "starting_date" | "-starting_date" | "next_billing_date" | "-next_billing_date" | "name" | "-name";
+                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "next_billing_date" | "-next_billing_date";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
                 /** @description subscriptions of this method only */
                 method?: string;
                 /** @description subscriptions of this status only */
-                status?: "CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED";
+                status?: ("CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED") | null;
+                /** @description true: those that are held; false: the others */
+                held?: boolean;
                 /** @description subscriptions to this plan only */
                 plan?: string;
                 /** @description subscriptions of this user only; a user sees its own anyway */
@@ -5857,6 +6332,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6061,11 +6537,15 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated" | "starting_date";
                 /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "starting_date" | "-starting_date" | "next_billing_date" | "-next_billing_date" | "name" | "-name";
+                sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "next_billing_date" | "-next_billing_date";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
                 /** @description subscriptions of this method only */
                 method?: string;
                 /** @description subscriptions of this status only */
-                status?: "CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED";
+                status?: ("CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED") | null;
+                /** @description true: those that are held; false: the others */
+                held?: boolean;
                 /** @description subscriptions to this plan only */
                 plan?: string;
                 /** @description subscriptions of this user only; a user sees its own anyway */
@@ -6087,6 +6567,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6763,6 +7244,78 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    subscriptions_release: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the subscription */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such subscription, or it is not one that the caller may see",
+                     *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     paymentMethods_list: {
         parameters: {
             query?: {
@@ -6780,6 +7333,8 @@ export interface operations {
                 date_filter?: "created" | "updated";
                 /** @description descending with a minus */
                 sort?: "created" | "-created" | "updated" | "-updated";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
                 /** @description payment methods of this user only */
                 user?: string;
             };
@@ -6799,6 +7354,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7350,6 +7906,8 @@ export interface operations {
                 date_filter?: "created" | "updated";
                 /** @description descending with a minus */
                 sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
                 /** @description payments of this user only */
                 user?: string;
                 /** @description payments of this subscription only */
@@ -7357,7 +7915,7 @@ export interface operations {
                 /** @description payments of this order only */
                 order?: string;
                 /** @description payments of this status only */
-                status?: "CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
+                status?: ("CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED") | null;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -7375,6 +7933,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7421,6 +7980,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `payment.not_found`: There is no such payment, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:payment.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such payment, or it is not one that the caller may see",
+                     *       "code": "payment.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    payments_explain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the payment */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentExplanation"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7745,6 +8368,8 @@ export interface operations {
                 date_filter?: "created" | "updated";
                 /** @description descending with a minus */
                 sort?: "created" | "-created" | "updated" | "-updated" | "amount" | "-amount";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -7765,6 +8390,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7827,9 +8453,11 @@ export interface operations {
                 date_filter?: "created" | "updated";
                 /** @description descending with a minus */
                 sort?: "created" | "-created" | "updated" | "-updated";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
                 /** @description orders of this user */
                 user?: string;
-                status?: "PENDING_PAYMENT" | "REQUIRES_AUTH" | "PAID" | "CANCELLED" | "REFUNDED";
+                status?: ("PENDING_PAYMENT" | "REQUIRES_AUTH" | "PAID" | "CANCELLED" | "REFUNDED") | null;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -7847,6 +8475,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7914,18 +8543,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:problem:payment.declined",
-                     *       "title": "Payment Required",
-                     *       "status": 402,
-                     *       "detail": "The card was declined; `decline_code` says why, `order` and `payment` are as they are now",
-                     *       "code": "payment.declined",
-                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": []
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["PaymentDeclined"];
                 };
             };
             409: components["responses"]["Conflict"];
@@ -7952,6 +8570,8 @@ export interface operations {
              *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             *
+             *     Or, as `application/json`, the payment: the customer, who is there, must authenticate it with `metadata.intent_client_secret`; then confirm it.
              */
             422: {
                 headers: {
@@ -7962,6 +8582,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Payment"];
                     /**
                      * @example {
                      *       "type": "urn:problem:amount.below_minimum",
@@ -8172,18 +8793,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "urn:problem:payment.declined",
-                     *       "title": "Payment Required",
-                     *       "status": 402,
-                     *       "detail": "The card was declined; `decline_code` says why, `order` and `payment` are as they are now",
-                     *       "code": "payment.declined",
-                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
-                     *       "errors": []
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["PaymentDeclined"];
                 };
             };
             /**
@@ -8260,6 +8870,8 @@ export interface operations {
              *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
+             *
+             *     Or, as `application/json`, the payment: the customer, who is there, must authenticate it with `metadata.intent_client_secret`; then confirm it.
              */
             422: {
                 headers: {
@@ -8270,6 +8882,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Payment"];
                     /**
                      * @example {
                      *       "type": "urn:problem:amount.below_minimum",
@@ -8405,7 +9018,9 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "modified" | "starting_date" | "ending_date";
                 /** @description descending with a minus */
-                sort?: "name" | "-name" | "code" | "-code" | "created" | "-created" | "modified" | "-modified" | "starting_date" | "-starting_date" | "ending_date" | "-ending_date" | "used_count" | "-used_count";
+                sort?: "name" | "-name" | "created" | "-created" | "modified" | "-modified";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
                 /** @description deleted ones, too */
                 included_deleted?: boolean;
                 /** @description only those that are active, or only those that are not */
@@ -8427,6 +9042,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8570,7 +9186,9 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "modified" | "starting_date" | "ending_date";
                 /** @description descending with a minus */
-                sort?: "name" | "-name" | "code" | "-code" | "created" | "-created" | "modified" | "-modified" | "starting_date" | "-starting_date" | "ending_date" | "-ending_date" | "used_count" | "-used_count";
+                sort?: "name" | "-name" | "created" | "-created" | "modified" | "-modified";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
                 /** @description deleted ones, too */
                 included_deleted?: boolean;
                 /** @description only those that are active, or only those that are not */
@@ -8594,6 +9212,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8906,6 +9525,8 @@ export interface operations {
                 date_filter?: "created" | "updated";
                 /** @description descending with a minus */
                 sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name" | "email" | "-email";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -8923,6 +9544,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9419,8 +10041,10 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "modified";
                 /** @description descending with a minus */
-                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "status" | "-status";
-                status?: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
+                status?: ("CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE") | null;
                 /** @description deleted ones, too */
                 include_deleted?: boolean;
             };
@@ -9440,6 +10064,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9651,10 +10276,12 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "modified";
                 /** @description descending with a minus */
-                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "status" | "-status";
+                sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
                 /** @description part of a text, or a whole id; in any case */
                 query: string;
-                status?: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
+                status?: ("CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE") | null;
                 /** @description deleted ones, too */
                 include_deleted?: boolean;
             };
@@ -9674,6 +10301,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9995,6 +10623,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity
              *     - `image.unsupported`: The file is not a png, jpeg, webp, gif or avif image
+             *     - `image.quota_exceeded`: The images of the company may take no more room
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
@@ -10025,7 +10654,36 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            /**
+             * @description Service Unavailable
+             *     - `service.overloaded`: The service has too much of this work at the moment; try again
+             *     - `service.unavailable`: The database does not answer; try again
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:service.overloaded",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service has too much of this work at the moment; try again",
+                     *       "code": "service.overloaded",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     images_get: {
@@ -10228,6 +10886,8 @@ export interface operations {
                 date_filter?: "created" | "modified";
                 /** @description descending with a minus */
                 sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -10245,6 +10905,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10637,7 +11298,9 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
                 /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "event_type" | "-event_type";
+                sort?: "created" | "-created" | "updated" | "-updated";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -10655,6 +11318,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11252,9 +11916,11 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created" | "updated";
                 /** @description descending with a minus */
-                sort?: "created" | "-created" | "updated" | "-updated" | "next_attempt" | "-next_attempt";
+                sort?: "created" | "-created";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
                 /** @description deliveries of this status only */
-                status?: "PENDING" | "SUCCEEDED" | "EXHAUSTED" | "DROPPED";
+                status?: ("PENDING" | "SUCCEEDED" | "EXHAUSTED" | "DROPPED") | null;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -11275,6 +11941,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11503,7 +12170,7 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created";
                 /** @description events of this kind only */
-                kind?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+                kind?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth") | null;
                 /** @description events about this record only */
                 object?: string;
             };
@@ -11523,6 +12190,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11788,8 +12456,10 @@ export interface operations {
                 date_filter?: "created";
                 /** @description descending with a minus */
                 sort?: "created" | "-created";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
                 /** @description changes by admins, or by the operator */
-                actor?: "admin" | "cli";
+                actor?: ("admin" | "cli") | null;
                 /** @description changes made with this credential only */
                 credential?: string;
                 /** @description changes of records of this kind only */
@@ -11813,6 +12483,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11849,6 +12520,8 @@ export interface operations {
                 date_filter?: "created" | "updated";
                 /** @description descending with a minus */
                 sort?: "created" | "-created" | "updated" | "-updated" | "name" | "-name";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -11866,6 +12539,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];

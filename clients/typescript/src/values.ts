@@ -16,6 +16,7 @@ const FREE_JSON: ReadonlySet<string> = new Set(['properties', 'attributes', 'bus
 export function decode(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(decode);
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
   const entries = Object.entries(value) as [string, unknown][];
   const [only] = entries;
   if (entries.length === 1 && only !== undefined) {

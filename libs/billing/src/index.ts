@@ -1,6 +1,5 @@
 export { BillingModule } from './billing.module.js';
 export { BillingProcessor } from './cycle/billing-processor.js';
-export type { ForecastAmount } from './domain/cycle/forecast.js';
 export type { PreviewedCharge } from './domain/cycle/preview.js';
 export { ForecastReader, type Forecast } from './forecast/forecast-reader.js';
 export { ForecastQuery } from './forecast/forecast.bodies.js';

@@ -16,7 +16,6 @@ export {
   explainLines,
   itemLine,
   minorText,
-  percentText,
   vatIncluded,
   type ExplainedAmount,
   type ExplanationLine,

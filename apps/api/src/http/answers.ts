@@ -24,6 +24,11 @@ export function AnswersFile(...types: readonly string[]): MethodDecorator {
   return noting({ answer: { kind: 'file', types } });
 }
 
+/** The route may also answer with a record and another status than success. */
+export function AnswersAlso(status: number, of: FieldedClass, description: string): MethodDecorator {
+  return noting({ otherAnswer: { status, of, description } });
+}
+
 /** A record that comes in several shapes, told apart by the value of the field `by`. */
 export function variants(name: string, by: string, of: Variants['of']): Variants {
   return { name, by, of };

@@ -22,10 +22,18 @@ export type Body =
   | { readonly kind: 'list'; readonly of: FieldedClass; readonly max: number }
   | { readonly kind: 'file'; readonly field: string; readonly description: string };
 
+/** A record with another status than success, for callers who must do something first. */
+export interface OtherAnswer {
+  readonly status: number;
+  readonly of: FieldedClass;
+  readonly description: string;
+}
+
 /** What the decorators of one route say; the document and the interceptors read it. */
 export interface RouteNotes {
   readonly access: Access;
   readonly answer: Answer;
+  readonly otherAnswer: OtherAnswer;
   readonly summary: string;
   readonly description: string;
   readonly body: Body;

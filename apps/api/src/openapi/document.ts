@@ -4,7 +4,7 @@ import { NEWEST, OLDEST } from '../http/versions/versions.js';
 import type { OpenApi, Operation } from './openapi.js';
 import { operationOf, securitySchemes } from './operations.js';
 import { REPLY_HEADERS, REQUEST_HEADERS } from './parameters.js';
-import { PROBLEM, sharedRefusals } from './refusals.js';
+import { PAYMENT_DECLINED, PROBLEM, sharedRefusals } from './refusals.js';
 import { routesOf } from './routes.js';
 import { Schemas } from './schemas.js';
 import { tagsOf } from './tags.js';
@@ -29,6 +29,7 @@ export function openApiDocument(app: INestApplication): OpenApi {
   const routes = routesOf(app);
   const schemas = new Schemas();
   schemas.all['Problem'] = PROBLEM;
+  schemas.all['PaymentDeclined'] = PAYMENT_DECLINED;
   schemas.addReplies(routes.map(({ notes }) => notes.answer));
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) (paths[route.path] ??= {})[route.method] = operationOf(route, schemas);

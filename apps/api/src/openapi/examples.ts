@@ -30,7 +30,7 @@ function plainValue(type: FieldedClass, field: FieldInfo, own: unknown): unknown
   if (field.name === '_cls' && isRecord(type)) return optionsOf(type).cls;
   const facts = factsOf(type, field.name);
   const known = [own, facts.example, EXAMPLES_BY_FIELD[field.name], facts['default']];
-  const nullable = facts.nullable === true && field.name !== 'human_id';
+  const nullable = facts.nullable === true && !field.filled;
   for (const value of known) {
     if (value !== undefined && (fits(value, field, facts) || (value === null && nullable))) return value;
   }

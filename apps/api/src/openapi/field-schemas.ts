@@ -62,21 +62,18 @@ export function fieldSchema(type: FieldedClass, field: FieldInfo, dialect: Diale
   return { ...(mayBeNull(field, facts, dialect) ? orNull(value) : value), ...about };
 }
 
-/** Records always get a human_id; what is free JSON can always be taken back by null. */
+/** No record is without what the service fills in; what is free JSON can always be taken back by null. */
 function mayBeNull(field: FieldInfo, facts: FieldFacts, dialect: Dialect): boolean {
   if (field.kind === 'json' && dialect === 'request') return true;
-  return facts.nullable === true && !(field.name === 'human_id' && dialect !== 'request');
+  return facts.nullable === true && !(field.filled && dialect !== 'request');
 }
 
+/** Generators make one type of a choice or a record, and null beside it, only where the two stand apart. */
 function orNull(schema: Schema): Schema {
   const { type, enum: values } = schema;
-  if (type === undefined)
-    return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] };
-  return {
-    ...schema,
-    type: [...(typeof type === 'string' ? [type] : type), 'null'],
-    ...(Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {}),
-  };
+  if (Object.keys(schema).length === 0) return schema;
+  if (type === undefined || values !== undefined) return { anyOf: [schema, { type: 'null' }] };
+  return { ...schema, type: [...(typeof type === 'string' ? [type] : type), 'null'] };
 }
 
 function valueSchema(field: FieldInfo, facts: FieldFacts, dialect: Dialect, nested: Nested): Schema {
@@ -114,9 +111,12 @@ function idSchema(dialect: Dialect): Schema {
   return dialect === 'reply' ? ref('schemas', 'Id') : { type: 'string', pattern: ID };
 }
 
+/** Free JSON. Generators do without neither `items` nor `additionalProperties`. */
 function jsonSchema({ shape }: FieldInfo): Schema {
-  if (shape === 'object') return { type: 'object', additionalProperties: true };
-  return { type: shape === 'list' ? 'array' : ['object', 'array'] };
+  const object = { additionalProperties: true };
+  const list = { items: {} };
+  if (shape === 'object') return { type: 'object', ...object };
+  return shape === 'list' ? { type: 'array', ...list } : { type: ['object', 'array'], ...object, ...list };
 }
 
 const BOUNDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'format'];

@@ -31,7 +31,7 @@ export function operationOf(route: Route, schemas: Schemas): Operation {
       ...[...headers, ...common].map(requestHeader),
     ],
     ...(body === undefined ? {} : { requestBody: requestBody(body, schemas) }),
-    responses: { ...successes(route, schemas), ...refusals(route) },
+    responses: { ...successes(route, schemas), ...otherAnswer(route, schemas) },
   };
 }
 
@@ -106,6 +106,19 @@ function contents(types: readonly string[]): Record<string, Response> {
     304: { description: 'The caller holds this content already', headers: headers(...about) },
     416: { description: 'The content has no such part', headers: headers('Content-Range', 'Accept-Ranges') },
   };
+}
+
+/** The refusals, of which one status may come with a record instead of a problem document. */
+function otherAnswer(route: Route, schemas: Schemas): Record<string, Response | Ref> {
+  const refused = refusals(route);
+  const { otherAnswer: other } = route.notes;
+  if (other === undefined) return refused;
+  const response = refused[other.status];
+  if (response === undefined || '$ref' in response)
+    throw new Error(`${route.path} refuses nothing of its own`);
+  const content = { 'application/json': { schema: schemas.of(other.of, 'reply') }, ...response.content };
+  const description = `${response.description}\n\n${other.description}`;
+  return { ...refused, [other.status]: { ...response, description, content } };
 }
 
 /** What may be refused follows from who may call the route, and from what it reads. */

@@ -13,7 +13,11 @@ export const REQUEST_HEADERS: Readonly<Record<string, Parameter>> = {
   ServiceVersion: header(
     'X-Service-Version',
     `The version of the interface, a date from ${OLDEST} to today; the newest when it is absent.`,
-    { type: 'string', format: 'date', examples: ['2019-09-18'] },
+    {
+      type: 'string',
+      pattern: '^20\\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+      examples: ['2019-09-18'],
+    },
   ),
   RequestId: header('X-Request-Id', 'An id of your own for the logs; one is made when it is absent.', {
     type: 'string',

@@ -9,7 +9,7 @@ import { ref, type Ref, type Response, type Schema } from './openapi.js';
 export const PROBLEM: Schema = {
   type: 'object',
   description:
-    'A problem document (RFC 9457). Some codes add members of their own, such as `allowed` and `current`; all codes are listed in docs/errors.md.',
+    'A problem document (RFC 9457). Some codes add members: `current` and `allowed` of a `…state_conflict`, `retry_after_ms` of `rate.limited`. All codes are listed in docs/errors.md.',
   properties: {
     type: { type: 'string', description: 'urn:problem: and the code' },
     title: { type: 'string', description: 'the name of the status' },
@@ -32,6 +32,20 @@ export const PROBLEM: Schema = {
     },
   },
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors'],
+  additionalProperties: true,
+};
+
+/** The refusal of an order that its card did not pay. */
+export const PAYMENT_DECLINED: Schema = {
+  ...PROBLEM,
+  description: 'A problem document with the order as it is now, and the payment that was declined.',
+  properties: {
+    ...(PROBLEM['properties'] as object),
+    decline_code: { type: ['string', 'null'], description: 'why, in the words of the card provider' },
+    order: ref('schemas', 'Order'),
+    payment: ref('schemas', 'Payment'),
+  },
+  required: [...(PROBLEM['required'] as string[]), 'decline_code', 'order', 'payment'],
 };
 
 /** Refusals that many routes share: the name of their component, and their codes. */
@@ -78,8 +92,8 @@ function refusal(status: number, codes: readonly string[]): Response {
     headers: replyHeaders(...headersOf(status), 'X-Request-Id', 'X-Service-Version'),
     content: {
       'application/problem+json': {
-        schema: ref('schemas', 'Problem'),
-        example: exampleOf(status, codes[0] ?? ''),
+        schema: ref('schemas', status === 402 ? 'PaymentDeclined' : 'Problem'),
+        ...(status === 402 ? {} : { example: exampleOf(status, codes[0] ?? '') }),
       },
     },
   };

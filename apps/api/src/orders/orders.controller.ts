@@ -11,10 +11,11 @@ import {
   UpdateOrderBody,
   type OrderOutcome,
 } from '@commerce/orders';
+import { PaymentRecord } from '@commerce/payments';
 import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
-import { Answers, Describe, Faults } from '../http/answers.js';
+import { Answers, AnswersAlso, Describe, Faults } from '../http/answers.js';
 import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import type { RecordReply } from '../http/replies/reply.interceptor.js';
@@ -31,6 +32,10 @@ const PAYING = [
   'payment_method.incomplete',
   'payment_method.unknown',
 ];
+
+const AUTHENTICATE =
+  'Or, as `application/json`, the payment: the customer, who is there, must authenticate it with ' +
+  '`metadata.intent_client_secret`; then confirm it.';
 
 const REPLIES =
   '200 with the order; 402 where the card was declined; 422 whose body is the payment where the customer, who is ' +
@@ -53,6 +58,7 @@ export class OrdersController {
   @UserOrAdmin()
   @ResumedBy('resume')
   @Answers(OrderRecord)
+  @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
   @Faults(
     ...PAYING,
     'coupon.unknown',
@@ -109,6 +115,7 @@ export class OrdersController {
   @UserOrAdmin()
   @ResumedBy('resume')
   @Answers(OrderRecord)
+  @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
   @Faults(...PAYING, 'order.state_conflict', 'payment_method.missing')
   async pay(
     @Calling() caller: Caller,

@@ -1,6 +1,6 @@
 import { SubscriptionStore, Subscriptions } from '@commerce/billing';
 import { Companies } from '@commerce/identity';
-import { fault, fieldFault } from '@commerce/kernel';
+import { fieldFault } from '@commerce/kernel';
 import type { Id } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
@@ -29,19 +29,18 @@ export class BillingReleaseCommand extends AdminCommand<Options> {
     const released =
       subscription === undefined
         ? await this.ofCompany(idOption(company ?? '', 'company'))
-        : await this.one(idOption(subscription, 'subscription'));
+        : await this.one(subscription);
     return {
       json: { released },
       lines: [`${String(released.length)} subscriptions were released`, ...released],
     };
   }
 
-  private async one(id: Id): Promise<string[]> {
+  private async one(subscription: string): Promise<string[]> {
     const store = await this.service.get(SubscriptionStore);
-    const company = await store.companyOf(id);
-    if (company === null) throw fault('subscription.not_found', 'There is no such subscription');
-    const { held } = await store.in(company).get(id);
-    return held === null ? [] : this.release(company, [id]);
+    const company = await store.companyOf(subscription);
+    const { _id, held } = await store.in(company).get(subscription);
+    return held === null ? [] : this.release(company, [_id]);
   }
 
   private async ofCompany(company: Id): Promise<string[]> {

@@ -4,6 +4,7 @@ import { Command, Option } from 'nest-commander';
 import {
   AdminCommand,
   choiceOption,
+  dateOption,
   idOption,
   table,
   type CommonOptions,
@@ -18,6 +19,7 @@ interface Options extends CommonOptions {
   readonly company: string;
   readonly kind: CredentialKind;
   readonly mode?: Mode;
+  readonly expires?: Date;
 }
 
 @Command({ name: 'key:create', description: 'creates an API key or a service account key' })
@@ -29,13 +31,14 @@ export class KeyCreateCommand extends AdminCommand<Options> {
   async perform(options: Options): Promise<Outcome> {
     const company = await (await this.service.get(Companies)).get(idOption(options.company, 'company'));
     const keys = await this.service.get(Keys);
-    const { key, record } = await keys.create(company._id, options.kind, options.mode ?? company.mode);
-    const { kind, mode } = record;
+    const { kind, mode = company.mode, expires = null } = options;
+    const { key, record } = await keys.create(company._id, kind, mode, expires);
     const made = {
       id: record._id.toHexString(),
       company: company._id.toHexString(),
       kind,
       mode,
+      expires: expires?.toISOString() ?? null,
       // Also under the name that company:create uses.
       [kind === 'api' ? 'api_key' : 'service_key']: key,
       key,
@@ -65,5 +68,13 @@ export class KeyCreateCommand extends AdminCommand<Options> {
   })
   readMode(value: string): Mode {
     return choiceOption(value, 'mode', MODES);
+  }
+
+  @Option({
+    flags: '--expires <date>',
+    description: 'when it stops working, such as 2030-01-31 or 2030-01-31T12:00Z; default: never',
+  })
+  readExpires(value: string): Date {
+    return dateOption(value, 'expires');
   }
 }

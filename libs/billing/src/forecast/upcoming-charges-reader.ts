@@ -36,8 +36,7 @@ export class UpcomingChargesReader {
       company,
       subscriptions.map(({ plan }) => plan),
     );
-    // The plan of each was read with the others.
-    return ({ plan }) => terms.get(plan.toHexString()) as Terms;
+    return ({ plan }) => terms(plan);
   }
 
   /** Whether there is a payment method to go on with. It matters at the end of a trial only. */

@@ -68,20 +68,20 @@ export class PlanRecord extends OwnedRecord {
   @Text({ optional: true })
   name: string | null;
 
-  @Text({ optional: true, description: 'readable id of 6 characters' })
+  @Text({ filled: true, description: 'readable id of 6 characters' })
   human_id: string;
 
   @LongText({ optional: true, description: 'short description' })
   note: string | null;
 
-  @Currency({ optional: true, description: 'ISO 4217; the currency of the items when left out' })
+  @Currency({ filled: true, description: 'ISO 4217; the currency of the items when left out' })
   currency: string;
 
   @Choice(INTERVAL_UNITS, { description: 'the unit of time that the price is for' })
   interval_unit: IntervalUnit;
 
   @Choice(INTERVAL_UNITS, {
-    optional: true,
+    filled: true,
     description: 'how often the money is collected; interval_unit when left out',
   })
   billing_interval: IntervalUnit;
@@ -92,7 +92,7 @@ export class PlanRecord extends OwnedRecord {
   @Decimal({ default: 0, description: 'the sum of the quantities of the items' })
   units: number;
 
-  @Amount({ optional: true, description: 'price of one interval_unit; the sum of the items when left out' })
+  @Amount({ filled: true, description: 'price of one interval_unit; the sum of the items when left out' })
   total_amount: number;
 
   @Flag({ default: false, description: 'true when total_amount is the sum of the items' })

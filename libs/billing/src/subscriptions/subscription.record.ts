@@ -94,7 +94,7 @@ export class SubscriptionRecord extends OwnedRecord {
   @Text({ default: 'basic', description: 'subscription method, a filter of the search' })
   method: string;
 
-  @Text({ optional: true, description: 'readable id of 6 characters' })
+  @Text({ filled: true, description: 'readable id of 6 characters' })
   human_id: string;
 
   @LongText({ optional: true, description: 'short description' })

@@ -80,12 +80,6 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     );
   }
 
-  /** The company of a subscription, for an operator who knows its id only; null where there is none. */
-  async companyOf(id: Id): Promise<Id | null> {
-    const found = await this.model.findOne({ _id: id }, { company: 1 }).lean<SubscriptionKey>();
-    return found?.company ?? null;
-  }
-
   /** The held subscriptions of a company. */
   async heldIn(company: Id): Promise<Id[]> {
     const found = await this.model.find({ company, ...IS_HELD }, { _id: 1 }).lean<SubscriptionKey[]>();

@@ -60,7 +60,7 @@ export class ProductRecord extends OwnedRecord {
   @Text({ min: 1 })
   name: string;
 
-  @Text({ optional: true, description: 'readable id of 6 characters' })
+  @Text({ filled: true, description: 'readable id of 6 characters' })
   human_id: string;
 
   @Currency()

@@ -52,7 +52,7 @@ export abstract class AssetFields extends OwnedRecord {
   @Texts({ default: () => [] })
   tags: string[];
 
-  @Text({ optional: true, description: 'readable id of 6 characters' })
+  @Text({ filled: true, description: 'readable id of 6 characters' })
   human_id: string;
 
   @Text({ optional: true, description: 'an id of your own' })

@@ -25,7 +25,7 @@ export class Keys {
 
   /**
    * Makes a key. Its text is returned this once; nobody can read it again.
-   * @throws Fault `value.invalid` unless it is of the mode of its company
+   * @throws Fault `value.invalid` unless it is of the mode of its company, and where it would have expired already
    */
   async create(
     company: Id,
@@ -35,6 +35,8 @@ export class Keys {
   ): Promise<{ key: string; record: CredentialRecord }> {
     const own = (await this.companies.get(company)).mode;
     if (mode !== own) throw fieldFault('mode', `mode must be ${own}, which is the mode of the company`);
+    if (expires !== null && expires <= this.clock.now())
+      throw fieldFault('expires', 'expires must lie in the future');
     const secret = newSecret();
     const _id = newId();
     const values = { _id, company, kind, mode, expires, secret_hash: hashOf(secret) };

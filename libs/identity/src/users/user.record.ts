@@ -20,6 +20,14 @@ import {
   deleted: 'deleted',
   owner: '_id',
   list: { sorts: ['created', 'updated', 'name', 'email'] },
+  indexes: [
+    {
+      fields: { company: 1, human_id: 1 },
+      options: { unique: true },
+      // A short id that was drawn twice: the request runs again and draws another.
+      taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
+    },
+  ],
   sample: (): Partial<UserRecord> => ({
     name: 'Ada Lovelace',
     email: 'ada@example.com',
@@ -27,7 +35,7 @@ import {
   }),
 })
 export class UserRecord extends OwnedRecord {
-  @Text({ optional: true })
+  @Text({ filled: true, description: 'readable id of 6 characters' })
   human_id: string;
 
   @Text({ optional: true })

@@ -91,7 +91,7 @@ export class OrderRecord extends OwnedRecord {
   @Ref('user', { description: 'who buys' })
   user: Id;
 
-  @Text({ optional: true, description: 'readable id of 6 characters' })
+  @Text({ filled: true, description: 'readable id of 6 characters' })
   human_id: string;
 
   @Choice(ORDER_STATUSES, { default: 'PENDING_PAYMENT' })

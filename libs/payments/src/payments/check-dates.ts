@@ -1,16 +1,11 @@
 import type { PaymentRecord, PaymentStatus } from './payment.record.js';
+import type { WorkCheck } from './work-check.js';
 
 /** What decides whether, and when, a payment is looked at again. */
 type Dated = Pick<
   PaymentRecord,
   'status' | 'cancel_intent' | 'refunds' | 'charge_check_at' | 'cancel_check' | 'refund_check' | 'check_at'
 >;
-
-/** When one piece of work is looked at again, and how often in a row the provider gave no answer about it. */
-export interface WorkCheck {
-  readonly at: Date;
-  readonly tries: number;
-}
 
 const UNDER_WAY: ReadonlySet<PaymentStatus> = new Set(['CREATED', 'PROCESSING', 'UNKNOWN', 'REQUIRES_AUTH']);
 

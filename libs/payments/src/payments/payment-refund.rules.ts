@@ -1,6 +1,7 @@
 import { fault, toMajor, toMinor } from '@commerce/kernel';
 
-import { hasOwedRefund, withCheck, type WorkCheck } from './check-dates.js';
+import { hasOwedRefund, withCheck } from './check-dates.js';
+import type { WorkCheck } from './work-check.js';
 import { nextOwedTry, nextTry } from './reconcile-schedule.js';
 import type { PaymentRecord, PaymentRefund, PaymentStatus } from './payment.record.js';
 
@@ -126,10 +127,7 @@ export function reserveOrOwe(
   const amount = toMajor(amount_minor, payment.currency);
   const { key, reason } = refund;
   const failed = { status: 'FAILED', owed: amount, code: 'payment.disputed', requested_by: null } as const;
-  const refunds = [
-    ...payment.refunds,
-    { key, amount, reason, ...failed, provider_refund_id: null, at: now },
-  ];
+  const refunds = [...payment.refunds, { key, amount, reason, ...failed, provider_refund_id: null, at: now }];
   return withCheck(payment, {
     refunds,
     owed_amount: owedAmount({ ...payment, refunds }),
@@ -157,7 +155,11 @@ export function renewOwed(
       refund_check: { at: nextOwedTry(failed + 1, real), tries: 0 },
     });
   }
-  const draft = { key: `owed-${String(failed)}`, amount_minor: owed, reason: 'owed since an earlier refund failed' };
+  const draft = {
+    key: `owed-${String(failed)}`,
+    amount_minor: owed,
+    reason: 'owed since an earlier refund failed',
+  };
   const capped = cappedRefund(payment, draft);
   if (capped !== null) return refundChanges(payment, capped, now, leaseEnd);
   // All of the money has gone back in another way.

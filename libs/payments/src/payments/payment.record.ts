@@ -17,7 +17,7 @@ import {
 } from '@commerce/platform';
 
 import { samplePayment } from './payment-sample.js';
-import type { WorkCheck } from './check-dates.js';
+import type { WorkCheck } from './work-check.js';
 
 export const PAYMENT_KINDS = ['setup', 'period', 'proration', 'order'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Log, type OwnedRecord } from '@commerce/platform';
 
 import type { ChargeOutcome } from '../payments/charge-outcome.js';
-import { hasPendingRefund, withCheck, type WorkCheck } from '../payments/check-dates.js';
+import { hasPendingRefund, withCheck } from '../payments/check-dates.js';
+import type { WorkCheck } from '../payments/work-check.js';
 import { applyRefunds, refundCheck, renewOwed, type RefundNews } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { applyDispute, applyOutcome } from '../payments/payment.rules.js';

@@ -1,6 +1,7 @@
 import { fault } from '@commerce/kernel';
 import type { QueryFilter } from 'mongoose';
 
+import { withArticle } from './fields/article.js';
 import { ownerOnly, type Caller } from './caller.js';
 import { isId, parseId, sameId, type Id } from './fields/id.js';
 import type { RecordModel } from './models.js';
@@ -117,7 +118,7 @@ export class CompanyRecords<R extends OwnedRecord> {
     const found = await this.find(id);
     if (found) return found;
     const { noun } = optionsOf(this.type);
-    const message = `${path} is not the id of a ${noun.replaceAll('_', ' ')}`;
+    const message = `${path} is not the id of ${withArticle(noun)}`;
     throw fault(`${noun}.unknown`, message, { errors: [{ path, code: `${noun}.unknown`, message }] });
   }
 

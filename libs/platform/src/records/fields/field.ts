@@ -10,6 +10,8 @@ import { addField, type FieldKind, type FieldedClass } from './fields.js';
 export interface FieldOptions {
   /** The field may be left out of a body, or be null. */
   optional?: boolean;
+  /** May be left out of a body, but the service then fills it in: no record is without it. */
+  filled?: boolean;
   /** The value when it is left out; a function is called each time. Implies that it may be left out. */
   default?: unknown;
   /** Never shown. */
@@ -50,18 +52,19 @@ export function field({
   schema,
   options,
 }: FieldSpec): PropertyDecorator {
-  const optional = options.optional === true || 'default' in options;
+  const nullable = options.optional === true || options.filled === true;
+  const optional = nullable || 'default' in options;
   const document: Record<string, unknown> = {
     ...shown,
     required: !optional,
-    ...(options.optional === true ? { nullable: true } : {}),
+    ...(nullable ? { nullable: true } : {}),
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(options.example === undefined ? {} : { example: options.example }),
     ...('default' in options && typeof options.default !== 'function' ? { default: options.default } : {}),
   };
   const decorators = [
     Prop(stored),
-    ...presence(options.optional === true, optional),
+    ...presence(nullable, optional),
     ...rules,
     ...steps(read, type),
     ...(options.hidden === true ? [] : [ApiProperty(document)]),
@@ -72,6 +75,7 @@ export function field({
         hidden: options.hidden === true,
         unread: options.unread === true,
         sealed: options.sealed === true,
+        filled: options.filled === true,
         last: options.last === true,
         default: options.default,
         type: type ?? null,

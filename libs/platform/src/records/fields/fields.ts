@@ -8,6 +8,8 @@ export interface FieldInfo {
   readonly unread: boolean;
   /** Sealed in the database. */
   readonly sealed: boolean;
+  /** No record is without it, though a body may be. */
+  readonly filled: boolean;
   /** Shown after all others: dates and flags at the end of every record. */
   readonly last: boolean;
   /** The value of a record made without the field; a function is called for each record. */

@@ -11,6 +11,7 @@ import {
 } from 'class-validator';
 import { Schema, Types } from 'mongoose';
 
+import { withArticle } from './article.js';
 import { field, type FieldOptions } from './field.js';
 import type { FieldedClass } from './fields.js';
 import { Storable } from './text-fields.js';
@@ -101,7 +102,8 @@ export function Refs(to: string, options: FieldOptions & { max?: number } = {}):
           name: 'isId',
           validator: {
             validate: (value) => value instanceof Types.ObjectId,
-            defaultMessage: () => `each value in $property must be the id of a ${to}: 24 hexadecimal digits`,
+            defaultMessage: () =>
+              `each value in $property must be the id of ${withArticle(to)}: 24 hexadecimal digits`,
           },
         },
         { each: true },

@@ -2,6 +2,7 @@ import { IsBoolean, ValidateBy } from 'class-validator';
 import { Schema, Types } from 'mongoose';
 
 import { LAST_REQUESTED, readInstant } from '../../time/instant.js';
+import { withArticle } from './article.js';
 import { field, type FieldOptions } from './field.js';
 import { FreeJson } from './free-json.js';
 import { parseId } from './id.js';
@@ -48,13 +49,13 @@ export function Ref(to: string, options: FieldOptions = {}): PropertyDecorator {
   return field({
     kind: 'id',
     stored: { type: Schema.Types.ObjectId },
-    shown: { type: String, pattern: '^[0-9a-f]{24}$', description: `id of a ${to}` },
+    shown: { type: String, pattern: '^[0-9a-f]{24}$', description: `id of ${withArticle(to)}` },
     rules: [
       ValidateBy({
         name: 'isId',
         validator: {
           validate: (value) => value instanceof Types.ObjectId,
-          defaultMessage: () => `$property must be the id of a ${to}: 24 hexadecimal digits`,
+          defaultMessage: () => `$property must be the id of ${withArticle(to)}: 24 hexadecimal digits`,
         },
       }),
     ],
