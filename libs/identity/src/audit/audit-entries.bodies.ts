@@ -1,9 +1,9 @@
-import { Choice, Ref, Text, listQuery, type Id } from '@commerce/platform';
+import { Choice, Ref, Text, listQuery, sortsOf, type Id } from '@commerce/platform';
 
-import { ACTORS } from './audit-entry.record.js';
+import { ACTORS, AuditEntryRecord } from './audit-entry.record.js';
 
 export class ListAuditEntriesQuery extends listQuery({
-  sortable: ['created'],
+  sortable: sortsOf(AuditEntryRecord),
   sort: '-created',
   dates: ['created'],
 }) {

@@ -25,12 +25,11 @@ export const ACTORS = ['admin', 'cli'] as const;
   noun: 'audit_entry',
   cls: 'AuditEntry',
   touched: 'updated',
-  indexes: [
-    { fields: { company: 1, created: -1, _id: -1 } },
-    { fields: { company: 1, record: 1, created: -1, _id: -1 } },
-    { fields: { company: 1, credential: 1, created: -1, _id: -1 } },
-    { fields: { created: 1 }, options: { expireAfterSeconds: KEPT_SECONDS } },
-  ],
+  list: {
+    sorts: ['created'],
+    by: { record: ['created'], credential: ['created'], kind: ['created'], actor: ['created'] },
+  },
+  indexes: [{ fields: { created: 1 }, options: { expireAfterSeconds: KEPT_SECONDS } }],
 })
 export class AuditEntryRecord extends OwnedRecord {
   @Choice(ACTORS, { fold: 'lower', description: 'who made the change: an admin, or the operator' })
