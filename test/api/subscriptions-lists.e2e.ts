@@ -65,6 +65,9 @@ describe('GET /subscriptions/search', () => {
     const all = await admin.get('/subscriptions/search');
     expect(all.headers['content-type']).toContain('application/json');
     expect(ids(all.body).sort()).toEqual(ids(made).sort());
+    expect(all.headers['x-total-count']).toBeUndefined();
+    const counted = await admin.get('/subscriptions/search', { method: 'gift', total: true });
+    expect([counted.headers['x-total-count'], counted.body.length]).toEqual(['6', 6]);
     const gifts = await admin.read('/subscriptions/search', { method: 'gift' });
     expect(gifts).toHaveLength(6);
     expect(await admin.read('/subscriptions/search', { method: 'gift', size: 4 })).toHaveLength(4);

@@ -1,3 +1,6 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { Types, type Connection } from 'mongoose';
+
 import { World } from '../world.js';
 
 let world: World;
@@ -17,6 +20,14 @@ describe('POST /users', () => {
     const read = await world.admin.get(`/users/${user._id.$oid}`);
     expect(read.text).toContain(JSON.stringify(metadata));
     expect(({} as any).x).toBeUndefined();
+  });
+
+  it('gives each a human_id that no other user of the company has', async () => {
+    await world.admin.made('/users', { name: 'One' });
+    const users = world.api.get<Connection>(getConnectionToken()).collection('users');
+    const [one] = await users.find().toArray();
+    const twin = { ...one, _id: new Types.ObjectId() };
+    await expect(users.insertOne(twin)).rejects.toMatchObject({ code: 11000 });
   });
 
   it('takes an email once per company, whatever its case', async () => {

@@ -139,5 +139,5 @@ describe('The packed client, in an empty project', () => {
       (user: { email: string | null }) => user.email === 'grace@example.com',
     );
     expect(graces).toHaveLength(1);
-  });
+  }, 180_000);
 });

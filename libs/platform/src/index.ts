@@ -21,7 +21,7 @@ export { Database } from './records/database.js';
 export { databaseTrouble } from './records/database-trouble.js';
 export { InjectRecord, recordModels, type RecordModel } from './records/models.js';
 export { OutboxSignal, outboxRow, type EventContent, type OutboxRow } from './records/outbox.js';
-export type { Filter, Page, PageQuery } from './records/page.js';
+export type { Filter, Page, PageQuery, RecordStream, Total } from './records/page.js';
 export {
   listQuery,
   pageOf,

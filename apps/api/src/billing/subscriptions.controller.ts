@@ -15,7 +15,7 @@ import {
   type PreviewedCharge,
   SubscriptionRecord,
 } from '@commerce/billing';
-import type { Caller, Page } from '@commerce/platform';
+import type { Caller, Page, RecordStream } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
@@ -94,7 +94,7 @@ export class SubscriptionsController {
   search(
     @Calling() caller: Caller,
     @QueryOf(SearchSubscriptionsQuery) query: SearchSubscriptionsQuery,
-  ): Promise<Page<SubscriptionRecord> | AsyncIterable<SubscriptionRecord>> {
+  ): Promise<Page<SubscriptionRecord> | RecordStream<SubscriptionRecord>> {
     return this.reader.search(caller, query);
   }
 

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ownerOnly, pageOf, type Caller, type Filter, type Page } from '@commerce/platform';
+import {
+  ownerOnly,
+  pageOf,
+  type Caller,
+  type Filter,
+  type Page,
+  type RecordStream,
+} from '@commerce/platform';
 
 import { IS_HELD } from './held.js';
 import type { ListSubscriptionsQuery, SearchSubscriptionsQuery } from './subscription.bodies.js';
@@ -26,12 +33,16 @@ export class SubscriptionReader {
   async search(
     caller: Caller,
     query: SearchSubscriptionsQuery,
-  ): Promise<Page<SubscriptionRecord> | AsyncIterable<SubscriptionRecord>> {
+  ): Promise<Page<SubscriptionRecord> | RecordStream<SubscriptionRecord>> {
     const { size, page, after } = query;
     const asked = { ...query, size: size ?? PAGE_SIZE, page: page ?? 0 };
     if (size !== null || page !== null || after !== null) return this.list(caller, asked);
-    const { filter, sort } = pageOf(asked, filterOf(caller, asked));
-    return this.store.for(caller).stream(filter, { [sort.field]: sort.direction, _id: sort.direction });
+    const { filter, sort, total } = pageOf(asked, filterOf(caller, asked));
+    const records = this.store.for(caller);
+    return {
+      stream: records.stream(filter, { [sort.field]: sort.direction, _id: sort.direction }),
+      total: total ? await records.total(filter) : null,
+    };
   }
 }
 

@@ -26,6 +26,13 @@ export interface Total {
   readonly capped: boolean;
 }
 
+/** A whole list, read as fast as the caller takes it. */
+export interface RecordStream<R> {
+  readonly stream: AsyncIterable<R>;
+  /** Null where the list was not counted. */
+  readonly total: Total | null;
+}
+
 /** One page of a list. */
 export interface Page<R> {
   readonly records: readonly R[];

@@ -1,13 +1,17 @@
-import type { Page } from '@commerce/platform';
+import type { Page, Total } from '@commerce/platform';
 import type { Response } from 'express';
 
 /** Says in the headers where a page stands in its list: Link, and X-Total-Count where it was asked for. */
 export function setPageHeaders(page: Page<object>, originalUrl: string, response: Response): void {
-  if (page.total !== null) {
-    response.setHeader('X-Total-Count', String(page.total.count));
-    if (page.total.capped) response.setHeader('X-Total-Count-Capped', 'true');
-  }
+  setTotalHeaders(page.total, response);
   response.setHeader('Link', pageLinks(page, originalUrl).join(', '));
+}
+
+/** Says how many records a list has, where that was asked for. */
+export function setTotalHeaders(total: Total | null, response: Response): void {
+  if (total === null) return;
+  response.setHeader('X-Total-Count', String(total.count));
+  if (total.capped) response.setHeader('X-Total-Count-Capped', 'true');
 }
 
 type Place = { readonly page: number } | { readonly after: string };

@@ -5,13 +5,13 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import { REPLY, render, type Page } from '@commerce/platform';
+import { REPLY, render, type Page, type RecordStream } from '@commerce/platform';
 import type { Response } from 'express';
 import { map, mergeMap, of, type Observable } from 'rxjs';
 
 import type { ServiceRequest } from '../service-request.js';
 import { shapeFor } from '../versions/versions.js';
-import { setPageHeaders } from './page-links.js';
+import { setPageHeaders, setTotalHeaders } from './page-links.js';
 import { stream } from './stream.js';
 
 /** A reply that is no success and yet no problem document: its body is a record. */
@@ -32,7 +32,11 @@ export class ReplyInterceptor implements NestInterceptor {
     const shape = shapeFor(request.version ?? null);
     const rendered = renderedFor(request, response);
     return next.handle().pipe(
-      mergeMap((value: unknown) => (isStream(value) ? stream(value, response, shape) : of(value))),
+      mergeMap((value: unknown) => {
+        if (!isStream(value)) return of(value);
+        setTotalHeaders(value.total, response);
+        return stream(value.stream, response, shape);
+      }),
       map((value: unknown) => {
         if (value === undefined || value instanceof StreamableFile || response.headersSent) return value;
         return rendered(value);
@@ -61,8 +65,10 @@ function isPage(value: unknown): value is Page<object> {
   );
 }
 
-function isStream(value: unknown): value is AsyncIterable<object> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+function isStream(value: unknown): value is RecordStream<object> {
+  if (typeof value !== 'object' || value === null) return false;
+  const { stream: records } = value as Partial<RecordStream<object>>;
+  return typeof records === 'object' && Symbol.asyncIterator in records;
 }
 
 /** The body of a page is its records; the headers say the rest. */
