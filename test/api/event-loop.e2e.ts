@@ -10,7 +10,7 @@ import { noise } from './image-files.js';
 /** The longest that one request may keep all others waiting. */
 const LONGEST_MS = 100;
 /** The collector of garbage may be at work in one of them; what blocks does so every time. */
-const TRIES = 4;
+const TRIES = 8;
 const BODY_LIMIT = 100 * 1024 - 2048;
 const BULK_LIMIT = 1024 * 1024 - 8192;
 

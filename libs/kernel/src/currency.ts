@@ -37,7 +37,7 @@ export function currencyProblem(code: string): { readonly code: string; readonly
   return { code: 'currency.unsupported', message: `${code} is counted in fifths, which cannot be charged` };
 }
 
-/** True for the upper-case ISO 4217 code of a currency that can be charged. */
+/** True for the upper-case code of a currency of ISO 4217. */
 export function isCurrency(code: string): boolean {
   return EXPONENTS.has(code);
 }

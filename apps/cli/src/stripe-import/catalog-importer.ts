@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CreateProductBody, ProductStore, Products } from '@commerce/catalog';
 import { CreateUserBody, UserStore, Users } from '@commerce/identity';
-import { isCurrency, isFault, toMajor } from '@commerce/kernel';
+import { currencyProblem, isFault, toMajor } from '@commerce/kernel';
 import { fromStripeAmount } from '@commerce/payments';
 import { parseBody, type Caller, type Id } from '@commerce/platform';
 
@@ -126,7 +126,7 @@ export class CatalogImporter {
 
 function pricedBy({ id, currency, unit_amount }: StripePrice): PricedProduct | null {
   const code = currency.toUpperCase();
-  if (unit_amount === null || !isCurrency(code)) return null;
+  if (unit_amount === null || currencyProblem(code) !== null) return null;
   try {
     return { currency: code, price: toMajor(fromStripeAmount(unit_amount, code), code), from: id };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { isBoundary, type TakeOverFacts } from '@commerce/billing';
-import { isCurrency, isFault, toMajor } from '@commerce/kernel';
+import { currencyProblem, isFault, toMajor } from '@commerce/kernel';
 import { fromStripeAmount } from '@commerce/payments';
 
 import { idOf, type StripeItem, type StripeSubscription } from './stripe-objects.js';
@@ -102,7 +102,10 @@ function itemRefusals({ price, discounts }: StripeItem): string[] {
     [price.billing_scheme === 'tiered', `${price.id} has tiers`],
     [(price.transform_quantity ?? null) !== null, `${price.id} is charged by packages`],
     [price.unit_amount === null, `${price.id} has no amount in whole cents`],
-    [!isCurrency(price.currency.toUpperCase()), `${price.id} has an unknown currency`],
+    [
+      currencyProblem(price.currency.toUpperCase()) !== null,
+      `${price.id} has a currency that cannot be charged`,
+    ],
     [isFilled(discounts), 'an item has a discount'],
   ];
   return rules.filter(([applies]) => applies).map(([, why]) => why);

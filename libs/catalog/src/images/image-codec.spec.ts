@@ -5,6 +5,7 @@ import { isFault } from '@commerce/kernel';
 import fc from 'fast-check';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 
+import { hasTooManyBoxes } from './avif-boxes.js';
 import { IMAGE_TYPES, ImageCodec, MAX_IMAGE_PIXELS, type ImageType } from './image-codec.js';
 import { SAMPLE_IMAGES, corrupted, noise, sampleOf } from './images.spec-data.js';
 
@@ -48,6 +49,18 @@ describe('an image', () => {
 
   it('is not one in a format that sharp could read', async () => {
     expect(await inspected(await noise(30, 20).tiff().toBuffer())).toEqual(UNSUPPORTED);
+  });
+
+  it('is not an AVIF of a million tiny boxes, which is refused without being read', async () => {
+    const whole = await sampleOf('image/avif', 64, 48);
+    const type = whole.readUInt32BE(0);
+    const empty = Buffer.from('\0\0\0\x08free', 'latin1');
+    const craft = (boxes: number): Buffer =>
+      Buffer.concat([whole.subarray(0, type), Buffer.alloc(boxes * 8, empty), whole.subarray(type)]);
+    expect(hasTooManyBoxes(whole)).toBe(false);
+    expect(hasTooManyBoxes(craft(50))).toBe(false);
+    expect(hasTooManyBoxes(craft(1_300_000))).toBe(true);
+    expect(await inspected(craft(1_300_000))).toEqual(UNSUPPORTED);
   });
 
   it('has the size of one frame when it is animated', async () => {

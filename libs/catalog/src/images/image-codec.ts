@@ -3,6 +3,8 @@ import { fault, fieldFault, type Fault } from '@commerce/kernel';
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 
+import { hasTooManyBoxes } from './avif-boxes.js';
+
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
@@ -58,6 +60,7 @@ export class ImageCodec {
   async inspect(read: () => Promise<Buffer>): Promise<ImageProperties> {
     return this.run(async () => {
       const bytes = await read();
+      if (hasTooManyBoxes(bytes)) throw unsupported();
       const properties = await readProperties(bytes);
       if (properties.width * properties.height > MAX_IMAGE_PIXELS) throw tooLarge();
       await decode(bytes);

@@ -25,7 +25,10 @@ export const ACTORS = ['admin', 'cli'] as const;
   noun: 'audit_entry',
   cls: 'AuditEntry',
   touched: 'updated',
-  list: { sorts: ['created'], by: { record: ['created'], credential: ['created'] } },
+  list: {
+    sorts: ['created'],
+    by: { record: ['created'], credential: ['created'], kind: ['created'], actor: ['created'] },
+  },
   indexes: [{ fields: { created: 1 }, options: { expireAfterSeconds: KEPT_SECONDS } }],
 })
 export class AuditEntryRecord extends OwnedRecord {

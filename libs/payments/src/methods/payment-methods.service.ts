@@ -96,7 +96,7 @@ export class PaymentMethods {
     if (known !== null) return known;
     const { customer_id, method_id } = given;
     const owner = makeRecord(PaymentMethodRecord, { company, user: user._id, customer_id }, user.created);
-    const card = await this.card(owner, method_id);
+    const card = await this.card({ role: 'admin' }, owner, method_id);
     await this.cards.adopt(user, customer_id);
     const isFirst = (await this.firstChoice(owner)) === null;
     const values = { _id, company, user: user._id, payment_method: this.provider, customer_id, ...card };
@@ -158,7 +158,7 @@ export class PaymentMethods {
   }
 
   private async card(
-    caller: Caller,
+    { role }: Pick<Caller, 'role'>,
     method: PaymentMethodRecord,
     methodId: string,
   ): Promise<Partial<PaymentMethodRecord>> {
@@ -167,7 +167,7 @@ export class PaymentMethods {
     const taken = await this.cards
       .take(method.company, methodId, method.customer_id)
       .catch((error: unknown) => {
-        throw caller.role === 'user' ? withoutReason(error) : error;
+        throw role === 'user' ? withoutReason(error) : error;
       });
     const { type, brand, last4, exp_month, exp_year, country } = taken;
     const card = { type, brand, last4, exp_month, exp_year, country };
