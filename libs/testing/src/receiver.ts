@@ -45,9 +45,12 @@ export class Receiver {
         };
         receiver.received.push(one);
         for (const look of receiver.waiting) look();
-        void Promise.resolve(receiver.answer(one, receiver.received.length)).then((status) => {
-          if (status !== null) response.writeHead(status).end('ok');
-        });
+        Promise.resolve(receiver.answer(one, receiver.received.length)).then(
+          (status) => {
+            if (status !== null) response.writeHead(status).end('ok');
+          },
+          (error: unknown) => response.destroy(error as Error),
+        );
       });
     });
     return receiver;

@@ -54,5 +54,6 @@ app.post('/products', async (request, response) => {
 const server = app.listen(Number(variable('BENCH_PORT')), '127.0.0.1');
 process.once('SIGTERM', () => {
   server.closeAllConnections();
-  server.close(() => void client.close().finally(() => process.exit(0)));
+  const end = (): never => process.exit(0);
+  server.close(() => client.close().then(end, end));
 });

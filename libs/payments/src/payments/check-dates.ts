@@ -1,4 +1,4 @@
-import type { PaymentRecord, PaymentStatus, WorkCheck } from './payment.record.js';
+import type { PaymentRecord, PaymentStatus } from './payment.record.js';
 
 /** What decides whether, and when, a payment is looked at again. */
 type Dated = Pick<
