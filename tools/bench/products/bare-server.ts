@@ -55,5 +55,7 @@ const server = app.listen(Number(variable('BENCH_PORT')), '127.0.0.1');
 process.once('SIGTERM', () => {
   server.closeAllConnections();
   const end = (): never => process.exit(0);
-  server.close(() => client.close().then(end, end));
+  server.close(() => {
+    client.close().then(end, end);
+  });
 });
