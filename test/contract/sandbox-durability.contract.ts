@@ -60,7 +60,7 @@ describe('the journal', () => {
     const writers = Array.from({ length: 8 }, async () => {
       while (running) {
         const key = randomUUID();
-        const params = { amount: 10, currency: 'eur', ...card, off_session: true, confirm: true } as const;
+        const params = { amount: 100, currency: 'eur', ...card, off_session: true, confirm: true } as const;
         const made = await first.stripe.paymentIntents
           .create(params, { idempotencyKey: key })
           .catch(() => undefined);
@@ -90,11 +90,11 @@ describe('the journal', () => {
     );
     expect(ledger.body.currencies.eur).toMatchObject({
       charges: intents.length,
-      captured: intents.length * 10,
+      captured: intents.length * 100,
     });
 
     const [key, id] = [...answered].at(-1)!;
-    const params = { amount: 10, currency: 'eur', ...card, off_session: true, confirm: true } as const;
+    const params = { amount: 100, currency: 'eur', ...card, off_session: true, confirm: true } as const;
     expect((await second.stripe.paymentIntents.create(params, { idempotencyKey: key })).id).toBe(id);
     expect(await second.end('SIGTERM')).toBe(0);
   });
@@ -124,7 +124,7 @@ describe('the journal', () => {
     const { stripe, key } = first;
     for (let n = 0; n < 50; n++)
       await stripe.customers.update(card.customer, { metadata: { round: String(n) } });
-    const intent = await stripe.paymentIntents.create({ amount: 9, currency: 'eur', ...card, confirm: true });
+    const intent = await stripe.paymentIntents.create({ amount: 900, currency: 'eur', ...card, confirm: true });
     ahead = 25 * 3_600_000;
     const young = await stripe.customers.create({ name: 'Young' }, { idempotencyKey: 'young' });
     await first.close();
@@ -139,7 +139,7 @@ describe('the journal', () => {
     const second = await sandboxInProcess({ directory, now, compactAbove: 1_000 });
     const again = stripeAt(second.port, key);
     expect(statSync(path).size).toBeLessThan(before / 5);
-    expect(await again.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'succeeded', amount: 9 });
+    expect(await again.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'succeeded', amount: 900 });
     expect(await again.customers.retrieve(card.customer)).toMatchObject({ metadata: { round: '49' } });
     expect((await again.customers.create({ name: 'Young' }, { idempotencyKey: 'young' })).id).toBe(young.id);
     const made = await again.customers.create({ name: 'New' }, { idempotencyKey: 'kept' });
@@ -162,7 +162,7 @@ describe('what happens by itself', () => {
     const first = await spawned();
     const card = await savedCard(first, 'pm_card_fault_late_success');
     const intent = await first.stripe.paymentIntents.create({
-      amount: 5,
+      amount: 500,
       currency: 'eur',
       ...card,
       confirm: true,
@@ -185,7 +185,7 @@ describe('what happens by itself', () => {
     const first = await spawned(env);
     const card = await savedCard(first, 'pm_card_visa');
     const { id } = await first.stripe.paymentIntents.create({
-      amount: 5,
+      amount: 500,
       currency: 'eur',
       ...card,
       confirm: true,
@@ -230,7 +230,7 @@ describe('the process', () => {
     const running = await spawned();
     const card = await savedCard(running, 'pm_card_fault_timeout_after_charge');
     const hanging = running.stripe.paymentIntents
-      .create({ amount: 5, currency: 'eur', ...card, confirm: true })
+      .create({ amount: 500, currency: 'eur', ...card, confirm: true })
       .catch(() => undefined);
     await eventually(
       async () => (await running.stripe.charges.list({ customer: card.customer })).data.length === 1,

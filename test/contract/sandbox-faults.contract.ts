@@ -99,12 +99,12 @@ describe('lost on the way to the provider', () => {
   });
 
   it('pm_card_fault_slow_charge: the answer takes its time, and meanwhile the key is in use', async () => {
-    const slow = await sandboxInProcess({ settleAfterMs: 150 });
+    const slow = await sandboxInProcess({ settleAfterMs: 1500 });
     const { customer, payment_method } = await savedCard(slow, 'pm_card_fault_slow_charge');
     const fields = { amount: '700', currency: 'eur', customer, payment_method, confirm: 'true' };
     const send = () => slow.raw('POST', '/v1/payment_intents', fields, { 'idempotency-key': 'slow' });
     const first = send();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 200));
     expect((await send()).status).toBe(409);
     expect((await first).body.status).toBe('succeeded');
     await slow.close();
@@ -129,7 +129,7 @@ describe('late outcomes', () => {
     const slow = await sandboxInProcess({ settleAfterMs: 3_600_000 });
     const card = await savedCard(slow, 'pm_card_fault_late_success');
     const { id } = await slow.stripe.paymentIntents.create({
-      amount: 5,
+      amount: 500,
       currency: 'eur',
       ...card,
       confirm: true,

@@ -67,6 +67,11 @@ describe('requests', () => {
     expect(await bad({ amount: 100 })).toMatchObject({ code: 'parameter_missing', param: 'currency' });
     expect(await bad({ amount: 1.5, currency: 'eur' })).toMatchObject({ code: 'parameter_invalid_integer' });
     expect(await bad({ amount: 0, currency: 'eur' })).toMatchObject({ param: 'amount', statusCode: 400 });
+    expect(await bad({ amount: 49, currency: 'eur' })).toMatchObject({
+      code: 'amount_too_small',
+      param: 'amount',
+      statusCode: 400,
+    });
     expect(await bad({ amount: 100, currency: 'zzz' })).toMatchObject({ param: 'currency' });
     expect(await bad({ amount: 1005, currency: 'kwd' })).toMatchObject({ param: 'amount' });
     expect(await bad({ amount: 1, currency: 'eur', colour: 'red' })).toMatchObject({

@@ -88,7 +88,7 @@ describe('a webhook of the provider', () => {
   it('about an intent that only pretends to be the one of a payment has no effect', async () => {
     const payment = await pending();
     const forged = await bench.sandbox.stripe.paymentIntents.create({
-      amount: 1,
+      amount: 100,
       currency: 'eur',
       payment_method: 'pm_card_visa',
       automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
