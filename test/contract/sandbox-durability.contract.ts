@@ -124,7 +124,12 @@ describe('the journal', () => {
     const { stripe, key } = first;
     for (let n = 0; n < 50; n++)
       await stripe.customers.update(card.customer, { metadata: { round: String(n) } });
-    const intent = await stripe.paymentIntents.create({ amount: 900, currency: 'eur', ...card, confirm: true });
+    const intent = await stripe.paymentIntents.create({
+      amount: 900,
+      currency: 'eur',
+      ...card,
+      confirm: true,
+    });
     ahead = 25 * 3_600_000;
     const young = await stripe.customers.create({ name: 'Young' }, { idempotencyKey: 'young' });
     await first.close();
@@ -139,7 +144,10 @@ describe('the journal', () => {
     const second = await sandboxInProcess({ directory, now, compactAbove: 1_000 });
     const again = stripeAt(second.port, key);
     expect(statSync(path).size).toBeLessThan(before / 5);
-    expect(await again.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'succeeded', amount: 900 });
+    expect(await again.paymentIntents.retrieve(intent.id)).toMatchObject({
+      status: 'succeeded',
+      amount: 900,
+    });
     expect(await again.customers.retrieve(card.customer)).toMatchObject({ metadata: { round: '49' } });
     expect((await again.customers.create({ name: 'Young' }, { idempotencyKey: 'young' })).id).toBe(young.id);
     const made = await again.customers.create({ name: 'New' }, { idempotencyKey: 'kept' });
