@@ -45,6 +45,7 @@ describe('GET /payments', () => {
         },
       ],
       refunded_amount: 0,
+      owed_amount: 0,
       refunds: [],
       breakdown: { currency: 'EUR', amount: 100, parts: [] },
       metadata: {
