@@ -1,4 +1,5 @@
 import { EVENT_KINDS } from '@commerce/kernel';
+import { openField } from '@commerce/platform';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { eventually, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
@@ -85,7 +86,7 @@ describe('a simulated event', () => {
     await story.does(subscription, 'stop', {});
     const events = world.api.get<Connection>(getConnectionToken()).collection('events');
     const rows = await events.find({ simulated: { $ne: true } }).toArray();
-    real = rows.map((row) => JSON.parse(String(row['body'])));
+    real = rows.map((row) => JSON.parse(openField(String(row['body']), ['events', String(row._id), 'body'])));
   });
 
   /** The fields of an object and those of the values nested in it, in their order. */

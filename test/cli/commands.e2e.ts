@@ -69,7 +69,7 @@ describe('every command', () => {
   });
 
   it('names the server that does not answer, soon', async () => {
-    const env = { MONGODB_URI: 'mongodb://127.0.0.1:9/x?directConnection=true' };
+    const env = { MONGODB_URI: 'mongodb://127.0.0.1:9/x?directConnection=true', DATABASE_TIMEOUT: '1s' };
     const { code, stderr } = await cli(['company:list'], '', env);
     expect(code).toBe(1);
     expect(stderr).toContain('The database does not answer');
