@@ -176,7 +176,7 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
     VERIFIES_PER_MINUTE_AND_HOST: '0',
     SWEEP_INTERVAL_MS: '300',
     // Tests share two cores; those of the deadline set it themselves.
-    DATABASE_TIMEOUT: '30s',
+    DATABASE_TIMEOUT: '200s',
     LEASE_MS: '3000',
     LOG_LEVEL: 'fatal',
   };

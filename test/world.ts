@@ -161,7 +161,7 @@ function environment(sandboxUrl: string, dataDir: string): Record<string, string
     AUTH_FAILURES_PER_MINUTE: '0',
     SWEEP_INTERVAL_MS: '200',
     // Tests share two cores; those of the deadline set it themselves.
-    DATABASE_TIMEOUT: '30s',
+    DATABASE_TIMEOUT: '200s',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
   };
 }

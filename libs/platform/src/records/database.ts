@@ -31,17 +31,18 @@ export class Database {
   async ensureIndexes(): Promise<void> {
     for (const name of this.connection.modelNames()) {
       const model = this.connection.model(name);
-      await model.createCollection();
       const declared = model.schema.indexes().map(([key, options]) => describe(key, options));
-      await this.ensure(model.collection, declared);
+      await patiently(async () => {
+        await model.createCollection();
+        await this.ensure(model.collection, declared);
+      });
     }
-    await this.ensure(this.connection.collection(OUTBOX_COLLECTION), [
-      {
-        key: { pending: 1, company: 1, _id: 1 },
-        name: 'pending',
-        partialFilterExpression: { pending: true },
-      },
-    ]);
+    const pending: Index = {
+      key: { pending: 1, company: 1, _id: 1 },
+      name: 'pending',
+      partialFilterExpression: { pending: true },
+    };
+    await patiently(() => this.ensure(this.connection.collection(OUTBOX_COLLECTION), [pending]));
   }
 
   private async ensure(collection: Collection, declared: readonly Index[]): Promise<void> {
@@ -50,7 +51,7 @@ export class Database {
       await drop(collection, name);
     }
     const missing = declared.filter((index) => !existing.some((one) => isSame(one, index)));
-    if (missing.length > 0) await built(() => collection.createIndexes([...missing]));
+    if (missing.length > 0) await collection.createIndexes([...missing]);
     // Last, so that there is no moment without an index for its queries.
     const retired = retiredIndexesOf(collection.collectionName);
     for (const one of existing) {
@@ -60,14 +61,17 @@ export class Database {
   }
 }
 
-/** How often in a row the build of an index may take longer than a call. */
+/** How often in a row a step may take longer than a call. */
 const MAX_CALLS = 1000;
 
-/** The server goes on with a build whose caller has gone; whoever asks for it again waits for its end. */
-async function built(build: () => Promise<unknown>): Promise<void> {
+/**
+ * The server goes on with the build of an index whose caller has gone, and whoever asks for it again waits for its end.
+ * Where transactions of a dead process are still open, it has to wait for those as well.
+ */
+async function patiently(step: () => Promise<void>): Promise<void> {
   for (let call = 1; ; call += 1) {
     try {
-      await build();
+      await step();
       return;
     } catch (error) {
       if (databaseTrouble(error) !== 'silent' || call === MAX_CALLS) throw error;
