@@ -15,6 +15,8 @@ let worker: INestApplicationContext | null = null;
 beforeAll(async () => {
   // Sweeps run at the start only: what arrives after it was found by a job.
   world = await World.start({ worker: false, env: { SWEEP_INTERVAL_MS: '3600000' } });
+  // Other tests may have left failed jobs in this Redis database.
+  await world.api.get<Queue>(getQueueToken('relay')).obliterate({ force: true });
 });
 afterAll(async () => {
   await worker?.close();
