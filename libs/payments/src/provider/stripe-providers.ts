@@ -7,7 +7,6 @@ import { ProviderNotConfigured, type CardProvider, type ProviderWebhook } from '
 import { CardProviders } from './card-providers.js';
 import { stripeMinimum } from './stripe-minimums.js';
 import { StripeProviderFactory } from './stripe-provider-factory.js';
-import type { StripeProvider } from './stripe-provider.js';
 
 const MODES: readonly Mode[] = ['live', 'test'];
 
@@ -15,7 +14,7 @@ const MODES: readonly Mode[] = ['live', 'test'];
 @Injectable()
 export class StripeProviders extends CardProviders {
   readonly name = 'stripe';
-  private readonly accounts: Readonly<Record<Mode, StripeProvider | null>>;
+  private readonly accounts: Readonly<Record<Mode, CardProvider | null>>;
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'stripe'>,
@@ -25,7 +24,7 @@ export class StripeProviders extends CardProviders {
   ) {
     super();
     const { live, test } = config.stripe;
-    const providerOf = (account: StripeAccount | null): StripeProvider | null =>
+    const providerOf = (account: StripeAccount | null): CardProvider | null =>
       account === null ? null : factory.providerOf(account);
     const forTest = providerOf(test);
     // The sandbox serves both with one account.
