@@ -15,7 +15,7 @@ export class WorstBody {
     this.left = limit;
   }
 
-  of(schema: any, name = ''): any {
+  bodyFor(schema: any, name = ''): any {
     const at = this.resolved(schema);
     const value = this.value(at, typeOf(at), name);
     return value;
@@ -49,7 +49,8 @@ export class WorstBody {
 
   private list(schema: any, name: string): unknown[] {
     const list: unknown[] = [];
-    while (list.length < (schema.maxItems ?? 100) && this.left > 4096) list.push(this.of(schema.items, name));
+    while (list.length < (schema.maxItems ?? 100) && this.left > 4096)
+      list.push(this.bodyFor(schema.items, name));
     return list;
   }
 
@@ -60,7 +61,7 @@ export class WorstBody {
     const ordered = [...names.filter((name) => required.has(name)), ...names.filter((n) => !required.has(n))];
     const object: Record<string, unknown> = {};
     for (const name of ordered) {
-      if (this.left > 2048 || required.has(name)) object[name] = this.of(schema.properties[name], name);
+      if (this.left > 2048 || required.has(name)) object[name] = this.bodyFor(schema.properties[name], name);
     }
     return object;
   }

@@ -109,7 +109,7 @@ describe('No request holds up the others', () => {
     const operation = document.paths[template][method];
     const schema = operation.requestBody?.content['application/json']?.schema;
     const limit = template.endsWith('/bulk') ? BULK_LIMIT : BODY_LIMIT;
-    const body = schema === undefined ? undefined : new WorstBody(document, known, limit).of(schema);
+    const body = schema === undefined ? undefined : new WorstBody(document, known, limit).bodyFor(schema);
     if (method === 'delete' && pathOf(template) !== template && known[template.split('/')[1]!]) return;
     const path = `${pathOf(template)}?${worstQuery(operation)}`;
     const { status, ms } = await holdUpOf(() => send(method, path, body));

@@ -30,11 +30,20 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 /** Their smaller unit is a fifth, which neither decimals nor the card provider can express. */
 const IN_FIFTHS = new Set(['MGA', 'MRU']);
 
+interface CurrencyProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** Why nothing can be priced in a currency: the code of a fault, and a sentence; null where it can. */
-export function currencyProblem(code: string): { readonly code: string; readonly message: string } | null {
-  if (!isCurrency(code)) return { code: 'currency.unknown', message: `${code} is not an ISO 4217 currency` };
-  if (!IN_FIFTHS.has(code)) return null;
-  return { code: 'currency.unsupported', message: `${code} is counted in fifths, which cannot be charged` };
+export function currencyProblem(currency: string): CurrencyProblem | null {
+  if (!isCurrency(currency)) return problem('currency.unknown', `${currency} is not an ISO 4217 currency`);
+  if (!IN_FIFTHS.has(currency)) return null;
+  return problem('currency.unsupported', `${currency} is counted in fifths, which cannot be charged`);
+}
+
+function problem(code: string, message: string): CurrencyProblem {
+  return { code, message };
 }
 
 /** True for the upper-case code of a currency of ISO 4217. */
