@@ -48,3 +48,16 @@ describe('The start of a process', () => {
     expect(await indexes('products')).toEqual(before);
   });
 });
+
+describe('A collection that is spread over shards', () => {
+  it('has unique indexes that begin with the company', () => {
+    const unique = Object.values(connection.models).flatMap((model) =>
+      model.schema
+        .indexes()
+        .filter(([, options]) => options.unique === true)
+        .map(([fields]) => [model.collection.collectionName, Object.keys(fields)[0]] as const),
+    );
+    expect(unique.length).toBeGreaterThan(8);
+    expect(unique.filter(([, first]) => first !== 'company')).toEqual([]);
+  });
+});
