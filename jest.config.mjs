@@ -25,6 +25,7 @@ export default {
       displayName: 'unit',
       rootDir: import.meta.dirname,
       roots: ['<rootDir>/libs', '<rootDir>/apps'],
+      setupFilesAfterEnv: ['<rootDir>/test/retry-in-ci.ts'],
       testMatch: ['**/*.spec.ts'],
     },
     {
