@@ -23,6 +23,9 @@ interface Entry {
   readonly document?: Record<string, unknown>;
 }
 
+/** A larger document is not taken as a sample: thousands like it would fill the memory. */
+const MAX_SAMPLE_LENGTH = 10_000;
+
 export function readNoted(dir: string): Noted {
   const commands = new Map<string, NotedCommand>();
   const samples = new Map<string, Record<string, unknown>[]>();
@@ -31,6 +34,7 @@ export function readNoted(dir: string): Noted {
     for (const line of readFileSync(join(dir, file), 'utf8')
       .split('\n')
       .filter((text) => text.endsWith('}'))) {
+      if (line.startsWith('{"sample"') && line.length > MAX_SAMPLE_LENGTH) continue;
       const { key, command, sample, document } = mongo.BSON.EJSON.parse(line, { relaxed: true }) as Entry;
       if (sample !== undefined && document !== undefined) {
         samples.set(sample, [...(samples.get(sample) ?? []), document]);
