@@ -55,7 +55,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
 
   /** How many a sweep must look at, across all companies. `now` is real time. */
   async dueCount(now: Date): Promise<number> {
-    return this.model.countDocuments({ wake_at: { $lte: now } });
+    return this.model.countDocuments({ wake_at: dueBy(now) });
   }
 
   /** How long the oldest due subscription of all companies has been waiting: since when; null when none is due. */
