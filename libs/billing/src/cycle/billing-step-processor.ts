@@ -9,7 +9,7 @@ import {
   type PaymentDraft,
   type PaymentRecord,
 } from '@commerce/payments';
-import { UnitsOfWork, type UnitOfWork } from '@commerce/platform';
+import { UnitsOfWork, type Id, type UnitOfWork } from '@commerce/platform';
 
 import { decideCycle } from '../domain/cycle/cycle.js';
 import type { Charge, Decision } from '../domain/cycle/decision.js';
@@ -100,7 +100,7 @@ export class BillingStepProcessor {
     // Refunds and disputes come after the money was there.
     const payment = isCollected(found.status) ? { ...found, status: 'SUCCEEDED' as const } : found;
     const { changes, event } = changeBy(transition);
-    const listed = { changes: { ...changes, payments: [...before.payments, found._id] }, event };
+    const listed = { changes: { ...changes, payments: shownPayments(before, found) }, event };
     const settled = settleAtOnce(transition.state, terms, payment, instants.business).map(changeBy);
     const work = this.units.begin(before.company, instants.business);
     const after = writeChange(work, this.store, before, instants, listed, ...settled);
@@ -130,7 +130,7 @@ export class BillingStepProcessor {
       case 'charge': {
         const payment = await this.payments.open(work, draftOf(before, decision.charge, instants.business));
         const { changes, event } = changeBy(decision);
-        const payments = [...before.payments, payment._id].slice(-SHOWN_PAYMENTS);
+        const payments = shownPayments(before, payment);
         const remembered = rememberedSlices(before, decision, instants);
         const listed = { changes: { ...changes, ...remembered, payments }, event };
         return { after: write(listed, ...settled(decision, payment)), payment };
@@ -176,6 +176,11 @@ export class BillingStepProcessor {
   private async canPay({ company, user, payment_method }: SubscriptionRecord): Promise<boolean> {
     return (await this.methods.usable(company, user, payment_method)) !== null;
   }
+}
+
+/** What the record names once it has a further payment: the newest ones. */
+function shownPayments({ payments }: SubscriptionRecord, { _id }: Pick<PaymentRecord, '_id'>): Id[] {
+  return [...payments, _id].slice(-SHOWN_PAYMENTS);
 }
 
 const WHY_ABANDONED = 'The payment was given up';
