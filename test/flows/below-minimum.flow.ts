@@ -31,6 +31,9 @@ describe('an amount below the minimum of the card provider', () => {
         ['2025-01-01', 0.3, 'FAILED'],
         ['2025-02-01', 0.6, 'SUCCEEDED'],
       ]);
+      // By the same decisions the forecast adds 0.30 to what follows, and charges 0.60 every second month.
+      const forecast = await world.admin.read('/forecast', { months: 4, test_clock: story.clock });
+      expect(forecast.amounts.map(({ month, amount }: any) => [month, amount])).toEqual([['2025-04', 0.6]]);
       const [first] = await story.payments(id);
       expect(first.attempts).toMatchObject([{ number: 1, status: 'FAILED', code: 'amount.below_minimum' }]);
       expect(await story.ledger()).toMatchObject({ charges: 1, captured: 60 });

@@ -21,7 +21,16 @@ export { Database } from './records/database.js';
 export { databaseTrouble } from './records/database-trouble.js';
 export { InjectRecord, recordModels, type RecordModel } from './records/models.js';
 export { OutboxSignal, outboxRow, type EventContent, type OutboxRow } from './records/outbox.js';
-export type { Filter, Page, PageQuery, RecordStream, Total } from './records/page.js';
+export {
+  MAX_COUNTED,
+  MAX_READ_MS,
+  totalOf,
+  type Filter,
+  type Page,
+  type PageQuery,
+  type RecordStream,
+  type Total,
+} from './records/page.js';
 export {
   listQuery,
   pageOf,
@@ -33,6 +42,7 @@ export {
 export {
   OwnedRecord,
   RecordOf,
+  copyWith,
   dehydrate,
   hydrate,
   isRecord,
@@ -40,6 +50,7 @@ export {
   optionsOf,
   recordsAt,
   recordTypeOf,
+  sealedFields,
   type NewValues,
   sortsOf,
   type RecordOptions,
@@ -49,6 +60,7 @@ export { SecretResealer, type SealedValue } from './records/secret-resealer.js';
 export { sampleRecord } from './records/sample.js';
 export { CompanyRecords, RecordStore } from './records/store.js';
 export { inTransaction } from './records/transaction.js';
+export { groupByCompany, inBatches } from './records/batches.js';
 export { ANY_DATE, ANY_ID, ANY_TEXT, dueBy } from './records/set-values.js';
 export { TakenNames } from './records/taken-names.js';
 export {
@@ -72,6 +84,7 @@ export { RateLimiter, type BucketRule } from './limits/rate-limiter.js';
 export { GuardedHttpClient } from './http-client/guarded-http-client.js';
 export { HttpClientModule } from './http-client/http-client.module.js';
 export type { SendResult } from './http-client/send-result.js';
+export { pagePolicy } from './process/page-policy.js';
 export { runProcess } from './process/process.js';
 export { startOrExplain } from './process/shutdown.js';
 export { PlatformModule } from './platform.module.js';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, Companies } from '@commerce/identity';
 import { fault } from '@commerce/kernel';
-import { Log, type Caller, type Id } from '@commerce/platform';
+import { Log, inBatches, type Caller, type Id } from '@commerce/platform';
 import { pMapIterable } from 'p-map';
 
 import {
@@ -16,7 +16,7 @@ import type { PreviewedCharge } from '../domain/cycle/preview.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import type { ForecastQuery } from './forecast.bodies.js';
-import { UpcomingChargesReader, upcomingCharges } from './upcoming-charges-reader.js';
+import { UpcomingChargesReader } from './upcoming-charges-reader.js';
 
 /** Subscriptions whose plans and products are read together. */
 const BATCH = 100;
@@ -82,7 +82,7 @@ export class ForecastReader {
     const span: Span = { company, from, to, totals, signal };
     let subscriptions = 0;
     let not_included = 0;
-    const batches = batchesOf(this.store.live(company, test_clock), BATCH);
+    const batches = inBatches(this.store.live(company, test_clock), BATCH);
     const added = pMapIterable(batches, (batch) => this.add(batch, span), { concurrency: CONCURRENCY });
     for await (const batch of added) {
       subscriptions += batch.added;
@@ -104,7 +104,7 @@ export class ForecastReader {
       }
       const canPay = await this.upcoming.canPay(subscription, span.from);
       try {
-        const charges = upcomingCharges(subscription, termsOf(subscription), canPay, span.from);
+        const charges = this.upcoming.charges(subscription, termsOf(subscription.plan), canPay, span.from);
         within(charges, span).forEach((charge) => span.totals.add(charge));
       } catch (error) {
         const { _id } = subscription;
@@ -128,15 +128,4 @@ function within(charges: Iterable<PreviewedCharge>, { to }: Span): ForecastCharg
 
 function tooLong(): Error {
   return fault('query.timeout', 'The forecast took too long; ask for fewer months, or use the admin command');
-}
-
-async function* batchesOf<T>(all: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  for await (const one of all) {
-    batch.push(one);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

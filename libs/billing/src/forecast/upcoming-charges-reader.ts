@@ -3,11 +3,11 @@ import { BusinessClock } from '@commerce/identity';
 import { PaymentMethods } from '@commerce/payments';
 import type { Id } from '@commerce/platform';
 
-import { chargesAhead, type PreviewedCharge } from '../domain/cycle/preview.js';
+import { chargesAhead, firstOf, type PreviewedCharge } from '../domain/cycle/preview.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { stateOf } from '../subscriptions/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
-import { TermsReader } from '../subscriptions/terms-reader.js';
+import { TermsReader, type TermsOf } from '../subscriptions/terms-reader.js';
 
 /** The charges that subscriptions come to by themselves, assuming that each succeeds on its date. */
 @Injectable()
@@ -23,20 +23,29 @@ export class UpcomingChargesReader {
     const { company, plan, test_clock } = subscription;
     const now = await this.time.now(company, test_clock);
     const terms = await this.terms.forPlan(company, plan);
-    const all = upcomingCharges(subscription, terms, await this.canPay(subscription, now), now);
-    return take(all, count);
+    return firstOf(this.charges(subscription, terms, await this.canPay(subscription, now), now), count);
   }
 
-  /** The terms of many subscriptions of a company, read together, for `upcomingCharges`. */
-  async termsOf(
-    company: Id,
-    subscriptions: readonly SubscriptionRecord[],
-  ): Promise<(subscription: SubscriptionRecord) => Terms> {
-    const terms = await this.terms.forPlans(
+  /** The terms of many subscriptions of a company, read together, for `charges`. */
+  async termsOf(company: Id, subscriptions: readonly SubscriptionRecord[]): Promise<TermsOf> {
+    return this.terms.forPlans(
       company,
       subscriptions.map(({ plan }) => plan),
     );
-    return ({ plan }) => terms(plan);
+  }
+
+  /**
+   * All charges to come, each computed when it is asked for. What is too little for the card provider joins the next.
+   * @throws Fault those of `terms.price()`; Error where the record is corrupted
+   */
+  charges(
+    subscription: SubscriptionRecord,
+    terms: Terms,
+    canPay: boolean,
+    now: Date,
+  ): Iterable<PreviewedCharge> {
+    const minimum = this.methods.minimumCharge(terms.plan.currency);
+    return chargesAhead(stateOf(subscription, terms.plan), terms, canPay, now, minimum);
   }
 
   /** Whether there is a payment method to go on with. It matters at the end of a trial only. */
@@ -45,27 +54,4 @@ export class UpcomingChargesReader {
     if (trial_ending_date === null || trial_ending_date < now) return true;
     return (await this.methods.usable(company, user, payment_method)) !== null;
   }
-}
-
-/**
- * All charges to come, each computed when it is asked for.
- * @throws Fault those of `terms.price()`; Error where the record is corrupted
- */
-export function upcomingCharges(
-  subscription: SubscriptionRecord,
-  terms: Terms,
-  canPay: boolean,
-  now: Date,
-): Iterable<PreviewedCharge> {
-  return chargesAhead(stateOf(subscription, terms.plan), terms, canPay, now);
-}
-
-function take<T>(all: Iterable<T>, count: number): T[] {
-  const taken: T[] = [];
-  if (count === 0) return taken;
-  for (const one of all) {
-    taken.push(one);
-    if (taken.length === count) break;
-  }
-  return taken;
 }

@@ -29,13 +29,18 @@ export function previewCharges(
   count: number,
   minimum_minor = 0,
 ): PreviewedCharge[] {
-  const charges: PreviewedCharge[] = [];
-  if (count === 0) return charges;
-  for (const charge of chargesAhead(state, terms, true, now, minimum_minor)) {
-    charges.push(charge);
-    if (charges.length === count) break;
+  return firstOf(chargesAhead(state, terms, true, now, minimum_minor), count);
+}
+
+/** The first `count` of charges, of which no further one is computed. */
+export function firstOf(all: Iterable<PreviewedCharge>, count: number): PreviewedCharge[] {
+  const first: PreviewedCharge[] = [];
+  if (count === 0) return first;
+  for (const charge of all) {
+    first.push(charge);
+    if (first.length === count) break;
   }
-  return charges;
+  return first;
 }
 
 /**
