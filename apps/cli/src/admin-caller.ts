@@ -1,7 +1,23 @@
-import type { CompanyRecord } from '@commerce/identity';
-import type { Caller } from '@commerce/platform';
+import type { Type } from '@nestjs/common';
+import { Companies, type CompanyRecord } from '@commerce/identity';
+import type { Caller, OwnedRecord, RecordStore } from '@commerce/platform';
+
+import type { ServiceContext } from './service-context.js';
 
 /** Commands act as an admin of the company, through the services that the API uses. */
 export function adminOf({ _id, mode }: CompanyRecord): Caller {
   return { company: _id, mode, role: 'admin', user: null, credential: 'cli' };
+}
+
+/**
+ * The company of a record, for commands that are given nothing but its id.
+ * @throws Fault `<noun>.not_found`
+ */
+export async function companyOf(
+  service: ServiceContext,
+  store: Type<Pick<RecordStore<OwnedRecord>, 'companyOf'>>,
+  id: string,
+): Promise<CompanyRecord> {
+  const company = await (await service.get(store)).companyOf(id);
+  return (await service.get(Companies)).get(company);
 }

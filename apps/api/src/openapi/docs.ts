@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import helmet from 'helmet';
+import { pagePolicy } from '@commerce/platform';
 
 import { openApiDocument } from './document.js';
 import { DOCS_CSS } from './docs-css.js';
@@ -14,7 +14,7 @@ const PATH = 'docs';
 export function serveDocs(app: NestExpressApplication): void {
   let document: OpenAPIObject | null = null;
   const made = (): OpenAPIObject => (document ??= openApiDocument(app) as unknown as OpenAPIObject);
-  app.use(`/${PATH}`, pagePolicy());
+  app.use(`/${PATH}`, pagePolicy("'none'"));
   SwaggerModule.setup(PATH, app, made, {
     jsonDocumentUrl: `${PATH}-json`,
     raw: ['json'],
@@ -32,25 +32,6 @@ export function serveDocs(app: NestExpressApplication): void {
       defaultModelExpandDepth: 3,
       // No badge of an address outside.
       validatorUrl: null,
-    },
-  });
-}
-
-/** The page loads nothing from elsewhere, calls this service only, and is not framed. */
-function pagePolicy(): ReturnType<typeof helmet.contentSecurityPolicy> {
-  return helmet.contentSecurityPolicy({
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      // Swagger UI styles its elements in place.
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", 'data:'],
-      fontSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'"],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
     },
   });
 }

@@ -1,9 +1,8 @@
-import { Companies } from '@commerce/identity';
 import { PaymentExplainer, PaymentStore, type PaymentExplanation } from '@commerce/payments';
 import { EVENT, renderObject } from '@commerce/platform';
 import { Command } from 'nest-commander';
 
-import { adminOf } from '../admin-caller.js';
+import { adminOf, companyOf } from '../admin-caller.js';
 import { AdminCommand, type CommonOptions, type Outcome } from '../admin-command.js';
 import { grid } from '../output/grid.js';
 import { ServiceContext } from '../service-context.js';
@@ -20,8 +19,7 @@ export class ExplainCommand extends AdminCommand<CommonOptions> {
   }
 
   async perform(_options: CommonOptions, [id = '']: string[]): Promise<Outcome> {
-    const company = await (await this.service.get(PaymentStore)).companyOf(id);
-    const caller = adminOf(await (await this.service.get(Companies)).get(company));
+    const caller = adminOf(await companyOf(this.service, PaymentStore, id));
     const explainer = await this.service.get(PaymentExplainer);
     const explanation = await explainer.explain(caller, id);
     return {

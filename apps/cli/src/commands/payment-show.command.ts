@@ -1,9 +1,9 @@
-import { BusinessClock, Companies } from '@commerce/identity';
+import { BusinessClock } from '@commerce/identity';
 import { PaymentExplainer, PaymentReader, PaymentStore } from '@commerce/payments';
 import { EVENT, renderObject } from '@commerce/platform';
 import { Command } from 'nest-commander';
 
-import { adminOf } from '../admin-caller.js';
+import { adminOf, companyOf } from '../admin-caller.js';
 import { AdminCommand, table, type CommonOptions, type Outcome } from '../admin-command.js';
 import { ServiceContext } from '../service-context.js';
 import { amountText, timelineLines } from '../show/timeline-lines.js';
@@ -21,12 +21,11 @@ export class PaymentShowCommand extends AdminCommand<CommonOptions> {
   }
 
   async perform(_options: CommonOptions, [id = '']: string[]): Promise<Outcome> {
-    const owner = await (await this.service.get(PaymentStore)).companyOf(id);
-    const company = await (await this.service.get(Companies)).get(owner);
+    const company = await companyOf(this.service, PaymentStore, id);
     const caller = adminOf(company);
     const payment = await (await this.service.get(PaymentReader)).get(caller, id);
     const explanation = await (await this.service.get(PaymentExplainer)).explain(caller, id);
-    const now = await (await this.service.get(BusinessClock)).now(owner, payment.test_clock);
+    const now = await (await this.service.get(BusinessClock)).now(company._id, payment.test_clock);
     const { kind, status, amount, currency, user, subscription, order, provider } = payment;
     const facts: [string, string | undefined][] = [
       ['payment', id],

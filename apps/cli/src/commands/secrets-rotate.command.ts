@@ -1,14 +1,12 @@
-import { SecretResealer, type SealedValue } from '@commerce/platform';
+import { SecretResealer, sealedFields, type SealedValue } from '@commerce/platform';
 import { Command } from 'nest-commander';
 
 import { AdminCommand, table, type CommonOptions, type Outcome } from '../admin-command.js';
 import { ServiceContext } from '../service-context.js';
 
-const SEALED: readonly SealedValue[] = [
-  { collection: 'events', path: 'body', field: 'body' },
+/** What is sealed by hand, beside the fields that records declare as sealed. */
+const BY_HAND: readonly SealedValue[] = [
   { collection: 'idempotency_keys', path: 'body', field: 'body' },
-  { collection: 'payment_methods', path: 'setup_secret', field: 'setup_secret' },
-  { collection: 'payments', path: 'client_secret', field: 'client_secret' },
   { collection: 'signing_keys', path: 'private_jwk', field: 'private_jwk' },
   { collection: 'webhooks', path: 'secrets.current', field: 'secrets' },
   { collection: 'webhooks', path: 'secrets.previous', field: 'secrets' },
@@ -25,8 +23,10 @@ export class SecretsRotateCommand extends AdminCommand<CommonOptions> {
 
   async perform(): Promise<Outcome> {
     const resealer = await this.service.get(SecretResealer);
+    const declared = sealedFields().map(({ collection, field }) => ({ collection, path: field, field }));
     const resealed: Record<string, number> = {};
-    for (const value of SEALED) resealed[`${value.collection}.${value.path}`] = await resealer.reseal(value);
+    for (const value of [...declared, ...BY_HAND])
+      resealed[`${value.collection}.${value.path}`] = await resealer.reseal(value);
     return { json: resealed, lines: table(Object.entries(resealed)) };
   }
 }

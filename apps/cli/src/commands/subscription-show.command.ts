@@ -1,10 +1,10 @@
 import { SubscriptionReader, SubscriptionStore, UpcomingChargesReader } from '@commerce/billing';
-import { BusinessClock, Companies } from '@commerce/identity';
+import { BusinessClock } from '@commerce/identity';
 import { PaymentStore } from '@commerce/payments';
 import { EVENT, renderObject } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
-import { adminOf } from '../admin-caller.js';
+import { adminOf, companyOf } from '../admin-caller.js';
 import { AdminCommand, countOption, table, type CommonOptions, type Outcome } from '../admin-command.js';
 import { ServiceContext } from '../service-context.js';
 import { amountText, timelineLines } from '../show/timeline-lines.js';
@@ -29,13 +29,12 @@ export class SubscriptionShowCommand extends AdminCommand<Options> {
   }
 
   async perform({ upcoming: count = UPCOMING }: Options, [id = '']: string[]): Promise<Outcome> {
-    const owner = await (await this.service.get(SubscriptionStore)).companyOf(id);
-    const company = await (await this.service.get(Companies)).get(owner);
+    const company = await companyOf(this.service, SubscriptionStore, id);
     const found = await (await this.service.get(SubscriptionReader)).get(adminOf(company), id);
-    const payments = (await this.service.get(PaymentStore)).in(owner);
+    const payments = (await this.service.get(PaymentStore)).in(company._id);
     const paid = await payments.many({ subscription: found._id }, { sort: { created: -1 }, limit: PAYMENTS });
     const upcoming = await (await this.service.get(UpcomingChargesReader)).next(found, count);
-    const now = await (await this.service.get(BusinessClock)).now(owner, found.test_clock);
+    const now = await (await this.service.get(BusinessClock)).now(company._id, found.test_clock);
     const timezone = found.timezone ?? company.timezone;
     const { currency, status, collection_state, outstanding_amount } = found;
     const timeline = subscriptionTimeline(found, paid, upcoming);

@@ -1,4 +1,4 @@
-import type { Id } from '@commerce/platform';
+import { groupByCompany, type Id } from '@commerce/platform';
 
 import { laneOf } from '../subscriptions/billing.job.js';
 
@@ -31,14 +31,7 @@ interface DueKey {
  * while a batch waits in the queue no other holds the same subscription. What does not fit is left to the next round.
  */
 export function fairBatchesOf(keys: readonly DueKey[], rule: BatchRule): FairBatch[] {
-  const companies = new Map<string, DueKey[]>();
-  for (const key of keys) {
-    const name = key.company.toHexString();
-    const own = companies.get(name);
-    if (own === undefined) companies.set(name, [key]);
-    else own.push(key);
-  }
-  const all = [...companies.values()].flatMap((own) => companyBatches(own, rule));
+  const all = groupByCompany(keys).flatMap(([, own]) => companyBatches(own, rule));
   return all.sort((a, b) => a.turn - b.turn);
 }
 

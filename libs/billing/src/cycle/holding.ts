@@ -1,4 +1,5 @@
 import type { Instants } from '@commerce/identity';
+import { DAY_MS } from '@commerce/kernel';
 
 import { slicesDue } from '../domain/cycle/agenda.js';
 import type { Charge, Decision } from '../domain/cycle/decision.js';
@@ -9,8 +10,6 @@ import type { SubscriptionRecord } from '../subscriptions/subscription.record.js
 
 /** How many slices of one subscription are charged within a day of real time; the next one waits for a person. */
 const SLICES_A_DAY = 3;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Unforeseen errors in a row after which a subscription is no longer tried. */
 export const MAX_ERRORS = 5;

@@ -1,4 +1,4 @@
-import { Choice, Instant, Integer } from '@commerce/platform';
+import { ANY_DATE, Choice, Instant, Integer } from '@commerce/platform';
 
 /** `catch_up`: too many slices within a day. `error`: too many unforeseen errors in a row. */
 export const HELD_REASONS = ['catch_up', 'error'] as const;
@@ -21,4 +21,4 @@ export class Held {
 }
 
 /** Matches what is held; the date makes it a query that the partial indexes serve. */
-export const IS_HELD = { 'held.since': { $gt: new Date(0) } };
+export const IS_HELD = { 'held.since': ANY_DATE };

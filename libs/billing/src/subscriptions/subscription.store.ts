@@ -36,10 +36,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   /** The companies of which anything must be looked at. */
   async companiesToWake(now: Date): Promise<Id[]> {
     const found = await this.model.collection
-      .aggregate<{ _id: Id }>([
-        { $match: { wake_at: { $lte: now, $gt: new Date(0) } } },
-        { $group: { _id: '$company' } },
-      ])
+      .aggregate<{ _id: Id }>([{ $match: { wake_at: dueBy(now) } }, { $group: { _id: '$company' } }])
       .toArray();
     return found.map(({ _id }) => _id);
   }
@@ -47,7 +44,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   /** What a sweep must look at of one company, the longest due first. */
   async toWakeOf(company: Id, now: Date, limit: number): Promise<SubscriptionKey[]> {
     return this.model
-      .find({ company, wake_at: { $lte: now, $gt: new Date(0) } }, { company: 1 })
+      .find({ company, wake_at: dueBy(now) }, { company: 1 })
       .sort({ wake_at: 1 })
       .limit(limit)
       .lean<SubscriptionKey[]>();

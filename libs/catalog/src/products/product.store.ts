@@ -3,9 +3,12 @@ import { fieldFault } from '@commerce/kernel';
 import {
   FreeJson,
   InjectRecord,
+  MAX_COUNTED,
+  MAX_READ_MS,
   RecordStore,
   dehydrate,
   hydrate,
+  totalOf,
   type Filter,
   type Id,
   type Page,
@@ -33,8 +36,6 @@ interface Placed {
   readonly away: number;
 }
 
-const MAX_READ_MS = 1000;
-const MAX_COUNTED = 10_000;
 /** By how much two computations of a distance may differ. */
 const PRECISION = 1e-6;
 
@@ -144,8 +145,7 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
       { $count: 'count' },
     ];
     const [counted] = await this.run<{ count: number }>(stages);
-    const count = counted?.count ?? 0;
-    return { count: Math.min(count, MAX_COUNTED), capped: count > MAX_COUNTED };
+    return totalOf(counted?.count ?? 0);
   }
 
   private async run<T extends object>(stages: Stage[]): Promise<T[]> {

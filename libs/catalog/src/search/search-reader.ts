@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import type { CompanyRecords, Filter, Id, OwnedRecord, Page, PageQuery, Total } from '@commerce/platform';
+import {
+  MAX_COUNTED,
+  totalOf,
+  type CompanyRecords,
+  type Filter,
+  type Id,
+  type OwnedRecord,
+  type Page,
+  type PageQuery,
+  type Total,
+} from '@commerce/platform';
 
 import { idsMeant } from './search-query.js';
 import { SearchTextStore, type Searched, type TextQuery } from './search-text.store.js';
@@ -9,7 +19,6 @@ import { SearchTextStore, type Searched, type TextQuery } from './search-text.st
 const FIRST_LOOK = 100;
 /** Up to so many records that match are read by their ids and sorted. */
 const FEW = 1000;
-const MAX_COUNTED = 10_000;
 const MAX_SEARCH_MS = 2000;
 
 /** Where a search looks, and for what. */
@@ -103,9 +112,9 @@ export class SearchReader {
     for await (const batch of this.texts.batchesOf(text, FEW)) {
       const others = batch.filter((id) => !isNamed.has(id.toHexString()));
       all += (await count(among(page.filter, others))).count;
-      if (all > MAX_COUNTED) return { count: MAX_COUNTED, capped: true };
+      if (all > MAX_COUNTED) return totalOf(all);
     }
-    return { count: all, capped: false };
+    return totalOf(all);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
-import type { Id, UnitOfWork } from '@commerce/platform';
+import { MAX_READ_MS, inBatches, type Id, type UnitOfWork } from '@commerce/platform';
 import { Schema, type Model, type mongo } from 'mongoose';
 
 import { askedGrams, searchable } from './search-grams.js';
@@ -25,7 +25,6 @@ export interface TextQuery {
 }
 
 const NAME = 'SearchText';
-const MAX_READ_MS = 1000;
 
 const schema = new Schema(
   {
@@ -71,14 +70,9 @@ export class SearchTextStore {
 
   /** The ids of all records that contain the query, in batches. */
   async *batchesOf(query: TextQuery, size: number): AsyncGenerator<Id[]> {
-    let batch: Id[] = [];
-    for await (const { _id } of this.rows(query).batchSize(size)) {
-      batch.push(_id);
-      if (batch.length < size) continue;
-      yield batch;
-      batch = [];
+    for await (const batch of inBatches(this.rows(query).batchSize(size), size)) {
+      yield batch.map(({ _id }) => _id);
     }
-    if (batch.length > 0) yield batch;
   }
 
   /** Which of these records contain the query. */

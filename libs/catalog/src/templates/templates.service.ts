@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fieldFault, type Fault } from '@commerce/kernel';
+import { DAY_MS, fieldFault, type Fault } from '@commerce/kernel';
 import { SystemClock, TakenNames, UnitsOfWork, pageOf, type Caller, type Page } from '@commerce/platform';
 
 import type { TemplateRecord } from './template.record.js';
@@ -8,7 +8,6 @@ import { TemplateStore } from './template.store.js';
 import { TemplateValueRemover, lastPossibleWrite } from './template-value-remover.js';
 import type { CreateTemplateBody, ListTemplatesQuery, UpdateTemplateBody } from './templates.bodies.js';
 
-const DAY_MS = 86_400_000;
 /** The default range of a list, in days before and after now. */
 const LISTED_DAYS = 15;
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
   InjectRecord,
+  MAX_READ_MS,
   RecordStore,
-  inTransaction,
   hydrate,
+  inTransaction,
   openField,
   type Filter,
   type Id,
@@ -142,7 +143,7 @@ export class EventStore extends RecordStore<EventRecord> {
         .sort({ position: 1, _id: 1 })
         .skip(skip)
         .limit(count)
-        .maxTimeMS(1000)
+        .maxTimeMS(MAX_READ_MS)
         .lean<object[]>();
       return found.map((document) => hydrate(EventRecord, document));
     };

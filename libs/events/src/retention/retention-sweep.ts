@@ -1,5 +1,16 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { CONFIG, DatabaseClock, Log, Sweeps, idAt, jittered, type Config, type Id } from '@commerce/platform';
+import { DAY_MS } from '@commerce/kernel';
+import {
+  CONFIG,
+  DatabaseClock,
+  Log,
+  Sweeps,
+  groupByCompany,
+  idAt,
+  jittered,
+  type Config,
+  type Id,
+} from '@commerce/platform';
 
 import { DeliveryStore, type OldDelivery } from '../delivery/delivery.store.js';
 import { ExpiredEventStore, type CompanyLog, type OldEvent } from '../log/expired-event.store.js';
@@ -8,7 +19,6 @@ import { ExpiredEventStore, type CompanyLog, type OldEvent } from '../log/expire
 const BATCH = 500;
 /** From the end of one pass to the next. */
 const REST_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /**
  * Removes events and deliveries that are older than they are kept and settled: an event once the relay has placed it
@@ -52,7 +62,10 @@ export class RetentionSweep implements OnModuleDestroy {
       read = await this.deliveries.old(read.at(-1)?._id ?? null, idAt(before), BATCH);
       // One that an operator had sent again ended later than its age tells.
       const ended = read.filter(({ status, updated }) => status !== 'PENDING' && updated < before);
-      for (const [company, ids] of byCompany(ended)) removed += await this.deliveries.remove(company, ids);
+      for (const [company, rows] of groupByCompany(ended)) {
+        const ids = rows.map(({ _id }) => _id);
+        removed += await this.deliveries.remove(company, ids);
+      }
     } while (read.length === BATCH && !this.stopped);
     return removed;
   }
@@ -109,14 +122,4 @@ export class RetentionSweep implements OnModuleDestroy {
   private async daysAgo(days: number): Promise<Date> {
     return new Date((await this.clock.now()).getTime() - days * DAY_MS);
   }
-}
-
-function byCompany(deliveries: readonly OldDelivery[]): [Id, Id[]][] {
-  const groups = new Map<string, [Id, Id[]]>();
-  for (const { _id, company } of deliveries) {
-    const group = groups.get(company.toHexString());
-    if (group) group[1].push(_id);
-    else groups.set(company.toHexString(), [company, [_id]]);
-  }
-  return [...groups.values()];
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
-import { Sealer, type Id } from '@commerce/platform';
+import { Sealer, copyWith, type Id } from '@commerce/platform';
 import { LRUCache } from 'lru-cache';
 
 import { signingKey, signingSecret, type SigningKeys } from './signature.js';
@@ -30,16 +30,10 @@ export class WebhookSecrets {
     return { current: this.sealNew(_id), previous: secrets.current, previous_until };
   }
 
-  /** A copy of the record that shows its secret, for admins. It must never be stored. */
+  /** A copy of the record that shows its secret, for admins. */
   reveal(webhook: WebhookRecord): WebhookRecord {
     const secret = this.sealer.open(webhook.secrets.current, placeOf(webhook._id));
-    const shown = Object.assign(
-      Object.create(Object.getPrototypeOf(webhook) as object) as WebhookRecord,
-      webhook,
-    );
-    shown.secret = secret;
-    shown.signing_secret = signingSecret(secret);
-    return shown;
+    return copyWith(webhook, { secret, signing_secret: signingSecret(secret) });
   }
 
   /** The keys that sign what is sent to the webhook at this time. */

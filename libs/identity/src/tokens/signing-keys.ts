@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DAY_MS } from '@commerce/kernel';
 import { Log, Sealer, Sweeps, SystemClock, UnitsOfWork, newId, type Id } from '@commerce/platform';
 import {
   calculateJwkThumbprint,
@@ -16,7 +17,6 @@ export const ALGORITHM = 'EdDSA';
 /** No token lives longer, so that a key that signs no more can be deleted after this time. */
 export const LONGEST_TOKEN_S = 8 * 86_400;
 
-const DAY_MS = 86_400_000;
 const ROTATE_AFTER_MS = 30 * DAY_MS;
 /** A key is published for this long before it signs, so that whoever checks tokens knows it by then. */
 const PUBLISHED_MS = 60_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PayLinks } from '@commerce/payments';
-import { pageOf, type Caller, type Page } from '@commerce/platform';
+import { copyWith, pageOf, type Caller, type Page } from '@commerce/platform';
 
 import type { ListOrdersQuery } from '../orders/order.bodies.js';
 import type { OrderRecord } from '../orders/order.record.js';
@@ -29,8 +29,6 @@ export class OrderReader {
     const { status, payment, company } = order;
     if (role !== 'admin' || status !== 'REQUIRES_AUTH' || payment === null) return order;
     const pay_url = await this.links.urlOf({ _id: payment, company });
-    return Object.assign(Object.create(Object.getPrototypeOf(order) as object) as OrderRecord, order, {
-      pay_url,
-    });
+    return copyWith(order, { pay_url });
   }
 }

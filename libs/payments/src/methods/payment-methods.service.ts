@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Users, type UserRecord } from '@commerce/identity';
 import { fault, fieldFault, isFault } from '@commerce/kernel';
-import { UnitsOfWork, makeRecord, newId, pageOf, type Caller, type Id, type Page } from '@commerce/platform';
+import {
+  UnitsOfWork,
+  copyWith,
+  makeRecord,
+  newId,
+  pageOf,
+  type Caller,
+  type Id,
+  type Page,
+} from '@commerce/platform';
 
 import { GENERIC_DECLINE } from '../payments/decline-reason.js';
 import type { ClientLibrary } from '../provider/card-provider.js';
@@ -183,9 +192,7 @@ export class PaymentMethods {
 function withSetupSecret(method: PaymentMethodRecord, caller: Caller): PaymentMethodRecord {
   if (method.setup_secret === null || method.created_by !== caller.role || method.deleted) return method;
   const setup_intent = { client_secret: method.setup_secret };
-  return Object.assign(Object.create(PaymentMethodRecord.prototype) as PaymentMethodRecord, method, {
-    setup_intent,
-  });
+  return copyWith(method, { setup_intent });
 }
 
 /** Customers are not told why their card was declined. */

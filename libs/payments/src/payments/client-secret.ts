@@ -1,7 +1,7 @@
 import { timingSafeEqual, createHash } from 'node:crypto';
 
 import type { PlainObject } from '@commerce/kernel';
-import type { Shown } from '@commerce/platform';
+import { copyWith, type Shown } from '@commerce/platform';
 
 import type { PaymentRecord } from './payment.record.js';
 import type { PaymentChanges } from './payment.rules.js';
@@ -14,9 +14,7 @@ import type { PaymentChanges } from './payment.rules.js';
 export function withClientSecret(payment: PaymentRecord): PaymentRecord {
   if (payment.status !== 'REQUIRES_AUTH' || payment.client_secret === null) return payment;
   const metadata = complete(payment.metadata, payment.client_secret);
-  return Object.assign(Object.create(Object.getPrototypeOf(payment) as object) as PaymentRecord, payment, {
-    metadata,
-  });
+  return copyWith(payment, { metadata });
 }
 
 /** What an event shows beside the record: the secret, in the one event that asks for authentication. */

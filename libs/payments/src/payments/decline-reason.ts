@@ -1,3 +1,5 @@
+import { copyWith } from '@commerce/platform';
+
 import type { PaymentAttempt, PaymentRecord } from './payment.record.js';
 
 /** What customers are told instead of why a card was declined: the reasons help those who try stolen cards. */
@@ -9,9 +11,7 @@ export function withoutDeclineReasons(payment: PaymentRecord): PaymentRecord {
   const attempts = payment.attempts.map((attempt) =>
     isDeclined(attempt) ? { ...attempt, ...GENERIC_DECLINE, decline: null } : attempt,
   );
-  return Object.assign(Object.create(Object.getPrototypeOf(payment) as object) as PaymentRecord, payment, {
-    attempts,
-  });
+  return copyWith(payment, { attempts });
 }
 
 /** Whether the bank declined the card. The codes of this service have a dot in them, those of the provider none. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Tokens } from '@commerce/identity';
-import { CONFIG, parseId, type Config, type Shown } from '@commerce/platform';
+import { CONFIG, copyWith, parseId, type Config, type Shown } from '@commerce/platform';
 
 import { shownInEvent } from './client-secret.js';
 import type { PaymentRecord } from './payment.record.js';
@@ -37,9 +37,7 @@ export class PayLinks {
   async withLink(payment: PaymentRecord): Promise<PaymentRecord> {
     if (!isWaiting(payment)) return payment;
     const pay_url = await this.urlOf(payment);
-    return Object.assign(Object.create(Object.getPrototypeOf(payment) as object) as PaymentRecord, payment, {
-      pay_url,
-    });
+    return copyWith(payment, { pay_url });
   }
 
   /** What the event of a change shows beside the record: the secret and the link, where it asks for authentication. */

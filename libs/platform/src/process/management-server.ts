@@ -6,12 +6,12 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import { Injectable } from '@nestjs/common';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import helmet from 'helmet';
 
 import type { Config } from '../config/config.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { RedisClient } from '../redis/redis-client.js';
 import { Log } from '../observability/log.js';
+import { pagePolicy } from './page-policy.js';
 import { Database } from '../records/database.js';
 import { Metrics } from '../observability/metrics.js';
 
@@ -53,7 +53,7 @@ export class ManagementServer {
   private app(host: string, queuesWritable: boolean): Express {
     const app = express();
     app.disable('x-powered-by');
-    app.use(knownHostsOnly(host), pagePolicy());
+    app.use(knownHostsOnly(host), pagePolicy("'self'"));
     app.get('/health/live', (_request, response) => {
       response.json({ status: 'ok' });
     });
@@ -107,25 +107,6 @@ export function knownHostsOnly(own: string) {
     if (isIP(address) !== 0 || (name !== '' && !name.includes('.')) || name === own.toLowerCase()) next();
     else response.status(421).json({ status: 'unknown host' });
   };
-}
-
-/** The pages load nothing from elsewhere and are not framed. */
-function pagePolicy(): ReturnType<typeof helmet.contentSecurityPolicy> {
-  return helmet.contentSecurityPolicy({
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      // The queue board styles its elements in place.
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", 'data:'],
-      fontSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'"],
-      baseUri: ["'self'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  });
 }
 
 async function answers(ping: Promise<void>): Promise<'ok' | 'unavailable'> {

@@ -4,12 +4,9 @@ import { SystemClock } from '../time/system-clock.js';
 import { fieldsOf, type FieldKind } from './fields/fields.js';
 import { equalFieldsOf } from './list-index.js';
 import type { RecordModel } from './models.js';
-import type { Filter, PageQuery, Sort } from './page.js';
+import { MAX_READ_MS, type Filter, type PageQuery, type Sort } from './page.js';
 import { anyValue, past, reaches, spreadOf, upTo, within, type Bounds } from './page-window.js';
 import { optionsOf, type OwnedRecord, type RecordType } from './record.js';
-
-/** Reads of people waiting for a list end after this time. */
-export const MAX_READ_MS = 1000;
 
 /** Lists whose last window is remembered, per kind of record. */
 const REMEMBERED = 2000;

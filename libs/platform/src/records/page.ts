@@ -1,5 +1,11 @@
 import type { Id } from './fields/id.js';
 
+/** Reads of people waiting for a list end after this time. */
+export const MAX_READ_MS = 1000;
+
+/** Records of a list that are counted at most. */
+export const MAX_COUNTED = 10_000;
+
 /** A filter on fields, built from typed values only: never from what a request carries as an object. */
 export type Filter = Record<string, unknown>;
 
@@ -24,6 +30,11 @@ export interface Total {
   readonly count: number;
   /** Whether counting ended there: the list has more. */
   readonly capped: boolean;
+}
+
+/** What a count says that went on to one more than MAX_COUNTED at most. */
+export function totalOf(count: number): Total {
+  return { count: Math.min(count, MAX_COUNTED), capped: count > MAX_COUNTED };
 }
 
 /** A whole list, read as fast as the caller takes it. */

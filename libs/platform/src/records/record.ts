@@ -170,6 +170,11 @@ function made(name: string, value: unknown): unknown {
   return name === 'human_id' && value === null ? readableId(randomBytes) : value;
 }
 
+/** A copy of a record with some values that are shown in place of its own. It must never be stored. */
+export function copyWith<R extends OwnedRecord>(record: R, values: Partial<R>): R {
+  return Object.assign(Object.create(Object.getPrototypeOf(record) as object) as R, record, values);
+}
+
 /** Turns a document of the database into its record, in place. */
 export function hydrate<R extends OwnedRecord>(type: RecordType<R>, document: object): R {
   const values = document as Record<string, unknown>;
@@ -181,6 +186,21 @@ export function hydrate<R extends OwnedRecord>(type: RecordType<R>, document: ob
       values[field.name] = openField(value, [optionsOf(type).collection, String(values['_id']), field.name]);
   }
   return Object.setPrototypeOf(values, type.prototype as object) as R;
+}
+
+/** A field of a record that is sealed in the database. */
+export interface SealedField {
+  readonly collection: string;
+  readonly field: string;
+}
+
+/** Every field that a record declares as sealed. */
+export function sealedFields(): SealedField[] {
+  return [...known].flatMap(([type, { collection }]) =>
+    fieldsOf(type)
+      .filter(({ sealed: isSecret }) => isSecret)
+      .map(({ name }) => ({ collection, field: name })),
+  );
 }
 
 /** The values of this record, or of a part of it, as the database keeps them: secrets are sealed. */

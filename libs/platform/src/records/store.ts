@@ -5,12 +5,17 @@ import { withArticle } from './fields/article.js';
 import { ownerOnly, type Caller } from './caller.js';
 import { isId, parseId, sameId, type Id } from './fields/id.js';
 import type { RecordModel } from './models.js';
-import type { Filter, Page, PageQuery, Total } from './page.js';
-import { MAX_READ_MS, PageReader } from './page-reader.js';
+import {
+  MAX_COUNTED,
+  MAX_READ_MS,
+  totalOf,
+  type Filter,
+  type Page,
+  type PageQuery,
+  type Total,
+} from './page.js';
+import { PageReader } from './page-reader.js';
 import { hydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
-
-/** Records of a list that are counted at most. */
-const MAX_COUNTED = 10_000;
 
 /**
  * The records of one kind, reached through a company only: `store.in(company)` or `store.for(caller)`. What looks
@@ -157,8 +162,7 @@ export class CompanyRecords<R extends OwnedRecord> {
   /** How many records match, as far as people want to know: counting a long list would cost more than reading it. */
   async total(filter: Filter): Promise<Total> {
     const most = { limit: MAX_COUNTED + 1, maxTimeMS: MAX_READ_MS };
-    const count = await this.model.collection.countDocuments(this.owned(filter), most);
-    return { count: Math.min(count, MAX_COUNTED), capped: count > MAX_COUNTED };
+    return totalOf(await this.model.collection.countDocuments(this.owned(filter), most));
   }
 
   /** Every record that matches, one at a time: memory does not grow with their number. */

@@ -190,18 +190,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
 const NOTHING = { defaultValue: undefined };
 
-function hash(text: string | Buffer): string {
-  return createHash('sha256').update(text).digest('hex');
+function hash(...parts: (string | Buffer)[]): string {
+  const sha = createHash('sha256');
+  for (const part of parts) sha.update(part);
+  return sha.digest('hex');
 }
 
 /** What must be the same when a key is used again. */
 function fingerprintOf({ rawBody, originalUrl }: ServiceRequest): string {
   const query = new URL(originalUrl, 'http://host').search;
-  return createHash('sha256')
-    .update(query)
-    .update('\n')
-    .update(rawBody ?? '')
-    .digest('hex');
+  return hash(query, '\n', rawBody ?? '');
 }
 
 /** The records that a route answers with are what it is about. */
