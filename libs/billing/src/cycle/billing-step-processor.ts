@@ -80,7 +80,7 @@ export class BillingStepProcessor {
   ): Promise<StepResult> {
     const work = this.units.begin(before.company, instants.business);
     const { after, payment } = await this.fill(work, before, terms, decision, instants);
-    await work.commit();
+    await this.units.commit(work);
     if (payment === null) return { after, sent: false, hold: null };
     await this.payments.afterCommit(payment, after);
     return { after, sent: true, hold: null };
@@ -104,7 +104,7 @@ export class BillingStepProcessor {
     const settled = settleAtOnce(transition.state, terms, payment, instants.business).map(changeBy);
     const work = this.units.begin(before.company, instants.business);
     const after = writeChange(work, this.store, before, instants, listed, ...settled);
-    await work.commit();
+    await this.units.commit(work);
     return { after, sent: false, hold: null };
   }
 

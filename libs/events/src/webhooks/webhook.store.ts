@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRecord, RecordStore, hydrate, type Id, type RecordModel } from '@commerce/platform';
-import type { ClientSession } from 'mongoose';
 
 import { WebhookRecord } from './webhook.record.js';
 
@@ -11,9 +10,9 @@ export class WebhookStore extends RecordStore<WebhookRecord> {
   }
 
   /** A company's webhooks that receive events. */
-  async listening(company: Id, session?: ClientSession): Promise<WebhookRecord[]> {
+  async listening(company: Id): Promise<WebhookRecord[]> {
     const found = await this.model.collection
-      .find({ company, active: true, verified: true, deleted: false }, { session })
+      .find({ company, active: true, verified: true, deleted: false })
       .toArray();
     return found.map((document) => hydrate(WebhookRecord, document));
   }
