@@ -76,6 +76,9 @@ function configOf(env: Environment): Config {
       verifiesPerCompany: env.VERIFIES_PER_MINUTE_AND_COMPANY,
       verifiesPerHost: env.VERIFIES_PER_MINUTE_AND_HOST,
       simulatesPerWebhook: env.SIMULATES_PER_MINUTE,
+      webhooksPerCompany: env.WEBHOOKS_PER_COMPANY,
+      requestMs: env.REQUEST_TIMEOUT,
+      streamMs: env.STREAM_TIMEOUT,
     },
     images: {
       quotaBytes: env.IMAGE_QUOTA_MB_PER_COMPANY * 1_048_576,
