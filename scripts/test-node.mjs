@@ -41,7 +41,7 @@ await runScript(async () => {
 /** The oldest version that package.json allows. */
 function oldest() {
   const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  return String(engines.node).replace(/^>=/, '');
+  return /\d+(\.\d+)*/.exec(String(engines.node))?.[0] ?? '';
 }
 
 /**
