@@ -174,6 +174,7 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
     ADDRESS_RATE_LIMIT_PER_SECOND: '0',
     CARD_ATTEMPTS_PER_HOUR: '0',
     VERIFIES_PER_MINUTE_AND_HOST: '0',
+    WEBHOOKS_PER_COMPANY: '0',
     SWEEP_INTERVAL_MS: '300',
     // Tests share two cores; those of the deadline set it themselves.
     DATABASE_TIMEOUT: '200s',

@@ -11,7 +11,7 @@ export class ImageRecord extends OwnedRecord {
   @Text({ optional: true, description: 'the name of the uploaded file' })
   name: string | null;
 
-  @Text({ example: 'image/png' })
+  @Text({ example: 'image/png', description: 'the media type of the file, as recognised by its bytes' })
   content_type: ImageType;
 
   @Integer({ description: 'in pixels, before any rotation by its metadata' })
