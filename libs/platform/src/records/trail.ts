@@ -7,7 +7,7 @@ import { dehydrate, optionsOf, type OwnedRecord, type RecordState, type RecordTy
 export const AUDIT_COLLECTION = 'audit_entries';
 
 /** What was done to a record, or in its name. */
-export const AUDIT_ACTIONS = ['created', 'updated', 'deleted', 'token_issued'] as const;
+export const AUDIT_ACTIONS = ['created', 'updated', 'deleted', 'token_issued', 'search_rebuilt'] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** Whose changes are on record: an admin of one company, or the operator at the command line. */
