@@ -148,6 +148,15 @@ export class Environment {
   @WholeNumber(1, 1000)
   CHARGES_AT_ONCE = 64;
 
+  @WholeNumber(0, MANY)
+  WEBHOOKS_PER_COMPANY = 100;
+
+  @Duration()
+  REQUEST_TIMEOUT = ms('2m');
+
+  @Duration()
+  STREAM_TIMEOUT = ms('15m');
+
   @Duration()
   DATABASE_TIMEOUT = ms('2500ms');
 
