@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type Connection } from 'mongoose';
@@ -11,6 +13,9 @@ import type { Commit, UnitOfWork } from './unit-of-work.js';
 /** Units of work in one transaction, at most. */
 const LARGEST = 50;
 
+/** While units of work come together, the next transaction waits so long for more of them. */
+const GATHER_MS = 10;
+
 interface Waiting {
   readonly commit: Commit;
   /** `alone`: nothing was written; the unit of work is to be committed by itself. */
@@ -20,9 +25,9 @@ interface Waiting {
 
 /**
  * Commits units of work that are ready at the same moment in one transaction: a commit costs the database as much as
- * all that is written in it. What becomes ready while a transaction runs makes up the next one, so that nobody waits
- * where there is little to do, and the busier it is the more go together. Where one of them meets another writer, none
- * is written, and each is committed by itself.
+ * all that is written in it. What becomes ready while a transaction runs makes up the next one, together with what
+ * follows within ten milliseconds; but nobody waits where there is little to do. Where one of them meets another writer,
+ * none is written, and each is committed by itself.
  */
 @Injectable()
 export class GroupCommitter {
@@ -57,6 +62,8 @@ export class GroupCommitter {
     while (this.waiting.length > 0) {
       const group = this.waiting.splice(0, LARGEST);
       await this.commitGroup(group);
+      const isBusy = group.length > 1 && this.waiting.length < LARGEST / 2;
+      if (isBusy) await pause(GATHER_MS);
     }
     this.isRunning = false;
   }
