@@ -35,6 +35,8 @@ class FoundingModule {}
 export class ServiceProcesses {
   readonly children = new Map<string, ChildProcess>();
   readonly receivers: Receiver[] = [];
+  /** The operators' port of each worker that was started. */
+  readonly workerPorts = new Map<string, number>();
   admin: Client;
   apiKey: string;
 
@@ -73,6 +75,7 @@ export class ServiceProcesses {
   async run(name: ProcessName, label: string = name): Promise<ChildProcess> {
     const env = { ...process.env, ...this.env };
     if (label !== name) env['WORKER_MANAGEMENT_PORT'] = String(await freePort());
+    if (name === 'worker') this.workerPorts.set(label, Number(env['WORKER_MANAGEMENT_PORT']));
     const child = spawn(process.execPath, [`dist/apps/${name}/src/main.js`], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -65,6 +65,8 @@ async function everyChangeOfTheDemo(): Promise<void> {
   const of = ['--company', demo.company];
   await json('seed:load', '--products', '1', '--subscriptions', '1');
   await json('billing:run');
+  await rows('search_texts').deleteMany({ company: new Types.ObjectId(String(demo.company)) });
+  await json('search:rebuild');
   const admin = new Client(world.baseUrl, { apiKey: demo.api_key, bearer: demo.service_key });
   const [subscription] = await admin.read('/subscriptions');
   const held = { reason: 'error', since: new Date(), slices: 0 };

@@ -3,7 +3,14 @@ import { Flag, Instant, Integer, OwnedRecord, RecordOf, Text } from '@commerce/p
 import type { ImageType } from './image-codec.js';
 
 /** An image; ImageContentStore keeps its content. */
-@RecordOf({ collection: 'images', noun: 'image', cls: 'Image', touched: 'modified' })
+@RecordOf({
+  collection: 'images',
+  noun: 'image',
+  cls: 'Image',
+  touched: 'modified',
+  // The sum of the sizes is read from it alone.
+  indexes: [{ fields: { company: 1, size: 1 } }],
+})
 export class ImageRecord extends OwnedRecord {
   @Text({ max: 2048, description: 'path of its content on this service; no header is needed there' })
   url: string;
