@@ -46,7 +46,7 @@ export async function createApi(): Promise<NestExpressApplication> {
   });
   app.use(serviceVersion(app.get(SystemClock)));
   // Pages are no routes, so no guard counts them.
-  app.use(['/docs', '/docs-json'], limitedByAddress(app.get(RequestLimiter)));
+  app.use(['/docs', '/docs-json', '/console'], limitedByAddress(app.get(RequestLimiter)));
   serveDocs(app);
   hardened(app.getHttpServer());
   app.enableShutdownHooks([]);
