@@ -9,6 +9,7 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 
 import { ApiModule } from './api.module.js';
+import { serveConsole } from './console/console.js';
 import { jsonBody } from './http/requests/json-body.js';
 import { requestContext } from './http/requests/request-context.js';
 import { serviceVersion } from './http/requests/version.middleware.js';
@@ -42,6 +43,7 @@ export async function createApi(): Promise<NestExpressApplication> {
   });
   app.use(serviceVersion(app.get(SystemClock)));
   serveDocs(app);
+  serveConsole(app);
   hardened(app.getHttpServer());
   app.enableShutdownHooks([]);
   return app;

@@ -39,6 +39,11 @@ export class PreviewSubscriptionBody extends CreateSubscriptionBody {
   count?: number;
 }
 
+export class UpcomingChargesQuery {
+  @Integer({ default: 12, min: 1, max: 36, description: 'how many charges' })
+  count: number;
+}
+
 export class StartSubscriptionBody extends updateBody(SubscriptionRecord, [
   'payment_method',
   'starting_date',

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, dueBy, type Id, type RecordModel } from '@commerce/platform';
+import {
+  InjectRecord,
+  RecordStore,
+  dueBy,
+  dueWorkOf,
+  type DueWork,
+  type Id,
+  type RecordModel,
+} from '@commerce/platform';
 
 import type { SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
 import { IS_HELD, type HeldReason } from './held.js';
@@ -48,6 +56,11 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
       .sort({ wake_at: 1 })
       .limit(limit)
       .lean<SubscriptionKey[]>();
+  }
+
+  /** Subscriptions of a company that a sweep must look at. `now` is real time. */
+  async dueOf(company: Id, now: Date): Promise<DueWork> {
+    return dueWorkOf(this.model, company, 'wake_at', now);
   }
 
   /** How many a sweep must look at, across all companies. `now` is real time. */
