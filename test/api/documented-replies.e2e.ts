@@ -117,6 +117,7 @@ describe('Replies are as openapi.json says', () => {
     await admin('get', '/subscriptions/search?size=1');
     expect(await admin('get', '/subscriptions/search')).not.toEqual([]);
     await admin('get', '/subscriptions?held=true');
+    await admin('get', '/subscriptions?collection_state=PAST_DUE');
     await admin('post', `/subscriptions/${id}/release`);
     await admin('put', `/subscriptions/${id}`, { note: 'At the door' });
     const [payment] = await eventually(

@@ -18,17 +18,18 @@ export class DueWorkReader {
 
   async read({ company }: Caller): Promise<OperationsReply> {
     const at = await this.clock.now();
-    const [billing, payments, deliveries, held] = await Promise.all([
+    const [billing, payments, deliveries, held, dunning] = await Promise.all([
       this.subscriptions.dueOf(company, at),
       this.payments.dueOf(company, at),
       this.deliveries.dueOfCompany(company, at),
       this.subscriptions.heldIn(company),
+      this.subscriptions.owed(company),
     ]);
     const work = [
       { work: 'billing' as const, ...billing },
       { work: 'payments' as const, ...payments },
       { work: 'deliveries' as const, ...deliveries },
     ];
-    return { at, work, held: held.length };
+    return { at, work, dunning, held: held.length };
   }
 }

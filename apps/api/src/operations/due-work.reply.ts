@@ -1,4 +1,4 @@
-import { Choice, Instant, Integer, ListOf } from '@commerce/platform';
+import { Amount, Choice, Currency, Instant, Integer, ListOf } from '@commerce/platform';
 
 export const WORK = ['billing', 'payments', 'deliveries'] as const;
 
@@ -17,6 +17,21 @@ export class DueWorkReply {
   since: Date | null;
 }
 
+/** What is owed by subscriptions whose payments failed. */
+export class DunningReply {
+  @Currency()
+  currency: string;
+
+  @Choice(['RETRYING', 'REQUIRES_AUTH', 'PAST_DUE'], { description: 'what is done about it' })
+  collection_state: string;
+
+  @Integer({ description: 'how many subscriptions' })
+  subscriptions: number;
+
+  @Amount({ description: 'what is still owed after the last retry' })
+  outstanding_amount: number;
+}
+
 /** What waits to be done for a company. */
 export class OperationsReply {
   @Instant({ description: 'the time by which it is due' })
@@ -24,6 +39,9 @@ export class OperationsReply {
 
   @ListOf(() => DueWorkReply)
   work: DueWorkReply[];
+
+  @ListOf(() => DunningReply, { description: 'subscriptions in real time whose money is at risk' })
+  dunning: DunningReply[];
 
   @Integer({ description: 'subscriptions that billing leaves alone until they are released' })
   held: number;

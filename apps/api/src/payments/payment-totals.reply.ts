@@ -14,10 +14,10 @@ export class PaymentTotalsReply {
   @Amount({ description: 'given back of it' })
   refunded: number;
 
-  @Amount({ description: 'refused, waiting for the customer or disputed, and not given up' })
+  @Amount({ description: 'waiting for the customer to authenticate, or disputed' })
   at_risk: number;
 
-  @Amount({ description: 'not collected and given up' })
+  @Amount({ description: 'refused; a retry, or a later payment, may still collect it' })
   failed: number;
 
   @Amount({ description: 'under way' })

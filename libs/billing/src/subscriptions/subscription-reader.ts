@@ -47,8 +47,9 @@ export class SubscriptionReader {
 }
 
 /** A user sees its own, whichever user it asks for. */
-function filterOf(caller: Caller, { method, status, plan, user, held }: ListSubscriptionsQuery): Filter {
-  const asked = { method, status, plan, user: ownerOnly(caller) === null ? user : null };
+function filterOf(caller: Caller, query: ListSubscriptionsQuery): Filter {
+  const { method, status, collection_state, plan, user, held } = query;
+  const asked = { method, status, collection_state, plan, user: ownerOnly(caller) === null ? user : null };
   const named = Object.entries(asked).filter(([, value]) => value !== null);
   return { ...Object.fromEntries(named), ...heldFilter(held), deleted: false };
 }

@@ -12,7 +12,12 @@ import {
   type Id,
 } from '@commerce/platform';
 
-import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
+import {
+  COLLECTION_STATES,
+  SUBSCRIPTION_STATUSES,
+  type CollectionState,
+  type SubscriptionStatus,
+} from '../domain/lifecycle/subscription-state.js';
 import { SubscriptionRecord } from './subscription.record.js';
 
 const TERM = ['ending_date', 'interval_total', 'infinite'] as const;
@@ -73,6 +78,9 @@ export class ListSubscriptionsQuery extends listQuery({
 
   @Choice(SUBSCRIPTION_STATUSES, { optional: true, description: 'subscriptions of this status only' })
   status: SubscriptionStatus | null;
+
+  @Choice(COLLECTION_STATES, { optional: true, description: 'subscriptions in this state of collection only' })
+  collection_state: CollectionState | null;
 
   @Flag({ optional: true, description: 'true: those that are held; false: the others' })
   held: boolean | null;

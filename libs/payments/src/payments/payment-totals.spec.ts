@@ -3,7 +3,6 @@ import { totalsOf, type PaymentGroup } from './payment-totals.js';
 const group = (values: Partial<PaymentGroup>): PaymentGroup => ({
   currency: 'EUR',
   status: 'SUCCEEDED',
-  abandoned: false,
   amount: 0,
   refunded: 0,
   payments: 1,
@@ -18,13 +17,13 @@ describe('totalsOf', () => {
       group({ amount: 30.1, payments: 2 }),
       group({ amount: 20.2, refunded: 5, status: 'PARTIALLY_REFUNDED' }),
       group({ amount: 7, status: 'FAILED' }),
-      group({ amount: 8, status: 'FAILED', abandoned: true }),
+      group({ amount: 8, status: 'FAILED' }),
       group({ amount: 1, status: 'REQUIRES_AUTH' }),
       group({ amount: 2, status: 'UNKNOWN' }),
       group({ amount: 900, currency: 'JPY' }),
     ];
     expect(totalsOf(groups)).toEqual([
-      { currency: 'EUR', payments: 7, collected: 50.3, refunded: 5, at_risk: 8, failed: 8, open: 2 },
+      { currency: 'EUR', payments: 7, collected: 50.3, refunded: 5, at_risk: 1, failed: 15, open: 2 },
       { ...NOTHING, currency: 'JPY', payments: 1, collected: 900 },
     ]);
   });

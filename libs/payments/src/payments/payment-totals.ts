@@ -6,8 +6,6 @@ import type { PaymentStatus } from './payment.record.js';
 export interface PaymentGroup {
   readonly currency: string;
   readonly status: PaymentStatus;
-  /** Nobody tries to collect them any more. */
-  readonly abandoned: boolean;
   readonly amount: number;
   readonly refunded: number;
   readonly payments: number;
@@ -56,7 +54,7 @@ function noSums(): Sums {
   return { collected: 0, refunded: 0, at_risk: 0, failed: 0, open: 0, payments: 0 };
 }
 
-function outcomeOf({ status, abandoned }: PaymentGroup): Outcome {
+function outcomeOf({ status }: PaymentGroup): Outcome {
   switch (status) {
     case 'SUCCEEDED':
     case 'PARTIALLY_REFUNDED':
@@ -66,7 +64,7 @@ function outcomeOf({ status, abandoned }: PaymentGroup): Outcome {
     case 'DISPUTED':
       return 'at_risk';
     case 'FAILED':
-      return abandoned ? 'failed' : 'at_risk';
+      return 'failed';
     case 'CREATED':
     case 'PROCESSING':
     case 'UNKNOWN':

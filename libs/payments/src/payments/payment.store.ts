@@ -15,9 +15,9 @@ import type { PaymentGroup } from './payment-totals.js';
 /** Adding up the payments of a year takes longer than reading a page. */
 const TOTALS_MS = 10_000;
 
-type GroupRow = { readonly _id: Pick<PaymentGroup, 'currency' | 'status' | 'abandoned'> } & Omit<
+type GroupRow = { readonly _id: Pick<PaymentGroup, 'currency' | 'status'> } & Omit<
   PaymentGroup,
-  'currency' | 'status' | 'abandoned'
+  'currency' | 'status'
 >;
 
 @Injectable()
@@ -43,7 +43,7 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
   /** The payments of a company, created in that time, added up by currency and how they stand. */
   async groups(company: Id, testClock: Id | null, from: Date, to: Date): Promise<PaymentGroup[]> {
     const match = { company, created: { $gte: from, $lt: to }, test_clock: testClock };
-    const by = { currency: '$currency', status: '$status', abandoned: '$abandoned' };
+    const by = { currency: '$currency', status: '$status' };
     const sums = { amount: { $sum: '$amount' }, refunded: { $sum: '$refunded_amount' }, payments: { $sum: 1 } };
     const found = await this.model.collection
       .aggregate<GroupRow>([{ $match: match }, { $group: { _id: by, ...sums } }], { maxTimeMS: TOTALS_MS })
