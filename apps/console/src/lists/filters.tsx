@@ -32,14 +32,16 @@ interface ChoiceProps {
   readonly name: string;
   readonly label: string;
   readonly values: readonly (string | readonly [value: string, label: string])[];
+  /** What holds where nothing is chosen; all of them when left out. */
+  readonly standard?: string;
 }
 
-export function ChoiceFilter({ filters, name, label, values }: ChoiceProps): ReactNode {
+export function ChoiceFilter({ filters, name, label, values, standard }: ChoiceProps): ReactNode {
   return (
     <label className="filter">
       <span>{label}</span>
       <select value={filters.of(name)} onChange={(event) => filters.set(name, event.target.value)}>
-        <option value="">{T.all}</option>
+        <option value="">{standard ?? T.all}</option>
         {values.map((one) => {
           const [value, text] = typeof one === 'string' ? [one, words(one)] : one;
           return (
@@ -54,7 +56,7 @@ export function ChoiceFilter({ filters, name, label, values }: ChoiceProps): Rea
 }
 
 /** Says that the list shows a part only, where a link narrowed it, and lets that go. */
-export function LinkedFilter({ filters, name, label }: Omit<ChoiceProps, 'values'>): ReactNode {
+export function LinkedFilter({ filters, name, label }: Pick<ChoiceProps, 'filters' | 'name' | 'label'>): ReactNode {
   if (filters.of(name) === '') return null;
   return (
     <button type="button" className="chip" onClick={() => filters.set(name, '')} aria-label={T.without(label)}>

@@ -13,6 +13,7 @@ import { Badge, PageHead } from '../ui/parts';
 type Subscription = Reply<'/subscriptions', 'get'>[number];
 
 const STATUSES = ['CREATED', 'FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING', 'COMPLETED', 'CANCELLED'];
+const COLLECTION = ['RETRYING', 'REQUIRES_AUTH', 'PAST_DUE'];
 const SORTS = ['-created', 'created', '-updated', 'next_billing_date'] as const;
 
 const COLUMNS: readonly Column<Subscription>[] = [
@@ -56,8 +57,11 @@ export default function Subscriptions(): ReactNode {
       <PageHead title={T.nav.subscriptions} lead={T.subscriptions.lead} />
       <div className="filters">
         <ChoiceFilter {...{ filters, name: 'status', label: T.status, values: STATUSES }} />
+        <ChoiceFilter
+          {...{ filters, name: 'collection_state', label: T.subscriptions.collection, values: COLLECTION }}
+        />
         <ChoiceFilter {...{ filters, name: 'held', label: T.subscriptions.held, values: T.subscriptions.heldValues }} />
-        <ChoiceFilter {...{ filters, name: 'sort', label: T.sort, values: T.subscriptions.sorts }} />
+        <ChoiceFilter {...{ filters, name: 'sort', label: T.sort, values: T.subscriptions.sorts }} standard={T.subscriptions.newest} />
         <LinkedFilter {...{ filters, name: 'user', label: T.oneUser }} />
         <LinkedFilter {...{ filters, name: 'plan', label: T.onePlan }} />
       </div>
@@ -77,7 +81,7 @@ export default function Subscriptions(): ReactNode {
 }
 
 /** What the address asks for, as far as the list knows it; the service refuses what is not so. */
-function asked({ status, held, user, plan }: Readonly<Record<string, string>>): object {
-  const values = { status, user, plan, held: held === undefined ? undefined : held === 'true' };
+function asked({ status, collection_state, held, user, plan }: Readonly<Record<string, string>>): object {
+  const values = { status, collection_state, user, plan, held: held === undefined ? undefined : held === 'true' };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
