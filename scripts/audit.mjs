@@ -6,17 +6,21 @@ import './system/node-version.mjs';
 import { spawnSync } from 'node:child_process';
 import { ROOT } from './system/settings.mjs';
 
-/** @typedef {{metadata?: {vulnerabilities?: object}, vulnerabilities?: Record<string, {severity: string}>}} Report */
+/** @typedef {{metadata?: {vulnerabilities?: object}, vulnerabilities?: Record<string, {severity: string}>, message?: string}} Report */
 
 const options = /** @type {const} */ ({ cwd: ROOT, encoding: 'utf8', timeout: 60_000 });
-const { status, stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], options);
-const { metadata, vulnerabilities = {} } = parsed(stdout ?? '');
+const { status, stdout, error } = spawnSync('npm', ['audit', '--omit=dev', '--json'], options);
+const { metadata, vulnerabilities = {}, message } = parsed(stdout ?? '');
 if (metadata?.vulnerabilities === undefined) {
-  process.stdout.write('Known holes: not checked, the registry does not say what is known\n');
+  const why = error?.message ?? message?.split(' - ')[0] ?? `npm audit ended with ${String(status)}`;
+  process.stdout.write(
+    `Known holes: NOT CHECKED. The registry does not answer which packages have known holes (${why}).\n` +
+      'Run `npm run audit` again where it does.\n',
+  );
 } else {
   for (const [name, { severity }] of Object.entries(vulnerabilities))
     process.stdout.write(`Known hole: ${name} (${severity})\n`);
-  if (status === 0) process.stdout.write('Known holes: none\n');
+  if (status === 0) process.stdout.write('Known holes: none, says the registry\n');
   else process.exit(1);
 }
 

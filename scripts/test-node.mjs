@@ -1,5 +1,5 @@
 /**
- * `npm run test:node -- 24`: type checks, unit tests and some service tests under another version of Node, which the
+ * `npm run test:node -- 26`: type checks, unit tests and some service tests under another version of Node, which the
  * npm package `node` brings. `npm run test:node -- oldest` takes the oldest that package.json allows.
  */
 import './system/node-version.mjs';
@@ -20,7 +20,7 @@ await runScript(async () => {
   const [wanted = '', ...files] = process.argv.slice(2);
   const version = wanted === 'oldest' ? oldest() : wanted;
   if (!/^\d+(\.\d+){0,2}$/.test(version))
-    throw new StartError('Say which version of Node: `npm run test:node -- 24`, or `-- oldest`.');
+    throw new StartError('Say which version of Node: `npm run test:node -- 26`, or `-- oldest`.');
   const node = nodeOf(version);
   process.stdout.write(`Node ${run(node, ['--version'], 'pipe').output.trim()}\n`);
   const jest = 'node_modules/jest/bin/jest.js';
@@ -41,7 +41,7 @@ await runScript(async () => {
 /** The oldest version that package.json allows. */
 function oldest() {
   const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  return String(engines.node).replace(/^>=/, '');
+  return /\d+(\.\d+)*/.exec(String(engines.node))?.[0] ?? '';
 }
 
 /**

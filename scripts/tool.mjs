@@ -1,7 +1,7 @@
 /**
- * `npm run demo`, `npm run listen`, `npm run bench`, `npm run soak`, `npm run fuzz`, `npm run test:replica-set`: makes
- * sure of packages and build, then runs the compiled tool in this process. The tools themselves are TypeScript, in
- * tools/.
+ * `npm run demo`, `npm run listen`, `npm run bench`, `npm run soak`, `npm run scale`, `npm run fuzz`,
+ * `npm run test:replica-set`: makes sure of packages and build, then runs the compiled tool in this process. The tools
+ * themselves are TypeScript, in tools/.
  */
 import './system/node-version.mjs';
 import { join } from 'node:path';
@@ -34,6 +34,7 @@ const STEPS = new Map([
   ['bench', []],
   ['replica-set', ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'worker']],
   ['soak', ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'worker']],
+  ['scale', ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'Subscriptions', 'worker']],
   ['fuzz', ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'worker', 'Fuzzing']],
 ]);
 

@@ -35,6 +35,8 @@ class FoundingModule {}
 export class ServiceProcesses {
   readonly children = new Map<string, ChildProcess>();
   readonly receivers: Receiver[] = [];
+  /** The operators' port of each worker that was started. */
+  readonly workerPorts = new Map<string, number>();
   admin: Client;
   apiKey: string;
 
@@ -73,6 +75,7 @@ export class ServiceProcesses {
   async run(name: ProcessName, label: string = name): Promise<ChildProcess> {
     const env = { ...process.env, ...this.env };
     if (label !== name) env['WORKER_MANAGEMENT_PORT'] = String(await freePort());
+    if (name === 'worker') this.workerPorts.set(label, Number(env['WORKER_MANAGEMENT_PORT']));
     const child = spawn(process.execPath, [`dist/apps/${name}/src/main.js`], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -174,6 +177,7 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
     ADDRESS_RATE_LIMIT_PER_SECOND: '0',
     CARD_ATTEMPTS_PER_HOUR: '0',
     VERIFIES_PER_MINUTE_AND_HOST: '0',
+    WEBHOOKS_PER_COMPANY: '0',
     SWEEP_INTERVAL_MS: '300',
     // Tests share two cores; those of the deadline set it themselves.
     DATABASE_TIMEOUT: '200s',

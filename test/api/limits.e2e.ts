@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
 import { Keys } from '@commerce/identity';
-import { Client } from '@commerce/testing';
+import { Client, idIn } from '@commerce/testing';
 
 import { World } from '../world.js';
 
@@ -16,6 +19,8 @@ beforeAll(async () => {
       ADDRESS_RATE_LIMIT_BURST: '20',
       CARD_ATTEMPTS_PER_HOUR: '3',
       VERIFIES_PER_MINUTE_AND_HOST: '2',
+      WEBHOOKS_PER_COMPANY: '3',
+      REQUEST_TIMEOUT: '6s',
     },
   });
 });
@@ -77,6 +82,35 @@ describe('requests', () => {
   });
 });
 
+describe('pages and documents', () => {
+  it.each(['/docs', '/docs/swagger-ui.css', '/docs-json', '/.well-known/jwks.json', '/images/x/content'])(
+    'are limited by address: %s',
+    async (path) => {
+      const anybody = new Client(world.baseUrl, { apiKey: '' });
+      const address = `198.51.100.${String(path.length)}`;
+      const counts = await tried(30, () => from(anybody, address).get(path));
+      expect(counts[429]).toBeGreaterThan(3);
+    },
+  );
+});
+
+describe('a client that sends a byte now and then', () => {
+  it('is cut off', async () => {
+    const socket = connect(Number(new URL(world.baseUrl).port), '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    const started = performance.now();
+    socket.write(
+      `POST /users HTTP/1.1\r\nHost: localhost\r\nX-Service-Api-Key: ${world.apiKey}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n',
+    );
+    const dripping = setInterval(() => socket.write(' '), 200);
+    await once(socket, 'close');
+    clearInterval(dripping);
+    // The server's own time-out, half a minute or more, would not be half as quick.
+    expect(performance.now() - started).toBeLessThan(12_000);
+  });
+});
+
 describe('the verification of webhooks', () => {
   it('calls one host only so often, whatever companies ask', async () => {
     const receiver = await world.receiver();
@@ -87,6 +121,23 @@ describe('the verification of webhooks', () => {
       verified.push((await admin.made('/webhooks', body)).verified);
     }
     expect(verified).toEqual([true, true, false]);
+  });
+});
+
+describe('webhooks of a company', () => {
+  it('are limited in number, however many are made at once', async () => {
+    const { admin } = await world.stranger();
+    const receiver = await world.receiver();
+    const body = { event_type: 'user.created', endpoint: receiver.url };
+    const replies = await Promise.all(Array.from({ length: 8 }, () => admin.post('/webhooks', body)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409, 409, 409, 409, 409]);
+    const refused = replies.find(({ status }) => status === 409);
+    expect(refused?.body).toMatchObject({ code: 'webhook.too_many', limit: 3 });
+    expect(await admin.read('/webhooks')).toHaveLength(3);
+    const made = replies.find(({ status }) => status === 200);
+    await admin.delete(`/webhooks/${idIn(made?.body)}`);
+    expect((await admin.post('/webhooks', body)).status).toBe(200);
+    expect((await admin.post('/webhooks', body)).status).toBe(409);
   });
 });
 

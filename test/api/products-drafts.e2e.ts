@@ -9,6 +9,21 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('drafts and deleted products', () => {
+  it('are read by admins only, also when they become one later', async () => {
+    const { client } = await world.user();
+    const id = idIn(await world.admin.made('/products', { name: 'draft', price: 1, currency: 'EUR' }));
+    const statuses = async (): Promise<number[]> => {
+      const replies = [world.anonymous, client, world.admin].map((caller) => caller.get(`/products/${id}`));
+      return (await Promise.all(replies)).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([404, 404, 200]);
+    await world.admin.changed(`/products/${id}`, { active: true });
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await world.admin.changed(`/products/${id}`, { active: false });
+    expect(await statuses()).toEqual([404, 404, 200]);
+    expect((await world.anonymous.get(`/products/${id}`)).body.code).toBe('product.not_found');
+  });
+
   it('are listed for admins only', async () => {
     const one = { price: 1, currency: 'EUR' };
     await world.admin.made('/products', { ...one, name: 'on', active: true });

@@ -56,6 +56,7 @@ describe('POST /products', () => {
   it('can be read again as it was made', async () => {
     const made = await world.admin.made('/products', {
       ...MACHINE,
+      active: true,
       tags: ['kitchen', 'steam'],
       media: [{ kind: 'IMAGE', url: 'https://shop.example/a.png', name: 'front' }],
       external_reference: 'SKU-1',
@@ -79,7 +80,7 @@ describe('POST /products', () => {
       '{"__proto__":{"a":1},"constructor":{"prototype":1},"$gt":"","a.b":{"$oid":"65b9a1c2d3e4f5061728394a"},' +
         '"toString":null,"when":{"$date":5},"":[0.1,{"hasOwnProperty":true}]}',
     ) as object;
-    const made = await world.admin.post('/products', { ...MACHINE, properties });
+    const made = await world.admin.post('/products', { ...MACHINE, active: true, properties });
     const text = JSON.stringify(properties);
     expect(made.text).toContain(`"properties":${text}`);
     expect((await world.anonymous.get(`/products/${idIn(made.body)}`)).text).toContain(
@@ -171,7 +172,7 @@ describe('PUT /products/<id>', () => {
   });
 
   it('loses no change when many are made at once', async () => {
-    const id = idIn(await world.admin.made('/products', MACHINE));
+    const id = idIn(await world.admin.made('/products', { ...MACHINE, active: true }));
     const fields = ['name', 'description', 'short_description', 'path', 'external_reference'];
     const answers = await Promise.all(
       fields.map((field) => world.admin.put(`/products/${id}`, { [field]: 'new' })),

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import openapiTypes, { astToString } from 'openapi-typescript';
 
+import { EVENT_KINDS, UNSENT_EVENT_KINDS } from '@commerce/kernel';
 import { previewDocument } from '../../apps/api/src/openapi/preview.js';
 import { schemaChecker, type Check } from '../schema-checker.js';
+import { sourcesIn } from './sources.js';
 
 let document: any;
 let check: Check;
@@ -47,6 +49,46 @@ describe('openapi.json', () => {
   });
 });
 
+describe('Every field in openapi.json', () => {
+  it('of every schema, at any depth, is described', () => {
+    const silent: string[] = [];
+    let seen = 0;
+    walk(document.components.schemas, '', (node, path) => {
+      if (/\/examples?(\/|$)/.test(path) || !isSchemaOfObject(node)) return;
+      for (const [name, field] of Object.entries<any>(node.properties)) {
+        seen += 1;
+        if (!/^\S.{3,}[^.]$/s.test(field.description ?? '')) silent.push(`${path}/${name}`);
+      }
+    });
+    expect(silent).toEqual([]);
+    expect(seen).toBeGreaterThan(700);
+  });
+
+  it('of a query, and every header, is described', () => {
+    const silent: string[] = [];
+    walk(document, '', (node, path) => {
+      const isParameter = typeof node.in === 'string' && typeof node.name === 'string' && 'schema' in node;
+      if (isParameter && !node.description) silent.push(`${path} ${String(node.name)}`);
+    });
+    expect(silent).toEqual([]);
+  });
+});
+
+describe('The kinds of events in openapi.json', () => {
+  it('that are offered are written somewhere; the others are accepted, and not offered', () => {
+    const sources = sourcesIn(['libs', 'apps'], ['.ts']).filter(
+      ({ path }) => !/\.spec\.ts$|event-kinds\.ts$|\.record\.ts$|sample|openapi/.test(path),
+    );
+    const written = (kind: string): boolean => sources.some(({ text }) => text.includes(`'${kind}'`));
+    expect(EVENT_KINDS.filter((kind) => !written(kind))).toEqual(UNSENT_EVENT_KINDS);
+    const offered = EVENT_KINDS.filter((kind) => !UNSENT_EVENT_KINDS.includes(kind));
+    const { CreateWebhookBody, UpdateWebhookBody, Webhook } = document.components.schemas;
+    for (const body of [CreateWebhookBody, UpdateWebhookBody])
+      expect(body.properties.event_type.enum).toEqual(offered);
+    expect(Webhook.properties.event_type.enum).toEqual(EVENT_KINDS);
+  });
+});
+
 describe('The examples of openapi.json', () => {
   it('of schemas are valid', () => {
     const schemas = Object.entries<any>(document.components.schemas);
@@ -78,6 +120,10 @@ describe('The examples of openapi.json', () => {
     expect(checked).toBeGreaterThan(50);
   });
 });
+
+function isSchemaOfObject(node: any): boolean {
+  return typeof node.properties === 'object' && !Array.isArray(node) && node.type !== undefined;
+}
 
 function walk(node: any, path: string, visit: (node: any, path: string) => void): void {
   if (typeof node !== 'object' || node === null) return;

@@ -20,7 +20,7 @@ describe('every command', () => {
   const names = [
     ...['company:create', 'company:update', 'company:list', 'key:create', 'key:revoke', 'key:list'],
     ...['user:create', 'user:token', 'seed:demo', 'seed:load', 'billing:run', 'events:replay'],
-    ...['queues:rebuild', 'doctor', 'key:rotate', 'secrets:rotate', 'billing:release'],
+    ...['queues:rebuild', 'doctor', 'key:rotate', 'secrets:rotate', 'search:rebuild', 'billing:release'],
     ...['subscription:show', 'payment:show', 'explain', 'forecast', 'completion', 'import:stripe'],
   ];
 

@@ -108,8 +108,14 @@ describe('After a restore', () => {
     );
     expect(after).toMatchObject({ status: 'ACTIVE', last_billed_amount: 30 });
     expect(await paymentsOf(subscription)).toMatchObject([
-      { _id: charged._id, status: 'SUCCEEDED', amount: 30, metadata: charged.metadata },
+      {
+        ...{ _id: charged._id, status: 'SUCCEEDED', amount: 30, metadata: charged.metadata },
+        // What it was for is worked out again when the subscription follows it.
+        ...{ period_start: charged.period_start, period_end: charged.period_end },
+        breakdown: { ...charged.breakdown, restored_from: charged.provider.intent_id },
+      },
     ]);
+    expect(await json('explain', idIn(charged))).toMatchObject({ agrees: true });
     expect(await shop.ledger(buyer)).toMatchObject({ captured: 4200, charges: 2 });
     // What the customer had not authenticated yet is asked for anew, and only that can be authenticated.
     const [again, ...others] = await paymentsOf(waiting);

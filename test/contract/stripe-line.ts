@@ -48,6 +48,19 @@ export class Line {
     this.isCut = false;
   }
 
+  /** Nobody listens any more: connections are refused. */
+  async refuse(): Promise<void> {
+    for (const socket of this.open) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** Somebody listens again, at the same address. */
+  async accept(): Promise<void> {
+    await new Promise<void>((resolve) =>
+      this.server.listen(Number(new URL(this.url).port), '127.0.0.1', resolve),
+    );
+  }
+
   close(): void {
     this.cut();
     this.server.close();

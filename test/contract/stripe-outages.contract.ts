@@ -83,6 +83,38 @@ describe('a provider that does not answer', () => {
     expect(await bench.ledger(card)).toMatchObject({ charges: 1 });
   });
 
+  it('and refuses connections, five times in a row: it is sent again each time, and then charged', async () => {
+    const card = await bench.card();
+    await bench.line.refuse();
+    let payment = await bench.charged(card);
+    for (const seconds of [1, 2, 4, 8]) {
+      expect(payment).toMatchObject({ status: 'PROCESSING', attempts: [{ status: 'PROCESSING' }] });
+      const wait = (payment.check_at?.getTime() ?? 0) - bench.clock.now().getTime();
+      expect(wait).toBeGreaterThan((seconds - 1) * 1000);
+      expect(wait).toBeLessThanOrEqual(seconds * 1000);
+      payment = await bench.checked(payment);
+    }
+    expect(payment).toMatchObject({ status: 'PROCESSING', attempts: [{ number: 1 }] });
+    await bench.line.accept();
+    payment = await bench.checked(payment);
+    expect(payment).toMatchObject({ status: 'SUCCEEDED', attempts: [{ number: 1 }], check_at: null });
+    expect(await bench.ledger(card)).toMatchObject({ captured: 10_000, charges: 1 });
+  });
+
+  it('and refuses connections for longer: the payment is unknown, and charged once when it is back', async () => {
+    const card = await bench.card();
+    await bench.line.refuse();
+    let payment = await bench.charged(card);
+    for (let check = 1; check <= 5; check += 1) {
+      expect(payment.status).toBe('PROCESSING');
+      payment = await bench.checked(payment);
+    }
+    await bench.line.accept();
+    expect(payment.status).toBe('UNKNOWN');
+    expect((await bench.checked(payment)).status).toBe('SUCCEEDED');
+    expect(await bench.ledger(card)).toMatchObject({ captured: 10_000, charges: 1 });
+  });
+
   it('for a while: the charge is made when it is back', async () => {
     const card = await bench.card();
     bench.line.cut();

@@ -70,6 +70,35 @@ describe('a refund that cannot be made', () => {
     expect(await bench.ledger(card)).toMatchObject({ refunded: 4000 });
   });
 
+  it('is owed where the provider refuses it, and is tried again under another key', async () => {
+    const card = await bench.card();
+    const paid = await bench.charged(card);
+    await bench.script(card, { next_refunds: 'balance_insufficient' });
+    const owing = await giveBack(paid, 4000);
+    expect(owing).toMatchObject({ status: 'SUCCEEDED', refunded_amount: 0, owed_amount: 40 });
+    expect(owing.refunds).toMatchObject([{ key: 'stop', status: 'FAILED', owed: 40 }]);
+    expect(await bench.ledger(card)).toMatchObject({ refunded: 0 });
+    expect(await bench.checked(paid)).toMatchObject({
+      status: 'PARTIALLY_REFUNDED',
+      refunded_amount: 40,
+      owed_amount: 0,
+      check_at: null,
+    });
+    expect(await bench.ledger(card)).toMatchObject({ refunded: 4000 });
+  });
+
+  it('stays owed, on the books, as long as the provider refuses it', async () => {
+    const card = await bench.card('pm_card_refundRefused');
+    const paid = await bench.charged(card);
+    let owing = await giveBack(paid, 4000);
+    for (let check = 1; check <= 3; check += 1) {
+      expect(owing).toMatchObject({ status: 'SUCCEEDED', refunded_amount: 0, owed_amount: 40 });
+      owing = await bench.checked(paid);
+    }
+    expect(owing).toMatchObject({ refunded_amount: 0, owed_amount: 40, check_at: expect.any(Date) });
+    expect(await bench.ledger(card)).toMatchObject({ refunded: 0 });
+  });
+
   it('is owed while the charge is disputed, and made when the dispute is won', async () => {
     const card = await bench.card('pm_card_createDispute');
     const paid = await bench.charged(card);

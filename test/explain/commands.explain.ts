@@ -27,6 +27,9 @@ beforeAll(async () => {
   const { db } = world.api.get<Connection>(getConnectionToken());
   if (db === undefined) throw new Error('the database is not connected');
   database = db;
+  // Those that GridFS makes with the first upload.
+  await db.collection('image_content.files').createIndexes([{ key: { filename: 1, uploadDate: 1 } }]);
+  await db.collection('image_content.chunks').createIndexes([{ key: { files_id: 1, n: 1 }, unique: true }]);
 });
 afterAll(() => world.stop());
 

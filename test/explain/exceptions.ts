@@ -13,11 +13,24 @@ interface Exception {
 
 const SMALL = 'a collection of a few documents, read at a start or by a person at a command line';
 const OWN_ID = 'one document by its own id, which the service drew at random or which holds the company';
+const INSTALLATION = 'belongs to the installation, not to a company, and stays unsharded';
 const CLAIM = 'what a sweep found across companies, by its id and the state that was read';
 
 export const EXCEPTIONS: readonly Exception[] = [
   { collection: 'companies', fault: 'COLLSCAN', fields: '', why: SMALL },
   { collection: 'signing_keys', fault: 'COLLSCAN', fields: '', why: SMALL },
+  {
+    collection: 'event_logs',
+    fault: 'COLLSCAN',
+    fields: '',
+    why: 'a small document for each company, read once an hour by the removal of old events',
+  },
+  {
+    collection: 'image_content.files',
+    fault: 'COLLSCAN',
+    fields: '',
+    why: 'GridFS asks for any one document before it makes its indexes',
+  },
   {
     collection: 'image_uploads',
     fault: 'COLLSCAN',
@@ -27,6 +40,9 @@ export const EXCEPTIONS: readonly Exception[] = [
   { collection: 'credentials', fault: 'NO_COMPANY', why: OWN_ID },
   { collection: 'image_uploads', fault: 'NO_COMPANY', why: OWN_ID },
   { collection: 'image_variants', fault: 'NO_COMPANY', why: OWN_ID },
+  { collection: 'image_usage', fault: 'NO_COMPANY', why: OWN_ID },
+  { collection: 'billing_holds', fault: 'NO_COMPANY', why: INSTALLATION },
+  { collection: 'signing_keys', fault: 'NO_COMPANY', why: INSTALLATION },
   { collection: 'image_content.files', fault: 'NO_COMPANY', why: OWN_ID },
   { collection: 'image_content.chunks', fault: 'NO_COMPANY', why: OWN_ID },
   { collection: 'idempotency_keys', fault: 'NO_COMPANY', why: OWN_ID },

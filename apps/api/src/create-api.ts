@@ -11,6 +11,8 @@ import helmet from 'helmet';
 import { ApiModule } from './api.module.js';
 import { serveConsole } from './console/console.js';
 import { jsonBody } from './http/requests/json-body.js';
+import { requestDeadline } from './http/requests/request-deadline.js';
+import { RequestLimiter, limitedByAddress } from './http/requests/request-limiter.js';
 import { requestContext } from './http/requests/request-context.js';
 import { serviceVersion } from './http/requests/version.middleware.js';
 import { serveDocs } from './openapi/docs.js';
@@ -33,7 +35,9 @@ export async function createApi(): Promise<NestExpressApplication> {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  app.set('trust proxy', app.get<Config>(CONFIG).trustedProxies);
+  const { trustedProxies, limits } = app.get<Config>(CONFIG);
+  app.set('trust proxy', trustedProxies);
+  app.use(requestDeadline(limits));
   app.use(requestContext(log, app.get(Metrics)));
   app.use(helmet({ contentSecurityPolicy: false }));
   const parsers = { usual: jsonBody(BODY_LIMIT), bulk: jsonBody(BULK_LIMIT) };
@@ -42,6 +46,8 @@ export async function createApi(): Promise<NestExpressApplication> {
     Promise.resolve(parse(request, response, next)).catch(next);
   });
   app.use(serviceVersion(app.get(SystemClock)));
+  // Pages are no routes, so no guard counts them.
+  app.use(['/docs', '/docs-json'], limitedByAddress(app.get(RequestLimiter)));
   serveDocs(app);
   serveConsole(app);
   hardened(app.getHttpServer());
@@ -54,7 +60,7 @@ function hardened(server: Server): void {
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   server.keepAliveTimeout = 65_000;
-  // Who does not read what was asked for is cut off.
+  // Who stands still is cut off early; who is slow, by the deadline of the request.
   server.setTimeout(SILENT_MS);
   server.maxConnections = 1000;
 }

@@ -20,6 +20,7 @@ import { KeyRotateCommand } from './commands/key-rotate.command.js';
 import { KeyRevokeCommand } from './commands/key-revoke.command.js';
 import { PaymentShowCommand } from './commands/payment-show.command.js';
 import { QueuesRebuildCommand } from './commands/queues-rebuild.command.js';
+import { SearchRebuildCommand } from './commands/search-rebuild.command.js';
 import { SecretsRotateCommand } from './commands/secrets-rotate.command.js';
 import { SeedDemoCommand } from './commands/seed-demo.command.js';
 import { SeedLoadCommand } from './commands/seed-load.command.js';
@@ -43,6 +44,7 @@ const commands = [
   KeyRevokeCommand,
   KeyListCommand,
   KeyRotateCommand,
+  SearchRebuildCommand,
   SecretsRotateCommand,
   UserCreateCommand,
   UserTokenCommand,

@@ -23,6 +23,7 @@ import { ResourceRecord } from './resources/resource.record.js';
 import { ResourceStore } from './resources/resource.store.js';
 import { Resources } from './resources/resources.service.js';
 import { SearchReader } from './search/search-reader.js';
+import { SearchRebuilder } from './search-rebuild/search-rebuilder.js';
 import { SearchTextStore, searchTextModel } from './search/search-text.store.js';
 import { TemplateRecord } from './templates/template.record.js';
 import { TemplateStore } from './templates/template.store.js';
@@ -46,6 +47,7 @@ const parts = [
   ResourceStore,
   Resources,
   SearchReader,
+  SearchRebuilder,
   SearchTextStore,
   TemplateStore,
   TemplateValueRemover,

@@ -26,6 +26,7 @@ export { ListResourcesQuery, SearchResourcesQuery } from './resources/resource-q
 export { AssetResource, ResourceRecord } from './resources/resource.record.js';
 export { CreateResourceBody, MAX_BULK, UpdateResourceBody } from './resources/resources.bodies.js';
 export { Resources } from './resources/resources.service.js';
+export { SearchRebuilder } from './search-rebuild/search-rebuilder.js';
 export { TemplateValueRemover } from './templates/template-value-remover.js';
 export { TemplateRecord } from './templates/template.record.js';
 export { TemplateStore } from './templates/template.store.js';

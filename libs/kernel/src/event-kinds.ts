@@ -1,4 +1,4 @@
-/** The kinds of all events that the service sends. */
+/** The kinds of events that the interface names. */
 export const EVENT_KINDS = [
   'order.created',
   'order.updated',
@@ -23,3 +23,9 @@ export const EVENT_KINDS = [
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];
+
+/**
+ * Kinds that a webhook may have, because the interface names them, but that no document offers: nothing sends them,
+ * since payments are never deleted. Simulated events may be of these kinds, too.
+ */
+export const UNSENT_EVENT_KINDS: readonly EventKind[] = ['payment.deleted'];

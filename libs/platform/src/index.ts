@@ -59,6 +59,7 @@ export { retryOnConflict } from './records/retry-on-conflict.js';
 export { SecretResealer, type SealedValue } from './records/secret-resealer.js';
 export { sampleRecord } from './records/sample.js';
 export { CompanyRecords, RecordStore } from './records/store.js';
+export { walkById } from './records/walk-by-id.js';
 export { inTransaction } from './records/transaction.js';
 export { groupByCompany, inBatches } from './records/batches.js';
 export { dueWorkOf, type DueWork } from './records/due-work.js';

@@ -5,10 +5,10 @@ export class ForecastAmountReply {
   @Text({ description: 'the calendar month', example: '2026-01' })
   month: string;
 
-  @Currency()
+  @Currency({ description: 'ISO 4217 code' })
   currency: string;
 
-  @Amount()
+  @Amount({ description: 'the sum of the charges, in major units of the currency' })
   amount: number;
 
   @Integer({ description: 'how many charges' })
@@ -17,7 +17,7 @@ export class ForecastAmountReply {
 
 /** What all live subscriptions of a company will be charged. */
 export class ForecastReply {
-  @Instant()
+  @Instant({ description: 'from when on charges are added up: now' })
   from: Date;
 
   @Instant({ description: 'the end of the last month; a charge at this very instant is not included' })

@@ -5,16 +5,19 @@ export class PreviewedChargeReply {
   @Instant({ description: 'when it is collected' })
   date: Date;
 
-  @Amount()
+  @Amount({ description: 'what is charged, in major units of the currency of the plan' })
   amount: number;
 
-  @Choice(['setup', 'period', 'proration'], { fold: 'lower' })
+  @Choice(['setup', 'period', 'proration'], {
+    fold: 'lower',
+    description: 'what it is for: the setup fee, a period, or a proration',
+  })
   kind: string;
 
-  @Instant()
+  @Instant({ description: 'the beginning of what it pays for' })
   period_start: Date;
 
-  @Instant()
+  @Instant({ description: 'the end of what it pays for, which is not included' })
   period_end: Date;
 
   @Written({

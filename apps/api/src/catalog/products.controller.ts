@@ -93,7 +93,7 @@ export class ProductsController {
     return this.reader.tagged(caller, query);
   }
 
-  @Describe('Retrieve a product', 'Deleted products are shown to admins only.')
+  @Describe('Retrieve a product', 'Inactive and deleted products are shown to admins only.')
   @Get(':id')
   @ApiKeyOnly()
   @Answers(ProductRecord)

@@ -5,7 +5,11 @@ const ID = /^[0-9a-f]{24}$/;
 
 /** An event as webhooks get it: ids are plain strings in it, and dates plain integers. */
 export class EventReply {
-  @Text({ pattern: ID, example: '65b9a1c2d3e4f50617283941' })
+  @Text({
+    pattern: ID,
+    example: '65b9a1c2d3e4f50617283941',
+    description: 'identifier; repeated deliveries of an event carry the same',
+  })
   id: string;
 
   @Text({ description: 'the kind of record that it is about', example: 'subscription' })
@@ -18,7 +22,7 @@ export class EventReply {
   })
   previous_data: object;
 
-  @Choice(EVENT_KINDS, { fold: 'lower' })
+  @Choice(EVENT_KINDS, { fold: 'lower', description: 'what happened' })
   kind: string;
 
   @Written({

@@ -36,7 +36,7 @@ export class WebhooksController {
   @ResumedBy('get')
   @AdminOnly()
   @Answers(WebhookRecord)
-  @Faults('webhook.endpoint_refused')
+  @Faults('webhook.endpoint_refused', 'webhook.too_many')
   create(
     @Calling() caller: Caller,
     @BodyOf(CreateWebhookBody) body: CreateWebhookBody,

@@ -5,7 +5,7 @@ export class AccessTokenReply {
   @Text({ description: 'a JWT; sent as Authorization: Bearer …' })
   access_token: string;
 
-  @Text({ example: 'Bearer' })
+  @Text({ example: 'Bearer', description: 'how it is sent: `Authorization: Bearer <access_token>`' })
   token_type: string;
 
   @Integer({ description: 'seconds until it expires', example: 900 })
@@ -14,13 +14,13 @@ export class AccessTokenReply {
 
 /** One public key, as RFC 8037 writes Ed25519 keys. */
 export class PublicKey {
-  @Text({ example: 'OKP' })
+  @Text({ example: 'OKP', description: 'key type (RFC 7517)' })
   kty: string;
 
-  @Text({ example: 'Ed25519' })
+  @Text({ example: 'Ed25519', description: 'curve (RFC 8037)' })
   crv: string;
 
-  @Text({ example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' })
+  @Text({ example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', description: 'the public key, base64url' })
   x: string;
 
   @Text({
@@ -29,15 +29,17 @@ export class PublicKey {
   })
   kid: string;
 
-  @Text({ example: 'EdDSA' })
+  @Text({ example: 'EdDSA', description: 'algorithm of the signatures' })
   alg: string;
 
-  @Text({ example: 'sig' })
+  @Text({ example: 'sig', description: 'what the key is for: sig, signatures' })
   use: string;
 }
 
 /** A JSON Web Key Set (RFC 7517). */
 export class KeySetReply {
-  @ListOf(() => PublicKey)
+  @ListOf(() => PublicKey, {
+    description: 'all keys by which tokens that are valid now may be signed, the newest first',
+  })
   keys: PublicKey[];
 }

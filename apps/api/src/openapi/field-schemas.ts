@@ -16,7 +16,7 @@ export const WRAPPED: Readonly<Record<string, Schema>> = {
   Id: {
     type: 'object',
     description: 'the id of a record',
-    properties: { $oid: { type: 'string', pattern: ID } },
+    properties: { $oid: { type: 'string', pattern: ID, description: '24 hexadecimal digits' } },
     required: ['$oid'],
     examples: [{ $oid: '65b9a1c2d3e4f50617283940' }],
   },
@@ -38,6 +38,8 @@ export interface FieldFacts {
   readonly type?: unknown;
   readonly isArray?: boolean;
   readonly enum?: readonly string[];
+  /** Those of them that requests are told of. */
+  readonly offered?: readonly string[];
   readonly [keyword: string]: unknown;
 }
 
@@ -51,12 +53,21 @@ export function shownFields(type: FieldedClass): readonly FieldInfo[] {
   return fieldsOf(type).filter((field) => !field.hidden);
 }
 
+/** What the fields say that all records share, wherever a record says nothing else of them. */
+const SHARED: Readonly<Record<string, string>> = {
+  created: 'when it was created',
+  updated: 'when it was last changed',
+  modified: 'when it was last changed',
+  deleted: 'whether it was deleted; deleted records are kept',
+};
+
 /** How one field of a class looks in a dialect. */
 export function fieldSchema(type: FieldedClass, field: FieldInfo, dialect: Dialect, nested: Nested): Schema {
   const facts = factsOf(type, field.name);
   const value = valueSchema(field, facts, dialect, nested);
+  const description = facts.description ?? SHARED[field.name];
   const about = {
-    ...(facts.description === undefined ? {} : { description: facts.description }),
+    ...(description === undefined ? {} : { description }),
     ...(dialect === 'request' && 'default' in facts ? { default: facts['default'] } : {}),
   };
   return { ...(mayBeNull(field, facts, dialect) ? orNull(value) : value), ...about };
@@ -93,7 +104,7 @@ function valueSchema(field: FieldInfo, facts: FieldFacts, dialect: Dialect, nest
     case 'text':
       return { type: 'string', ...bounds(facts, dialect) };
     case 'choice':
-      return { type: 'string', enum: facts.enum ?? [] };
+      return { type: 'string', enum: (dialect === 'request' ? facts.offered : null) ?? facts.enum ?? [] };
     case 'nested':
       return field.type === null ? {} : nested(field.type(), dialect);
     case 'list': {

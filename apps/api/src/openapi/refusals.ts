@@ -13,10 +13,13 @@ export const PROBLEM: Schema = {
   properties: {
     type: { type: 'string', description: 'urn:problem: and the code' },
     title: { type: 'string', description: 'the name of the status' },
-    status: { type: 'integer' },
+    status: { type: 'integer', description: 'the HTTP status' },
     detail: { type: 'string', description: 'for people; may be reworded' },
     code: { type: 'string', pattern: '^[a-z_]+\\.[a-z_]+$', description: 'stable: noun.reason' },
-    request_id: { type: 'string' },
+    request_id: {
+      type: 'string',
+      description: 'the X-Request-Id of the reply; it helps us to find the request',
+    },
     errors: {
       type: 'array',
       description: 'what is wrong with the input, by field',
@@ -24,8 +27,8 @@ export const PROBLEM: Schema = {
         type: 'object',
         properties: {
           path: { type: 'string', description: 'dotted, from the root of the body or query' },
-          code: { type: 'string' },
-          message: { type: 'string' },
+          code: { type: 'string', description: 'as that of the document' },
+          message: { type: 'string', description: 'for people; may be reworded' },
         },
         required: ['path', 'code', 'message'],
       },
@@ -42,8 +45,8 @@ export const PAYMENT_DECLINED: Schema = {
   properties: {
     ...(PROBLEM['properties'] as object),
     decline_code: { type: ['string', 'null'], description: 'why, in the words of the card provider' },
-    order: ref('schemas', 'Order'),
-    payment: ref('schemas', 'Payment'),
+    order: { ...ref('schemas', 'Order'), description: 'the order, which can be paid again' },
+    payment: { ...ref('schemas', 'Payment'), description: 'the payment that was declined' },
   },
   required: [...(PROBLEM['required'] as string[]), 'decline_code', 'order', 'payment'],
 };

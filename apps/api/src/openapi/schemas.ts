@@ -78,12 +78,12 @@ export class Schemas {
   private variant(type: FieldedClass, name: string, fixed: Record<string, Schema>): Schema {
     const schema = this.objectSchema(type, 'reply', name);
     const example = exampleOf(type, 'reply', name);
-    for (const [field, value] of Object.entries(fixed)) example[field] = value['const'];
-    return {
-      ...schema,
-      properties: { ...(schema['properties'] as object), ...fixed },
-      examples: [example],
-    };
+    const properties = { ...(schema['properties'] as Record<string, Schema>) };
+    for (const [field, value] of Object.entries(fixed)) {
+      example[field] = value['const'];
+      properties[field] = { ...value, description: properties[field]?.['description'] };
+    }
+    return { ...schema, properties, examples: [example] };
   }
 
   private objectSchema(type: FieldedClass, dialect: Dialect, name: string): Schema {

@@ -53,9 +53,9 @@ const HEADERS = [
 const CONFIRMATION: Schema = {
   type: 'object',
   properties: {
-    kind: { const: 'webhook.confirmation' },
-    challenge: { type: 'string' },
-    webhook: { type: 'string', pattern: ID },
+    kind: { const: 'webhook.confirmation', description: 'tells a verification from an event' },
+    challenge: { type: 'string', description: 'another text each time' },
+    webhook: { type: 'string', pattern: ID, description: 'id of the webhook that is verified' },
   },
   required: ['kind', 'challenge', 'webhook'],
   examples: [{ kind: 'webhook.confirmation', challenge: '9f2c', webhook: '65b9a1c2d3e4f50617283940' }],
@@ -70,12 +70,12 @@ function message(schemas: Schemas): Schema {
     return type === undefined ? [] : [schemas.of(type, 'event')];
   });
   const properties: Record<string, Schema> = {
-    id: { type: 'string', pattern: ID },
-    object_type: { type: 'string', enum: nouns },
+    id: { type: 'string', pattern: ID, description: 'id of the event, the same in every delivery' },
+    object_type: { type: 'string', enum: nouns, description: 'the kind of record' },
     previous_data: { type: 'object', description: 'the previous values of the fields that changed' },
-    kind: { type: 'string', enum: EVENT_KINDS },
+    kind: { type: 'string', enum: EVENT_KINDS, description: 'what happened' },
     object: { description: 'the record as it was after the change', anyOf: objects },
-    created: { type: 'integer', format: 'int64' },
+    created: { type: 'integer', format: 'int64', description: 'milliseconds since 1970, UTC' },
     sequence: { type: 'integer', description: '1, 2, 3… for each object' },
     url: { type: 'string', description: 'the endpoint' },
   };

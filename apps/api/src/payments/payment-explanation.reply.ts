@@ -2,16 +2,16 @@ import { Amount, Currency, Flag, ListOf, Nested, Ref, Text, type Id } from '@com
 
 /** An amount of money. */
 export class MoneyReply {
-  @Amount()
+  @Amount({ description: 'in major units of the currency' })
   amount: number;
 
-  @Currency()
+  @Currency({ description: 'ISO 4217 code' })
   currency: string;
 }
 
 /** One line of an amount. */
 export class ExplanationLineReply {
-  @Text({ example: 'Jan 1 – 31, 2026' })
+  @Text({ example: 'Jan 1 – 31, 2026', description: 'what the line is about, for people' })
   label: string;
 
   @Amount({

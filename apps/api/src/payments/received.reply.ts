@@ -2,6 +2,6 @@ import { Flag } from '@commerce/platform';
 
 /** What the card provider is answered. */
 export class ReceivedReply {
-  @Flag({ example: true })
+  @Flag({ example: true, description: 'always true' })
   received: boolean;
 }

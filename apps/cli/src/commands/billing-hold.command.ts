@@ -3,6 +3,7 @@ import { DatabaseClock } from '@commerce/platform';
 import { Command } from 'nest-commander';
 
 import { AdminCommand, type CommonOptions, type Outcome } from '../admin-command.js';
+import { putOnRecord } from '../installation-trail.js';
 import { ServiceContext } from '../service-context.js';
 
 @Command({
@@ -15,6 +16,7 @@ export class BillingHoldCommand extends AdminCommand<CommonOptions> {
   }
 
   async perform(): Promise<Outcome> {
+    await putOnRecord(this.service);
     const now = (await this.service.get(DatabaseClock)).read();
     const since = await (await this.service.get(BillingHoldStore)).hold(now);
     const lines = [`New charges are on hold since ${since.toISOString()}; billing:resume lets them go on.`];

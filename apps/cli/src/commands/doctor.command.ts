@@ -10,6 +10,7 @@ import type { Check, Finding } from '../doctor/finding.js';
 import { ProviderBooksCheck } from '../doctor/provider-books.check.js';
 import { grid } from '../output/grid.js';
 import { withProgress, type Progress } from '../output/progress.js';
+import { putOnRecord } from '../installation-trail.js';
 import { ServiceContext } from '../service-context.js';
 
 interface Options extends CommonOptions {
@@ -41,11 +42,11 @@ export class DoctorCommand extends AdminCommand<Options> {
       for await (const finding of this.findings(options, progress)) findings.push(finding);
     });
     const repairable = findings.filter(({ repair }) => repair !== null).length;
-    if (options.fix === true && repairable > 0)
-      await confirmAtTerminal(
-        `Repair ${String(repairable)} of ${String(findings.length)} findings?`,
-        options.yes,
-      );
+    if (options.fix === true && repairable > 0) {
+      const question = `Repair ${String(repairable)} of ${String(findings.length)} findings?`;
+      await confirmAtTerminal(question, options.yes);
+      await putOnRecord(this.service, companyIn(options));
+    }
     const shown: Shown[] = [];
     for (const finding of findings) shown.push(await this.repaired(finding, options.fix === true));
     const left = shown.filter(({ fixed }) => fixed !== true).length;
@@ -74,8 +75,7 @@ export class DoctorCommand extends AdminCommand<Options> {
       }
     }
     if (options.provider !== true) return;
-    const only = options.company === undefined ? null : idOption(options.company, 'company');
-    yield* this.books.check(only);
+    yield* this.books.check(companyIn(options));
   }
 
   private async *companies(options: Options): AsyncGenerator<Id> {
@@ -123,4 +123,8 @@ export class DoctorCommand extends AdminCommand<Options> {
   readYes(): boolean {
     return true;
   }
+}
+
+function companyIn({ company }: Options): Id | null {
+  return company === undefined ? null : idOption(company, 'company');
 }

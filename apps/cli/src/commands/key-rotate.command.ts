@@ -3,6 +3,7 @@ import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, type CommonOptions, type Outcome } from '../admin-command.js';
 import { confirm } from '../confirm.js';
+import { putOnRecord } from '../installation-trail.js';
 import { ServiceContext } from '../service-context.js';
 
 interface Options extends CommonOptions {
@@ -21,6 +22,7 @@ export class KeyRotateCommand extends AdminCommand<Options> {
 
   async perform(options: Options): Promise<Outcome> {
     await confirm('Make every user token and every link to the pay page invalid?', options.yes);
+    await putOnRecord(this.service);
     const deleted = await (await this.service.get(SigningKeys)).replaceAll();
     return {
       json: { deleted },

@@ -3,6 +3,7 @@ import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, table, type CommonOptions, type Outcome } from '../admin-command.js';
 import { confirmAtTerminal } from '../confirm.js';
+import { putOnRecord } from '../installation-trail.js';
 import { ServiceContext } from '../service-context.js';
 
 interface Options extends CommonOptions {
@@ -25,6 +26,7 @@ export class QueuesRebuildCommand extends AdminCommand<Options> {
       `Empty ${String(queues.length)} queues? What is owed stays in the database.`,
       options.yes,
     );
+    await putOnRecord(this.service);
     const emptied: Record<string, number> = {};
     for (const queue of queues) {
       await queue.waitUntilReady();

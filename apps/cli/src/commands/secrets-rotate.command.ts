@@ -2,6 +2,7 @@ import { SecretResealer, sealedFields, type SealedValue } from '@commerce/platfo
 import { Command } from 'nest-commander';
 
 import { AdminCommand, table, type CommonOptions, type Outcome } from '../admin-command.js';
+import { putOnRecord } from '../installation-trail.js';
 import { ServiceContext } from '../service-context.js';
 
 /** What is sealed by hand, beside the fields that records declare as sealed. */
@@ -22,6 +23,7 @@ export class SecretsRotateCommand extends AdminCommand<CommonOptions> {
   }
 
   async perform(): Promise<Outcome> {
+    await putOnRecord(this.service);
     const resealer = await this.service.get(SecretResealer);
     const declared = sealedFields().map(({ collection, field }) => ({ collection, path: field, field }));
     const resealed: Record<string, number> = {};

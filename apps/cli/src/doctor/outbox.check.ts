@@ -17,7 +17,8 @@ export class OutboxCheck implements Check {
     const isCut = (await (await this.service.get(ExpiredEventStore)).newestRemoved(company)) !== null;
     let object = '';
     let last = 0;
-    for await (const event of store.stream({ position: { $gt: 0 } }, { object_id: 1, sequence: 1 })) {
+    for await (const event of store.stream({}, { object_id: 1, position: 1, _id: 1 })) {
+      if (event.position === null) continue;
       const same = event.object_id.toHexString() === object;
       // Once the beginning of the log has been removed, an object's events begin with any number.
       const first = isCut ? event.sequence : 1;

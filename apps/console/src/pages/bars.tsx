@@ -18,8 +18,8 @@ export interface Bar {
 const HEIGHT = 260;
 const TOP = 30;
 const BASE = HEIGHT - 30;
-const BAR = 44;
-const STEP = 66;
+const BAR = 40;
+const STEP = 56;
 
 interface BarsProps {
   readonly bars: readonly Bar[];

@@ -16,10 +16,12 @@ interface ClockPanelProps {
   readonly clock: TestClock;
   /** When something happens next; a step leads there. */
   readonly next: Date | null;
+  readonly title?: string;
+  readonly children?: ReactNode;
 }
 
 /** Moves a test clock: to the next charge, on and on, or to a day. */
-export function ClockPanel({ clock, next }: ClockPanelProps): ReactNode {
+export function ClockPanel({ clock, next, title = T.clock.title, children }: ClockPanelProps): ReactNode {
   const time = Number(clock.frozen_time);
   const target = next !== null && Number(next) > time ? Number(next) : time + 30 * DAY;
   const advance = useAdvance(clock);
@@ -27,7 +29,7 @@ export function ClockPanel({ clock, next }: ClockPanelProps): ReactNode {
   const isMoving = clock.status !== 'ready' || advance.isPending;
   usePlaying(isPlaying && !isMoving && advance.error === null, time, () => advance.mutate(target));
   return (
-    <Section title={T.clock.title} aside={<Badge value={clock.status} />}>
+    <Section title={title} aside={<Badge value={clock.status} />}>
       <div className="clock">
         <span className="clock-face">{moment(time)}</span>
         <Button onClick={() => setPlaying(!isPlaying)} aria-pressed={isPlaying} primary>
@@ -39,6 +41,7 @@ export function ClockPanel({ clock, next }: ClockPanelProps): ReactNode {
           {T.clock.step}
         </Button>
         <Leap time={time} isMoving={isMoving} leap={(to) => advance.mutate(to)} />
+        {children}
       </div>
       <Trouble error={advance.error} />
     </Section>

@@ -13,9 +13,11 @@ interface DrawerProps {
 export function Drawer({ title, onClose, children }: DrawerProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    return () => shown?.close();
+    const before = document.activeElement;
+    if (dialog.current?.open === false) dialog.current.showModal();
+    return () => {
+      if (before instanceof HTMLElement || before instanceof SVGElement) before.focus();
+    };
   }, []);
   return (
     <dialog

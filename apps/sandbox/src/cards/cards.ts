@@ -16,7 +16,7 @@ export interface Card {
   readonly country: string;
   readonly authentication: Authentication;
   readonly outcome: OutcomeName;
-  readonly refund: 'succeed' | 'pending' | 'fail_later';
+  readonly refund: 'succeed' | 'pending' | 'fail_later' | 'balance_insufficient';
   readonly dispute?: { readonly reason: string; readonly inquiry: boolean };
 }
 
@@ -126,6 +126,9 @@ const AFTERWARDS = [
 ];
 
 /** Made up for this sandbox. Their numbers pass the check digit but are not published by anybody. */
+const REFUSING = [
+  card('refundRefused', withCheckDigit('400000980000000'), { refund: 'balance_insufficient' }),
+];
 const FAULTY = [...Object.keys(FAULTS), 'late_success', 'late_failure'].map((name, index) =>
   card(`fault_${name}`, withCheckDigit(`40000099${String(index).padStart(7, '0')}`), {
     outcome: name as OutcomeName,
@@ -138,6 +141,7 @@ export const CARDS: readonly Card[] = [
   ...DECLINING,
   ...AUTHENTICATING,
   ...AFTERWARDS,
+  ...REFUSING,
   ...FAULTY,
 ];
 

@@ -93,7 +93,7 @@ export type OutcomeName =
   'succeed' | 'authentication_required' | 'late_success' | 'late_failure' | DeclineName | FaultName;
 
 /** What a refund comes to; the faults among them strike the refund as they would a charge. */
-export type RefundOutcomeName = 'succeed' | 'pending' | 'fail_later' | FaultName;
+export type RefundOutcomeName = 'succeed' | 'pending' | 'fail_later' | 'balance_insufficient' | FaultName;
 
 const OTHER = ['succeed', 'authentication_required', 'late_success', 'late_failure'] as const;
 export const OUTCOME_NAMES: readonly string[] = [...OTHER, ...Object.keys(DECLINES), ...Object.keys(FAULTS)];
@@ -101,6 +101,7 @@ export const REFUND_OUTCOME_NAMES: readonly string[] = [
   'succeed',
   'pending',
   'fail_later',
+  'balance_insufficient',
   ...Object.keys(FAULTS),
 ];
 

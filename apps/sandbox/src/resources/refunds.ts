@@ -63,6 +63,18 @@ function amountToRefund({ params, tx }: Call, charge: ChargeRecord): number {
   return amount;
 }
 
+/** A reply, not an exception: the script of the customer goes on. */
+const REFUSED: Reply = {
+  status: 400,
+  body: {
+    error: {
+      type: 'invalid_request_error',
+      code: 'balance_insufficient',
+      message: 'The balance of the account does not cover the refund',
+    },
+  },
+};
+
 function create(call: Call, settings: Settings): Reply {
   const { tx, params } = call;
   const charge = chargeOf(call);
@@ -73,6 +85,7 @@ function create(call: Call, settings: Settings): Reply {
     otherwise: cardNamed(charge.card).refund,
     operation: `refund ${charge.id} ${charge.amount_refunded}`,
   });
+  if (name === 'balance_insufficient') return REFUSED;
   const fault = faultOf(tx, name);
   const refunded = tx.save({ ...charge, amount_refunded: charge.amount_refunded + amount });
   const refund = tx.create({

@@ -103,6 +103,7 @@ export class BillingStepProcessor {
     const listed = { changes: { ...changes, payments: shownPayments(before, found) }, event };
     const settled = settleAtOnce(transition.state, terms, payment, instants.business).map(changeBy);
     const work = this.units.begin(before.company, instants.business);
+    this.payments.complete(work, found, charge);
     const after = writeChange(work, this.store, before, instants, listed, ...settled);
     await work.commit();
     return { after, sent: false, hold: null };

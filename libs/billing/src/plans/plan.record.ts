@@ -65,7 +65,7 @@ export class PlanRecord extends OwnedRecord {
   @Text({ default: 'basic', max: 64, description: 'the plan type' })
   method: string;
 
-  @Text({ optional: true })
+  @Text({ optional: true, description: 'name for people' })
   name: string | null;
 
   @Text({ filled: true, description: 'readable id of 6 characters' })
@@ -86,7 +86,11 @@ export class PlanRecord extends OwnedRecord {
   })
   billing_interval: IntervalUnit;
 
-  @ListOf(() => PlanItem, { default: () => [], max: 100 })
+  @ListOf(() => PlanItem, {
+    default: () => [],
+    max: 100,
+    description: 'the products that the plan consists of',
+  })
   items: PlanItem[];
 
   @Decimal({ default: 0, description: 'the sum of the quantities of the items' })

@@ -13,7 +13,7 @@ export class Held {
   })
   reason: HeldReason;
 
-  @Instant()
+  @Instant({ description: 'when it was held' })
   since: Date;
 
   @Integer({ description: 'how many slices were due then' })

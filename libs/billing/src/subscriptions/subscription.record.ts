@@ -105,16 +105,19 @@ export class SubscriptionRecord extends OwnedRecord {
   @LongText({ optional: true, description: 'short description' })
   note: string | null;
 
-  @Choice(SUBSCRIPTION_STATUSES, { default: 'CREATED' })
+  @Choice(SUBSCRIPTION_STATUSES, {
+    default: 'CREATED',
+    description: 'where it stands in its life; the moves are described in docs/billing-rules.md',
+  })
   status: SubscriptionStatus;
 
   @Flag({ default: false, description: 'true while service is granted' })
   active: boolean;
 
-  @Instant({ optional: true })
+  @Instant({ optional: true, description: 'when it starts, or started; null until it is started' })
   starting_date: Date | null;
 
-  @Instant({ optional: true })
+  @Instant({ optional: true, description: 'when it ends, or ended; null while no end is known' })
   ending_date: Date | null;
 
   @Flag({ default: false, description: 'it has no end; ending_date and interval_total are then null' })
@@ -123,7 +126,7 @@ export class SubscriptionRecord extends OwnedRecord {
   @Integer({ optional: true, min: 1, max: 100_000, description: 'how many interval units it lasts' })
   interval_total: number | null;
 
-  @Instant({ optional: true })
+  @Instant({ optional: true, description: 'the start of the current period' })
   current_billing_date_period_start: Date | null;
 
   @Instant({ optional: true, description: 'the start of the next period' })
@@ -138,22 +141,22 @@ export class SubscriptionRecord extends OwnedRecord {
   @Currency({ description: 'that of the plan' })
   currency: string;
 
-  @Flag({ default: false })
+  @Flag({ default: false, description: 'whether it is in its trial, for which nothing is charged' })
   in_trial: boolean;
 
-  @Instant({ optional: true })
+  @Instant({ optional: true, description: 'when its trial ends, or ended; null without a trial' })
   trial_ending_date: Date | null;
 
-  @Instant({ optional: true })
+  @Instant({ optional: true, description: 'when it was last billed' })
   last_billed_date: Date | null;
 
-  @Instant({ optional: true })
+  @Instant({ optional: true, description: 'when it is billed next; null when it is not' })
   next_billing_date: Date | null;
 
-  @Instant({ optional: true })
+  @Instant({ optional: true, description: 'when an amount was last prorated' })
   last_prorate_date: Date | null;
 
-  @Amount({ optional: true })
+  @Amount({ optional: true, description: 'what it was last billed for, in major units of the currency' })
   last_billed_amount: number | null;
 
   @Integer({ default: 0, description: 'periods in a row whose payment failed for good' })
@@ -174,7 +177,7 @@ export class SubscriptionRecord extends OwnedRecord {
   @Text({ optional: true, description: 'why it was cancelled, when nobody asked for it' })
   reason: string | null;
 
-  @Instant({ optional: true })
+  @Instant({ optional: true, description: 'since when it has been paused; null while it is not' })
   paused_at: Date | null;
 
   @Instant({ optional: true, description: 'when a pause ends by itself' })

@@ -36,7 +36,7 @@ export class Reservation {
   indexes: [{ fields: { company: 1, code_key: 1 } }],
 })
 export class CouponRecord extends OwnedRecord {
-  @Text({ optional: true })
+  @Text({ optional: true, description: 'name for people' })
   name: string | null;
 
   @Text({
@@ -72,10 +72,10 @@ export class CouponRecord extends OwnedRecord {
   @Integer({ default: 0, description: 'how often it has been used' })
   used_count: number;
 
-  @Flag({ default: true })
+  @Flag({ default: true, description: 'whether it can be used' })
   active: boolean;
 
-  @Flag({ default: false })
+  @Flag({ default: false, description: 'whether it was deleted; deleted records are kept' })
   delete: boolean;
 
   /** The code in lower case, for lookups. */

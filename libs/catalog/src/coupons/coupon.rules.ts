@@ -109,3 +109,8 @@ function currencyErrors({ currency, amount_off }: CouponTerms): FieldError[] {
 function bad(path: string, code: string, reason: string): FieldError {
   return { path, code, message: `${path} ${reason}` };
 }
+
+/** The texts by which searches find a coupon. */
+export function couponTexts({ code, name }: Pick<CouponRecord, 'code' | 'name'>): string[] {
+  return [code, name ?? ''];
+}

@@ -16,7 +16,7 @@ import {
 import { SearchReader } from '../search/search-reader.js';
 import { SearchTextStore } from '../search/search-text.store.js';
 import { CouponRecord } from './coupon.record.js';
-import { checkCoupon, discountChanges } from './coupon.rules.js';
+import { checkCoupon, couponTexts, discountChanges } from './coupon.rules.js';
 import { CouponStore } from './coupon.store.js';
 import type {
   CreateCouponBody,
@@ -76,7 +76,7 @@ export class Coupons {
         this.names.release(work, 'coupon', keyBefore);
         this.names.take(work, 'coupon', key, codeTaken());
       }
-      this.texts.write(work, 'coupon', before._id, textsOf(after));
+      this.texts.write(work, 'coupon', before._id, couponTexts(after));
       return { changes: { ...changes, code_key: key } };
     });
   }
@@ -99,7 +99,7 @@ export class Coupons {
       const code_key = given.code.toLowerCase();
       this.names.take(work, 'coupon', code_key, codeTaken());
       const coupon = makeRecord(CouponRecord, { ...given, code_key }, work.now);
-      this.texts.write(work, 'coupon', coupon._id, textsOf(coupon));
+      this.texts.write(work, 'coupon', coupon._id, couponTexts(coupon));
       return work.insert(this.store, coupon);
     });
   }
@@ -111,10 +111,6 @@ function couponPage(query: ListCouponsQuery): PageQuery {
     ...(query.included_deleted ? {} : { delete: false }),
     ...(query.active === null ? {} : { active: query.active }),
   });
-}
-
-function textsOf({ code, name }: Pick<CouponRecord, 'code' | 'name'>): string[] {
-  return [code, name ?? ''];
 }
 
 function codeTaken(): Fault {

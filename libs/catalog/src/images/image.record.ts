@@ -3,7 +3,14 @@ import { Flag, Instant, Integer, OwnedRecord, RecordOf, Text } from '@commerce/p
 import type { ImageType } from './image-codec.js';
 
 /** An image; ImageContentStore keeps its content. */
-@RecordOf({ collection: 'images', noun: 'image', cls: 'Image', touched: 'modified' })
+@RecordOf({
+  collection: 'images',
+  noun: 'image',
+  cls: 'Image',
+  touched: 'modified',
+  // The sum of the sizes is read from it alone.
+  indexes: [{ fields: { company: 1, size: 1 } }],
+})
 export class ImageRecord extends OwnedRecord {
   @Text({ max: 2048, description: 'path of its content on this service; no header is needed there' })
   url: string;
@@ -11,7 +18,7 @@ export class ImageRecord extends OwnedRecord {
   @Text({ optional: true, description: 'the name of the uploaded file' })
   name: string | null;
 
-  @Text({ example: 'image/png' })
+  @Text({ example: 'image/png', description: 'the media type of the file, as recognised by its bytes' })
   content_type: ImageType;
 
   @Integer({ description: 'in pixels, before any rotation by its metadata' })

@@ -14,7 +14,7 @@ export class Medium {
   @Text({ min: 1, max: 2048, description: 'path or URL of the image' })
   url: string;
 
-  @Text({ optional: true })
+  @Text({ optional: true, description: 'name for people' })
   name: string | null;
 
   @Text({ min: READABLE_LENGTH, max: READABLE_LENGTH, description: 'assigned when the product is saved' })
@@ -29,10 +29,15 @@ export class MediumBody {
   @Text({ min: 1, max: 2048, optional: true, description: 'required unless image is given' })
   url: string | null;
 
-  @Text({ optional: true })
+  @Text({ optional: true, description: 'name for people' })
   name: string | null;
 
-  @Text({ min: READABLE_LENGTH, max: READABLE_LENGTH, optional: true })
+  @Text({
+    min: READABLE_LENGTH,
+    max: READABLE_LENGTH,
+    optional: true,
+    description: 'readable id of 6 characters; made up when it is left out',
+  })
   human_id: string | null;
 
   @Ref('image', { optional: true, description: 'id of an image; the medium is made from it' })

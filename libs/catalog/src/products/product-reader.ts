@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { fault } from '@commerce/kernel';
 import type { Caller, Filter, Page, PageQuery } from '@commerce/platform';
 
 import { SearchReader } from '../search/search-reader.js';
@@ -23,8 +24,11 @@ export class ProductReader {
     private readonly searches: SearchReader,
   ) {}
 
+  /** @throws Fault `product.not_found` for drafts and deleted products, too, unless an admin asks */
   async get(caller: Caller, id: string): Promise<ProductRecord> {
-    return this.store.for(caller).show(id);
+    const product = await this.store.for(caller).show(id);
+    if (product.active || caller.role === 'admin') return product;
+    throw fault('product.not_found', 'There is no product with this id');
   }
 
   async list(caller: Caller, query: ListProductsQuery): Promise<Page<ProductRecord>> {

@@ -56,16 +56,19 @@ export const MAX_DISTANCE_M = 20_037_508;
   ],
 })
 export class ProductRecord extends OwnedRecord {
-  @Text({ min: 1 })
+  @Text({ min: 1, description: 'name for people' })
   name: string;
 
   @Text({ filled: true, description: 'readable id of 6 characters' })
   human_id: string;
 
-  @Currency()
+  @Currency({ description: 'ISO 4217 code of the price' })
   currency: string;
 
-  @Amount({ example: 19.99 })
+  @Amount({
+    example: 19.99,
+    description: 'the price of one before its discount, in major units of the currency',
+  })
   price: number;
 
   @Fraction({ default: 0, description: '0.25 is 25 %' })
@@ -80,7 +83,7 @@ export class ProductRecord extends OwnedRecord {
   @LongText({ default: '', description: 'full description' })
   description: string;
 
-  @LongText({ default: '' })
+  @LongText({ default: '', description: 'a line about the product' })
   short_description: string;
 
   @Flag({ default: true, description: 'a main product can have sub-products and is sold on its own' })
@@ -92,19 +95,23 @@ export class ProductRecord extends OwnedRecord {
   @Refs('product', { default: () => [], description: 'the main products that a sub-product belongs to' })
   parents: Id[];
 
-  @Texts({ default: () => [] })
+  @Texts({ default: () => [], description: 'words to list products by' })
   tags: string[];
 
   @AnyJson({ default: {}, description: 'any JSON of your own' })
   properties: FreeJson;
 
-  @ListOf(() => Medium, { default: () => [], max: 100 })
+  @ListOf(() => Medium, { default: () => [], max: 100, description: 'further images' })
   media: Medium[];
 
   @Nested(() => ImageObject, { optional: true, description: 'an image, named by its id in bodies' })
   image: ImageObject | null;
 
-  @Text({ default: '/', max: 1024 })
+  @Text({
+    default: '/',
+    max: 1024,
+    description: 'where it stands in a shop of your own, such as /kitchen/kettles',
+  })
   path: string;
 
   @Text({ optional: true, description: 'id in an external shop system' })
@@ -123,7 +130,7 @@ export class ProductRecord extends OwnedRecord {
   @Flag({ default: false })
   deleted: boolean;
 
-  @Decimal({ min: 0, optional: true })
+  @Decimal({ min: 0, optional: true, description: 'a number of your own; the service does nothing with it' })
   company_take: number | null;
 
   @Decimal({
@@ -137,7 +144,11 @@ export class ProductRecord extends OwnedRecord {
   @Numbers({ min: 2, max: 2, optional: true, default: null, description: '[longitude, latitude]' })
   default_position: number[] | null;
 
-  @AnyJson({ default: [], shape: 'list' })
+  @AnyJson({
+    default: [],
+    shape: 'list',
+    description: 'any JSON of your own; the service does nothing with it',
+  })
   business_rules: FreeJson;
 
   @Instant({ last: true })

@@ -106,3 +106,8 @@ export function checkSubProducts(
 function refuse(errors: readonly FieldError[], code = 'value.invalid'): void {
   if (errors[0]) throw new Fault(code, errors[0].message, { errors });
 }
+
+/** The texts by which searches find a product. */
+export function productTexts({ name, description }: Pick<ProductRecord, 'name' | 'description'>): string[] {
+  return [name, description];
+}

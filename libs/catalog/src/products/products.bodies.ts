@@ -28,7 +28,11 @@ export class CreateProductBody extends createBody(ProductRecord, GIVEN) {
   @Ref('image', { optional: true })
   image: Id | null;
 
-  @ListOf(() => MediumBody, { default: () => [], max: 100 })
+  @ListOf(() => MediumBody, {
+    default: () => [],
+    max: 100,
+    description: 'further images: each a whole object, or the id of an uploaded `image`',
+  })
   media: MediumBody[];
 
   @Refs('product', { default: () => [], max: MAX_SUB_PRODUCTS })
@@ -40,7 +44,11 @@ export class UpdateProductBody extends updateBody(ProductRecord, GIVEN) {
   @Ref('image', { optional: true })
   image?: Id | null;
 
-  @ListOf(() => MediumBody, { default: () => [], max: 100 })
+  @ListOf(() => MediumBody, {
+    default: () => [],
+    max: 100,
+    description: 'further images: each a whole object, or the id of an uploaded `image`',
+  })
   media?: MediumBody[];
 
   @Refs('product', { default: () => [], max: MAX_SUB_PRODUCTS })

@@ -14,7 +14,7 @@ import { SearchTextStore } from '../search/search-text.store.js';
 import { ProductContentReader } from './product-content-reader.js';
 import { ProductRecord } from './product.record.js';
 import { ProductUsages } from './product-usages.js';
-import { checkSubProducts, finalPrice } from './product.rules.js';
+import { checkSubProducts, finalPrice, productTexts } from './product.rules.js';
 import { ProductStore } from './product.store.js';
 import type { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products.bodies.js';
 
@@ -54,7 +54,7 @@ export class Products {
       product.final_price = finalPrice(product);
       const subs = await this.subProducts(product, product._sub_products, 'sub_products');
       work.insert(this.store, product);
-      this.texts.write(work, 'product', product._id, [product.name, product.description]);
+      this.texts.write(work, 'product', product._id, productTexts(product));
       this.link(work, product._id, subs);
       return product;
     });
@@ -77,7 +77,7 @@ export class Products {
       await this.requireFreeCurrency(before, after);
       changes.final_price = finalPrice(after);
       if (after.name !== before.name || after.description !== before.description) {
-        this.texts.write(work, 'product', before._id, [after.name, after.description]);
+        this.texts.write(work, 'product', before._id, productTexts(after));
       }
       await this.relink(work, before, after, 'sub_products');
       return { changes };

@@ -17,7 +17,7 @@ const RULES: ListParameters = {
 };
 
 export class ListResourcesQuery extends listQuery({ ...RULES, sort: '-created' }) {
-  @Choice(RESOURCE_STATUSES, { optional: true })
+  @Choice(RESOURCE_STATUSES, { optional: true, description: 'resources with this status only' })
   status: ResourceRecord['status'] | null;
 
   @Flag({ default: false, description: 'deleted ones, too' })
@@ -28,7 +28,7 @@ export class SearchResourcesQuery extends listQuery({ ...RULES, sort: 'created' 
   @SearchText()
   query: string;
 
-  @Choice(RESOURCE_STATUSES, { optional: true })
+  @Choice(RESOURCE_STATUSES, { optional: true, description: 'resources with this status only' })
   status: ResourceRecord['status'] | null;
 
   @Flag({ default: false, description: 'deleted ones, too' })

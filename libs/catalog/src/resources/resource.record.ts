@@ -30,16 +30,20 @@ export type ResourceStatus = (typeof RESOURCE_STATUSES)[number];
 
 /** The fields of every resource. Assets have no others. */
 export abstract class AssetFields extends OwnedRecord {
-  @Choice(RESOURCE_METHODS, { fold: 'lower', default: 'asset' })
+  @Choice(RESOURCE_METHODS, {
+    fold: 'lower',
+    default: 'asset',
+    description: 'asset: used again and again; retail: sold, at the price of its product',
+  })
   method: ResourceMethod;
 
   @Ref('user', { optional: true, description: 'the user who owns it' })
   user: Id | null;
 
-  @Text({ min: 1 })
+  @Text({ min: 1, description: 'name for people' })
   name: string;
 
-  @LongText({ default: '' })
+  @LongText({ default: '', description: 'full description' })
   description: string;
 
   @Nested(() => ImageObject, { optional: true, description: 'an image, named by its id in bodies' })
@@ -48,7 +52,7 @@ export abstract class AssetFields extends OwnedRecord {
   @Ref('product', { optional: true })
   product: Id | null;
 
-  @Texts({ default: () => [] })
+  @Texts({ default: () => [], description: 'words of your own' })
   tags: string[];
 
   @Text({ filled: true, description: 'readable id of 6 characters' })
@@ -57,7 +61,7 @@ export abstract class AssetFields extends OwnedRecord {
   @Text({ optional: true, description: 'an id of your own' })
   reference_id: string | null;
 
-  @Choice(RESOURCE_STATUSES, { default: 'CREATED' })
+  @Choice(RESOURCE_STATUSES, { default: 'CREATED', description: 'where it is and what is done with it' })
   status: ResourceStatus;
 
   @Flag({ default: false })

@@ -144,3 +144,11 @@ function retailTerms(
 function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
 }
+
+/** The texts by which searches find a resource. */
+export function resourceTexts(
+  resource: Pick<ResourceRecord, 'name' | 'reference_id' | 'description' | 'image'>,
+): string[] {
+  const { name, reference_id, description, image } = resource;
+  return [name, reference_id ?? '', description, image?.url ?? ''];
+}

@@ -7,7 +7,7 @@ import { SearchTextStore } from '../search/search-text.store.js';
 import { resourcePage, type ListResourcesQuery, type SearchResourcesQuery } from './resource-query.js';
 import { ResourceReferenceReader } from './resource-reference-reader.js';
 import { ResourceRecord, shown } from './resource.record.js';
-import { changesOf, type ResourceChanges } from './resource.rules.js';
+import { changesOf, resourceTexts, type ResourceChanges } from './resource.rules.js';
 import { ResourceStore } from './resource.store.js';
 import { errorsAt, readBulk, type CreateResourceBody, type UpdateResourceBody } from './resources.bodies.js';
 
@@ -72,7 +72,7 @@ export class Resources {
       const { changes, errors } = changesOf(caller, before, body, known);
       refuse(errors);
       const after = { ...before, ...changes };
-      const [texts, old] = [textsOf(after), textsOf(before)];
+      const [texts, old] = [resourceTexts(after), resourceTexts(before)];
       if (texts.join('\0') !== old.join('\0')) this.texts.write(work, 'resource', before._id, texts);
       return { changes };
     });
@@ -90,7 +90,7 @@ export class Resources {
       const resources = all.map(({ changes }) => {
         const resource = makeRecord(ResourceRecord, { ...changes, company }, work.now);
         if (resource.method === 'retail') resource._cls = 'Resource.Retail';
-        this.texts.write(work, 'resource', resource._id, textsOf(resource));
+        this.texts.write(work, 'resource', resource._id, resourceTexts(resource));
         return work.insert(this.store, resource);
       });
       return resources.map(shown);
@@ -106,11 +106,6 @@ function owned(caller: Caller, body: CreateResourceBody): CreateResourceBody {
 /** The state that creation starts from. */
 function created({ method }: CreateResourceBody): Pick<ResourceRecord, 'method' | 'status' | 'product'> {
   return { method, status: 'CREATED', product: null };
-}
-
-function textsOf(resource: ResourceRecord): string[] {
-  const { name, reference_id, description, image } = resource;
-  return [name, reference_id ?? '', description, image?.url ?? ''];
 }
 
 function withShown(page: Page<ResourceRecord>): Page<ResourceRecord> {

@@ -1,7 +1,7 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
-import { MAX_READ_MS, inBatches, type Id, type UnitOfWork } from '@commerce/platform';
-import { Schema, type Model, type mongo } from 'mongoose';
+import { MAX_READ_MS, inBatches, inTransaction, type Id, type UnitOfWork } from '@commerce/platform';
+import { Schema, type ClientSession, type Model, type mongo } from 'mongoose';
 
 import { askedGrams, searchable } from './search-grams.js';
 
@@ -15,6 +15,12 @@ interface SearchText {
   readonly kind: Searched;
   readonly text: string;
   readonly grams: readonly number[];
+}
+
+/** A record, and the texts by which searches are to find it. */
+export interface SearchedRecord {
+  readonly _id: Id;
+  readonly texts: readonly string[];
 }
 
 /** A search in the records of one kind, of one company; the query is in lower case. */
@@ -60,6 +66,35 @@ export class SearchTextStore {
     work.also(async (session) => {
       await this.texts.replaceOne({ _id, company }, row, { upsert: true, session });
     });
+  }
+
+  /** Those of these records that searches would not find by what they say. */
+  async stale(company: Id, records: readonly SearchedRecord[]): Promise<Id[]> {
+    const filter = { _id: { $in: records.map(({ _id }) => _id) }, company };
+    const rows = await this.texts.find(filter, { projection: { text: 1 } }).toArray();
+    const known = new Map(rows.map(({ _id, text }) => [_id.toHexString(), text]));
+    const isStale = ({ _id, texts }: SearchedRecord): boolean =>
+      known.get(_id.toHexString()) !== searchable(texts).text;
+    return records.filter(isStale).map(({ _id }) => _id);
+  }
+
+  /**
+   * As write, of several records. `read` reads them in the same transaction, so that a writer who changes what they say
+   * meanwhile is never overwritten: one of both starts over.
+   */
+  rewrite(
+    work: UnitOfWork,
+    kind: Searched,
+    read: (session: ClientSession) => Promise<readonly SearchedRecord[]>,
+  ): void {
+    const { company } = work;
+    const run = async (session: ClientSession): Promise<void> => {
+      for (const { _id, texts } of await read(session)) {
+        const row = { company, kind, ...searchable(texts) };
+        await this.texts.replaceOne({ _id, company }, row, { upsert: true, session });
+      }
+    };
+    work.also((session) => (session === undefined ? inTransaction(this.model.db, run) : run(session)));
   }
 
   /** The ids of records that contain the query, in no order; at most `limit` of them. */

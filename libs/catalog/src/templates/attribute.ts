@@ -11,19 +11,19 @@ const KEY = { min: 1, max: 64, description: 'the key of the value in records' };
 
 /** An attribute in the body that creates a template. */
 export class NewAttribute {
-  @Text(KEY)
+  @Text({ ...KEY, description: 'the name of the value in `attributes` of a product' })
   key: string;
 
-  @Choice(ATTRIBUTE_KINDS, { fold: 'lower' })
+  @Choice(ATTRIBUTE_KINDS, { fold: 'lower', description: 'what the value has to be' })
   kind: AttributeKind;
 }
 
 /** An attribute that a template defines for the records of its model. */
 export class Attribute {
-  @Text(KEY)
+  @Text({ ...KEY, description: 'the name of the value in `attributes` of a product' })
   key: string;
 
-  @Choice(ATTRIBUTE_KINDS, { fold: 'lower' })
+  @Choice(ATTRIBUTE_KINDS, { fold: 'lower', description: 'what the value has to be' })
   kind: AttributeKind;
 
   @Text({ description: 'assigned when the attribute is created; identifies it from then on' })
@@ -32,10 +32,10 @@ export class Attribute {
 
 /** An attribute in the body that updates a template: an existing one with its human_id, or a new one. */
 export class GivenAttribute {
-  @Text(KEY)
+  @Text({ ...KEY, description: 'the name of the value in `attributes` of a product; fixed once it exists' })
   key: string;
 
-  @Choice(ATTRIBUTE_KINDS, { fold: 'lower' })
+  @Choice(ATTRIBUTE_KINDS, { fold: 'lower', description: 'what the value has to be; fixed once it exists' })
   kind: AttributeKind;
 
   @Text({

@@ -19,13 +19,13 @@ export type TemplateModel = (typeof TEMPLATE_MODELS)[number];
   ],
 })
 export class TemplateRecord extends OwnedRecord {
-  @Text({ min: 1 })
+  @Text({ min: 1, description: 'name for people' })
   name: string;
 
-  @Choice(TEMPLATE_MODELS, { fold: 'none' })
+  @Choice(TEMPLATE_MODELS, { fold: 'none', description: 'the kind of record that the attributes are for' })
   model: TemplateModel;
 
-  @ListOf(() => Attribute, { max: MAX_ATTRIBUTES })
+  @ListOf(() => Attribute, { max: MAX_ATTRIBUTES, description: 'the typed values that the records can have' })
   attributes: Attribute[];
 
   @Flag({ default: false })

@@ -4,13 +4,21 @@ import { GivenAttribute, MAX_ATTRIBUTES, NewAttribute } from './attribute.js';
 import { TemplateRecord } from './template.record.js';
 
 export class CreateTemplateBody extends createBody(TemplateRecord, ['name', 'model']) {
-  @ListOf(() => NewAttribute, { default: () => [], max: MAX_ATTRIBUTES })
+  @ListOf(() => NewAttribute, {
+    default: () => [],
+    max: MAX_ATTRIBUTES,
+    description: 'the typed values that the records can have',
+  })
   attributes: NewAttribute[];
 }
 
 /** Fields left out stay as they are; a list of attributes holds all existing ones, and may add others. */
 export class UpdateTemplateBody extends updateBody(TemplateRecord, ['name']) {
-  @ListOf(() => GivenAttribute, { default: () => [], max: MAX_ATTRIBUTES })
+  @ListOf(() => GivenAttribute, {
+    default: () => [],
+    max: MAX_ATTRIBUTES,
+    description: 'the existing attributes, each with its human_id, and new ones without',
+  })
   attributes?: GivenAttribute[];
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { DatabaseClock, JobQueue, pageOf, retryOnConflict, type Caller, type Page } from '@commerce/platform';
+import { JobQueue, UnitsOfWork, pageOf, type Caller, type Page } from '@commerce/platform';
 
 import { EventStore } from '../log/event.store.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
@@ -16,7 +16,7 @@ export class Deliveries {
     private readonly store: DeliveryStore,
     private readonly webhooks: WebhookStore,
     private readonly events: EventStore,
-    private readonly clock: DatabaseClock,
+    private readonly units: UnitsOfWork,
     private readonly jobs: JobQueue,
   ) {}
 
@@ -37,22 +37,22 @@ export class Deliveries {
    * ends again after it. A delivery that is being sent stays as it is.
    */
   async retry(caller: Caller, id: string): Promise<DeliveryRecord> {
-    return retryOnConflict(async () => {
+    const after = await this.units.write(caller.company, async (work) => {
       const before = await this.store.for(caller).get(id);
       if (before.claimed_by !== null) return before;
       await this.requireWanted(before);
-      const now = await this.clock.now();
-      const due = { next_attempt: now, updated: now };
-      const after = await this.store.change(
+      work.note('retried', 'delivery', before._id);
+      const due = { next_attempt: work.now, updated: work.now };
+      return this.store.change(
+        work,
         before,
         before.status === 'PENDING'
           ? due
           : { ...due, status: 'PENDING', reason: null, last_attempt: before.attempt + 1 },
       );
-      if (after === null) throw fault('record.conflict', 'The delivery was changed meanwhile; try again');
-      await this.jobs.add(redeliverJob, { data: { webhook: after.webhook.toHexString() } });
-      return after;
     });
+    await this.jobs.add(redeliverJob, { data: { webhook: after.webhook.toHexString() } });
+    return after;
   }
 
   /** Otherwise the retry would be accepted, and then dropped. */

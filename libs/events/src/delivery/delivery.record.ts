@@ -22,7 +22,7 @@ export class DeliveryAttempt {
   @Integer({ description: '1 is the first' })
   number: number;
 
-  @Instant()
+  @Instant({ description: 'when it was made' })
   at: Date;
 
   @Integer({ optional: true, description: 'the HTTP status of the reply, if there was one' })
@@ -78,7 +78,7 @@ export class DeliveryRecord extends OwnedRecord {
   @Text({ optional: true, description: 'why it ended' })
   reason: string | null;
 
-  @ListOf(() => DeliveryAttempt)
+  @ListOf(() => DeliveryAttempt, { description: 'its newest attempts, the oldest first' })
   attempts: DeliveryAttempt[];
 
   /**

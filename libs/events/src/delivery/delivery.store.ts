@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { fault } from '@commerce/kernel';
 import {
   InjectRecord,
   RecordStore,
+  copyWith,
   dehydrate,
   dueBy,
   dueWorkOf,
   type DueWork,
-  hydrate,
   type Id,
   type RecordModel,
+  type UnitOfWork,
 } from '@commerce/platform';
 import type { ClientSession } from 'mongoose';
 
@@ -117,25 +119,33 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     return new Set(waiting.map(({ event }) => (event as Id).toHexString()));
   }
 
-  /** Changes a delivery on behalf of an operator. Returns it as it is then, or null if it has changed since it was read. */
-  async change(before: DeliveryRecord, changes: Partial<DeliveryRecord>): Promise<DeliveryRecord | null> {
-    const changed = await this.model.collection.findOneAndUpdate(
-      { _id: before._id, company: before.company, generation: before.generation },
-      { $set: dehydrate(changes), $inc: { generation: 1 } },
-      { returnDocument: 'after' },
-    );
-    return changed === null ? null : hydrate(DeliveryRecord, changed);
+  /**
+   * Changes a delivery on behalf of an operator, and returns it as it will be. The commit fails with `record.conflict`
+   * if it has changed since it was read.
+   */
+  change(work: UnitOfWork, before: DeliveryRecord, changes: Partial<DeliveryRecord>): DeliveryRecord {
+    const { _id, company, generation } = before;
+    work.also(async (session) => {
+      const { matchedCount } = await this.model.collection.updateOne(
+        { _id, company, generation },
+        { $set: dehydrate(changes), $inc: { generation: 1 } },
+        { session },
+      );
+      if (matchedCount === 0) throw changedMeanwhile();
+    });
+    return copyWith(before, { ...changes, generation: generation + 1 });
   }
 
-  /** Adds a delivery, unless there is one of the same event to the same webhook; then it returns null. */
-  async addMissing(delivery: DeliveryRecord): Promise<DeliveryRecord | null> {
-    const { _id, company, event, webhook, ...rest } = deliveryRow(delivery);
-    const { upsertedCount } = await this.model.collection.updateOne(
-      { company, event, webhook },
-      { $setOnInsert: { _id, ...rest } },
-      { upsert: true },
-    );
-    return upsertedCount === 1 ? delivery : null;
+  /** Adds a delivery. The commit fails with `record.conflict` if there is one of the same event to the same webhook. */
+  addMissing(work: UnitOfWork, delivery: DeliveryRecord): DeliveryRecord {
+    work.also(async (session) => {
+      try {
+        await this.model.collection.insertOne(deliveryRow(delivery), { session });
+      } catch (error) {
+        throw (error as { code?: unknown }).code === 11000 ? changedMeanwhile() : error;
+      }
+    });
+    return delivery;
   }
 
   private async rows(filter: Record<string, unknown>, limit: number): Promise<DueRow[]> {
@@ -154,6 +164,10 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     const mine = new Set(found.map(({ _id }) => _id.toHexString()));
     return due.filter(({ key }) => mine.has(key));
   }
+}
+
+function changedMeanwhile(): Error {
+  return fault('record.conflict', 'The delivery was changed meanwhile; try again');
 }
 
 function byGeneration(due: readonly DueDelivery[]): Map<number, DueDelivery[]> {

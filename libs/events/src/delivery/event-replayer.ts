@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { DatabaseClock, JobQueue, type Caller } from '@commerce/platform';
+import { JobQueue, UnitsOfWork, type Caller, type UnitOfWork } from '@commerce/platform';
 
 import { EventStore } from '../log/event.store.js';
 import type { WebhookRecord } from '../webhooks/webhook.record.js';
@@ -17,7 +17,7 @@ export class EventReplayer {
     private readonly events: EventStore,
     private readonly webhooks: WebhookStore,
     private readonly deliveries: DeliveryStore,
-    private readonly clock: DatabaseClock,
+    private readonly units: UnitsOfWork,
     private readonly jobs: JobQueue,
   ) {}
 
@@ -29,37 +29,35 @@ export class EventReplayer {
     const event = await this.events.for(caller).get(id);
     if (event.position === null)
       throw fault('event.state_conflict', 'The event is a simulated one, or has not been sent yet');
-    const now = await this.clock.now();
-    const listening = await this.webhooks.listening(caller.company);
-    const before = await this.deliveries.for(caller).many({ event: event._id });
-    const replayed: DeliveryRecord[] = [];
-    for (const webhook of listening.filter(({ event_type }) => event_type === event.kind)) {
-      const sent = before.find((delivery) => delivery.webhook.equals(webhook._id));
-      const delivery = sent
-        ? await this.newRound(sent, webhook, now)
-        : await this.deliveries.addMissing(newDelivery(event, webhook, now));
-      if (delivery !== null) replayed.push(delivery);
-    }
+    const replayed = await this.units.write(caller.company, async (work) => {
+      const listening = await this.webhooks.listening(caller.company);
+      const before = await this.deliveries.for(caller).many({ event: event._id });
+      work.note('replayed', 'event', event._id);
+      return listening
+        .filter(({ event_type }) => event_type === event.kind)
+        .map((webhook) => {
+          const sent = before.find((delivery) => delivery.webhook.equals(webhook._id));
+          return sent
+            ? this.newRound(work, sent, webhook)
+            : this.deliveries.addMissing(work, newDelivery(event, webhook, work.now));
+        });
+    });
     const requests = replayed.map(({ webhook }) => ({ data: { webhook: webhook.toHexString() } }));
     if (requests.length > 0) await this.jobs.add(redeliverJob, ...requests);
     return replayed;
   }
 
   /** A delivery that is being sent stays as it is: the event arrives anyway. */
-  private async newRound(
-    delivery: DeliveryRecord,
-    webhook: WebhookRecord,
-    now: Date,
-  ): Promise<DeliveryRecord | null> {
+  private newRound(work: UnitOfWork, delivery: DeliveryRecord, webhook: WebhookRecord): DeliveryRecord {
     if (delivery.claimed_by !== null) return delivery;
-    return this.deliveries.change(delivery, {
+    return this.deliveries.change(work, delivery, {
       status: 'PENDING',
       reason: null,
       endpoint: webhook.endpoint,
-      next_attempt: now,
+      next_attempt: work.now,
       round_start: delivery.attempt,
       last_attempt: null,
-      updated: now,
+      updated: work.now,
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseClock, JobQueue, outboxRow, type Caller } from '@commerce/platform';
+import { JobQueue, UnitsOfWork, outboxRow, type Caller } from '@commerce/platform';
 
 import { EventStore } from '../log/event.store.js';
 import { Webhooks } from '../webhooks/webhooks.service.js';
@@ -15,17 +15,19 @@ export class EventSimulator {
     private readonly webhooks: Webhooks,
     private readonly events: EventStore,
     private readonly deliveries: DeliveryStore,
-    private readonly clock: DatabaseClock,
+    private readonly units: UnitsOfWork,
     private readonly jobs: JobQueue,
   ) {}
 
   /** Sends one event of the webhook's kind, to this webhook only. It never appears in the company's log. */
   async simulate(caller: Caller, id: string): Promise<void> {
     const webhook = await this.webhooks.toSimulate(caller, id);
-    const now = await this.clock.now();
-    const event = outboxRow(sampleEvent(webhook.event_type, caller.company, now));
-    const delivery = newDelivery(event, webhook, now);
-    await this.events.addSimulated(event, (session) => this.deliveries.add([delivery], session));
+    const delivery = await this.units.write(caller.company, async (work) => {
+      const event = outboxRow(sampleEvent(webhook.event_type, caller.company, work.now));
+      work.note('simulated', 'webhook', webhook._id);
+      await this.events.addSimulated(work, event);
+      return this.deliveries.addMissing(work, newDelivery(event, webhook, work.now));
+    });
     await this.jobs.add(deliverJob, ...deliverRequests(caller.company, [delivery]));
   }
 }

@@ -13,8 +13,9 @@ import { Integer, OwnedRecord, RecordOf, Ref, Text, Written, type Id } from '@co
   indexes: [
     { fields: { company: 1, position: 1, _id: 1 } },
     { fields: { company: 1, kind: 1, position: 1, _id: 1 } },
-    { fields: { company: 1, object_id: 1, sequence: 1 } },
+    { fields: { company: 1, object_id: 1, position: 1, _id: 1 } },
   ],
+  retired: ['company_1_object_id_1_sequence_1'],
 })
 export class EventRecord extends OwnedRecord {
   @Text()

@@ -10,6 +10,7 @@ import {
   type Id,
   type OutboxRow,
   type RecordModel,
+  type UnitOfWork,
 } from '@commerce/platform';
 import type { ClientSession } from 'mongoose';
 
@@ -114,17 +115,16 @@ export class EventStore extends RecordStore<EventRecord> {
   }
 
   /**
-   * Adds a simulated event, which never gets a place in the log. `also` adds writes to the same transaction. The log is
-   * made if there is none: by it the sweep finds what may be removed.
+   * Adds a simulated event, which never gets a place in the log. The log is made if there is none: by it the sweep
+   * finds what may be removed.
    */
-  async addSimulated(event: OutboxRow, also: (session: ClientSession) => Promise<void>): Promise<void> {
+  async addSimulated(work: UnitOfWork, event: OutboxRow): Promise<void> {
     const row: Record<string, unknown> = { ...event, simulated: true };
     delete row['pending'];
     const log = this.model.db.collection<{ _id: Id; position: number }>(LOGS);
     await log.updateOne({ _id: event.company }, { $setOnInsert: { position: 0 } }, { upsert: true });
-    await inTransaction(this.model.db, async (session) => {
+    work.also(async (session) => {
       await this.model.collection.insertOne(row, { session });
-      await also(session);
     });
   }
 

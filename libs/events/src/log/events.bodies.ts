@@ -1,9 +1,14 @@
-import { EVENT_KINDS, type EventKind } from '@commerce/kernel';
+import { EVENT_KINDS, UNSENT_EVENT_KINDS, type EventKind } from '@commerce/kernel';
 import { Choice, Ref, unsortedListQuery, type Id } from '@commerce/platform';
 
 /** The log has one order, that of its places, and cannot be sorted by anything else. */
 export class ListEventsQuery extends unsortedListQuery(['created']) {
-  @Choice(EVENT_KINDS, { optional: true, fold: 'lower', description: 'events of this kind only' })
+  @Choice(EVENT_KINDS, {
+    optional: true,
+    fold: 'lower',
+    unlisted: UNSENT_EVENT_KINDS,
+    description: 'events of this kind only',
+  })
   kind: EventKind | null;
 
   @Ref('record', { optional: true, description: 'events about this record only' })

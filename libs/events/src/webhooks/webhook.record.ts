@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type EventKind } from '@commerce/kernel';
+import { EVENT_KINDS, UNSENT_EVENT_KINDS, type EventKind } from '@commerce/kernel';
 import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text, Written } from '@commerce/platform';
 
 /** The secrets of a webhook as the database holds them: sealed. */
@@ -28,7 +28,11 @@ const SECRET = { type: ['string', 'null'] };
   list: { sorts: ['created', 'updated'] },
 })
 export class WebhookRecord extends OwnedRecord {
-  @Choice(EVENT_KINDS, { fold: 'lower', description: 'the kind of event' })
+  @Choice(EVENT_KINDS, {
+    fold: 'lower',
+    unlisted: UNSENT_EVENT_KINDS,
+    description: 'the kind of event that is sent',
+  })
   event_type: EventKind;
 
   @Text({ max: 2048, description: 'URL that is called' })

@@ -1,13 +1,53 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, hydrate, type Id, type RecordModel } from '@commerce/platform';
-import type { ClientSession } from 'mongoose';
+import { Inject, Injectable } from '@nestjs/common';
+import { fault } from '@commerce/kernel';
+import {
+  CONFIG,
+  InjectRecord,
+  RecordStore,
+  hydrate,
+  type Config,
+  type Id,
+  type RecordModel,
+  type UnitOfWork,
+} from '@commerce/platform';
+import type { ClientSession, mongo } from 'mongoose';
 
 import { WebhookRecord } from './webhook.record.js';
 
+/** How many webhooks a company has ever made; every new one writes here, so that they are made one by one. */
+interface Made {
+  readonly _id: Id;
+  readonly webhooks: number;
+}
+
 @Injectable()
 export class WebhookStore extends RecordStore<WebhookRecord> {
-  constructor(@InjectRecord(WebhookRecord) model: RecordModel) {
+  constructor(
+    @InjectRecord(WebhookRecord) model: RecordModel,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'limits'>,
+  ) {
     super(model, WebhookRecord);
+  }
+
+  /** Holds the limit of webhooks per company: the commit of a new one fails when it is one too many. */
+  requireRoom(work: UnitOfWork): void {
+    const { webhooksPerCompany: most } = this.config.limits;
+    if (most === 0) return;
+    work.also(async (session) => {
+      const { company } = work;
+      await this.made.updateOne({ _id: company }, { $inc: { webhooks: 1 } }, { session, upsert: true });
+      const kept = await this.model.collection
+        .find({ company, deleted: false }, { session, projection: { _id: 1 }, limit: most + 1 })
+        .toArray();
+      if (kept.length > most) {
+        const message = `A company may have at most ${String(most)} webhooks; delete one that is not needed`;
+        throw fault('webhook.too_many', message, { limit: most });
+      }
+    });
+  }
+
+  private get made(): mongo.Collection<Made> {
+    return this.model.db.collection<Made>('webhooks_made');
   }
 
   /** A company's webhooks that receive events. */

@@ -25,7 +25,11 @@ export class Webhooks {
     this.verifier.checkEndpoint(body.endpoint);
     const _id = newId();
     const secrets = this.secrets.make(_id);
-    const made = await this.units.create(this.store, { ...body, _id, company, version, secrets });
+    const made = await this.units.create(
+      this.store,
+      { ...body, _id, company, version, secrets },
+      { also: (work) => this.store.requireRoom(work) },
+    );
     // A company over its limit still gets its webhook; it can have it verified later.
     const mayVerify = await this.limiter.mayVerifyNew(made);
     return this.shown(mayVerify ? await this.verifier.verify(made) : made);

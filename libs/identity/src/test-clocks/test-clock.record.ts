@@ -11,13 +11,17 @@ import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text } from '@commerce/pl
   indexes: [{ fields: { status: 1, updated: 1 } }],
 })
 export class TestClockRecord extends OwnedRecord {
-  @Text({ optional: true })
+  @Text({ optional: true, description: 'name for people' })
   name: string | null;
 
   @Instant({ description: 'where the clock stands' })
   frozen_time: Date;
 
-  @Choice(['ready', 'advancing'], { fold: 'lower', default: 'ready' })
+  @Choice(['ready', 'advancing'], {
+    fold: 'lower',
+    default: 'ready',
+    description: 'advancing while what falls due on the way is run, then ready',
+  })
   status: 'ready' | 'advancing';
 
   /** Where an advancing clock is going. */

@@ -38,7 +38,7 @@ export class UserRecord extends OwnedRecord {
   @Text({ filled: true, description: 'readable id of 6 characters' })
   human_id: string;
 
-  @Text({ optional: true })
+  @Text({ optional: true, description: 'name for people' })
   name: string | null;
 
   @Email({ optional: true, description: 'unique in the company, whatever its case' })
@@ -50,7 +50,7 @@ export class UserRecord extends OwnedRecord {
   @Text({ optional: true, max: 64, description: 'IANA time zone; for display only, it never moves billing' })
   timezone: string | null;
 
-  @AnyJson({ optional: true })
+  @AnyJson({ optional: true, description: 'any JSON of your own' })
   metadata: FreeJson | null;
 
   @Ref('test clock', { optional: true, description: 'the test clock on which the user lives' })

@@ -36,7 +36,7 @@ export class OrderItemBody {
 }
 
 export class CreateOrderBody extends createBody(OrderRecord, ['note', 'payment_method']) {
-  @ListOf(() => OrderItemBody, { min: 1, max: 100 })
+  @ListOf(() => OrderItemBody, { min: 1, max: 100, description: 'what is bought' })
   items: OrderItemBody[];
 
   @Text({ optional: true, min: 1, max: 64, description: 'the code of a coupon, in any case' })
@@ -70,6 +70,6 @@ export class ListOrdersQuery extends listQuery({
   @Ref('user', { optional: true, description: 'orders of this user' })
   user: Id | null;
 
-  @Choice(ORDER_STATUSES, { optional: true })
+  @Choice(ORDER_STATUSES, { optional: true, description: 'orders with this status only' })
   status: OrderStatus | null;
 }

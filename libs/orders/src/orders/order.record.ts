@@ -45,13 +45,16 @@ export class OrderSubProduct {
 
 /** One line of an order, at the prices that it was made with. */
 export class OrderItem extends OrderSubProduct {
-  @Decimal({ min: 0, max: 1_000_000 })
+  @Decimal({ min: 0, max: 1_000_000, description: 'how many, or how much, of the product' })
   quantity: number;
 
   @Fraction({ description: 'of this line, on top of the discounts of its products' })
   discount: number;
 
-  @ListOf(() => OrderSubProduct, { max: 100 })
+  @ListOf(() => OrderSubProduct, {
+    max: 100,
+    description: 'the sub-products that are bought with it, one of each for one of the product',
+  })
   sub_products: OrderSubProduct[];
 
   @Amount({ description: 'of the whole line, before the coupon' })
@@ -94,13 +97,19 @@ export class OrderRecord extends OwnedRecord {
   @Text({ filled: true, description: 'readable id of 6 characters' })
   human_id: string;
 
-  @Choice(ORDER_STATUSES, { default: 'PENDING_PAYMENT' })
+  @Choice(ORDER_STATUSES, {
+    default: 'PENDING_PAYMENT',
+    description: 'whether it is paid, and what became of it',
+  })
   status: OrderStatus;
 
-  @ListOf(() => OrderItem, { max: 100 })
+  @ListOf(() => OrderItem, {
+    max: 100,
+    description: 'what is bought, at the prices of the moment in which the order was made',
+  })
   items: OrderItem[];
 
-  @Currency()
+  @Currency({ description: 'ISO 4217 code, that of the products' })
   currency: string;
 
   @Amount({ description: 'what is to be paid, VAT included' })

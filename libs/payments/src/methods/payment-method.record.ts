@@ -31,7 +31,7 @@ export class PaymentMethodRecord extends OwnedRecord {
   @Text({ max: 32, description: 'the card payment provider', example: 'stripe' })
   payment_method: string;
 
-  @Choice(PAYMENT_METHOD_STATUSES, { default: 'CREATED' })
+  @Choice(PAYMENT_METHOD_STATUSES, { default: 'CREATED', description: 'whether a card is saved in it' })
   status: PaymentMethodStatus;
 
   @Text({ optional: true, description: "the provider's id of the payment method" })
@@ -40,19 +40,28 @@ export class PaymentMethodRecord extends OwnedRecord {
   @Text({ optional: true, description: "the provider's id of the user" })
   customer_id: string | null;
 
-  @Text({ optional: true, example: 'card' })
+  @Text({
+    optional: true,
+    example: 'card',
+    description: 'the kind of payment method, in the words of the card provider',
+  })
   type: string | null;
 
-  @Text({ optional: true, example: 'visa' })
+  @Text({ optional: true, example: 'visa', description: 'the brand of the card' })
   brand: string | null;
 
-  @Text({ optional: true, example: '4242' })
+  @Text({ optional: true, example: '4242', description: 'the last four digits of the card' })
   last4: string | null;
 
-  @Integer({ optional: true, min: 1, max: 12 })
+  @Integer({
+    optional: true,
+    min: 1,
+    max: 12,
+    description: 'the month at whose end the card expires, 1 to 12',
+  })
   exp_month: number | null;
 
-  @Integer({ optional: true })
+  @Integer({ optional: true, description: 'the year in which the card expires, in four digits' })
   exp_year: number | null;
 
   @Text({ optional: true, description: 'where the card was issued', example: 'DE' })
@@ -67,7 +76,7 @@ export class PaymentMethodRecord extends OwnedRecord {
       'client_secret for the library of the provider, until the card is saved; shown to whoever asked for it',
     schema: {
       type: 'object',
-      properties: { client_secret: { type: 'string' } },
+      properties: { client_secret: { type: 'string', description: "for the provider's client library" } },
       required: ['client_secret'],
     },
   })

@@ -16,6 +16,7 @@ import {
   type Id,
 } from '@commerce/platform';
 
+import { METADATA_SCHEMA, PROVIDER_SCHEMA } from './payment-schemas.js';
 import { samplePayment } from './payment-sample.js';
 
 export const PAYMENT_KINDS = ['setup', 'period', 'proration', 'order'] as const;
@@ -51,16 +52,20 @@ export class PaymentAttempt {
   @Ref('payment method', { optional: true })
   payment_method: Id | null;
 
-  @Choice(ATTEMPT_STATUSES)
+  @Choice(ATTEMPT_STATUSES, { description: 'how it went' })
   status: AttemptStatus;
 
   @Text({ optional: true, description: 'why it did not succeed', example: 'card_declined' })
   code: string | null;
 
-  @Text({ optional: true, max: 1024 })
+  @Text({ optional: true, max: 1024, description: 'why it did not succeed, for people' })
   message: string | null;
 
-  @Choice(['soft', 'hard'], { optional: true, fold: 'lower' })
+  @Choice(['soft', 'hard'], {
+    optional: true,
+    fold: 'lower',
+    description: 'soft: the same card may succeed later; hard: another payment method is needed',
+  })
   decline: Decline | null;
 }
 
@@ -72,16 +77,16 @@ export class PaymentRefund {
   @Text({ description: 'unique within the payment' })
   key: string;
 
-  @Amount()
+  @Amount({ description: 'what is given back, in major units of the currency' })
   amount: number;
 
-  @Choice(REFUND_STATUSES)
+  @Choice(REFUND_STATUSES, { description: 'PENDING until the card provider has given it back' })
   status: RefundStatus;
 
-  @Text({ optional: true })
+  @Text({ optional: true, description: 'why, in the words of whoever asked for it' })
   reason: string | null;
 
-  @Text({ optional: true })
+  @Text({ optional: true, description: "the card provider's id of the refund" })
   provider_refund_id: string | null;
 
   @Text({
@@ -100,7 +105,7 @@ export class PaymentRefund {
   @Text({ optional: true, description: 'why it failed', example: 'charge_disputed' })
   code?: string | null;
 
-  @Instant()
+  @Instant({ description: 'when it was asked for' })
   at: Date;
 }
 
@@ -137,27 +142,6 @@ export interface ProviderRequest {
   /** How often it surely did not reach the provider. */
   readonly unsent?: number;
 }
-
-const TEXT_OR_NULL = { type: ['string', 'null'] };
-
-const METADATA = {
-  type: 'object',
-  properties: {
-    payment_intent_id: TEXT_OR_NULL,
-    payment_method_id: TEXT_OR_NULL,
-    intent_client_secret: {
-      type: 'string',
-      description: 'only while the customer must authenticate, and only for the customer',
-    },
-  },
-  required: ['payment_intent_id', 'payment_method_id'],
-};
-
-const PROVIDER = {
-  type: 'object',
-  properties: { name: { type: 'string' }, intent_id: TEXT_OR_NULL, charge_id: TEXT_OR_NULL },
-  required: ['name', 'intent_id', 'charge_id'],
-};
 
 /** When one piece of work is looked at again, and how often in a row the provider gave no answer about it. */
 export interface WorkCheck {
@@ -202,32 +186,34 @@ export class PaymentRecord extends OwnedRecord {
   @Ref('order', { optional: true })
   order: Id | null;
 
-  @Choice(PAYMENT_KINDS, { fold: 'lower' })
+  @Choice(PAYMENT_KINDS, { fold: 'lower', description: 'what it is for' })
   kind: PaymentKind;
 
   /** Which part of what is owed: unique with subscription, order and kind. */
   @Text({ hidden: true })
   slice: string;
 
-  @Choice(PAYMENT_STATUSES)
+  @Choice(PAYMENT_STATUSES, {
+    description: 'how its collection goes; UNKNOWN while the card provider has not said',
+  })
   status: PaymentStatus;
 
-  @Amount()
+  @Amount({ description: 'what is to be paid, in major units of the currency, VAT included' })
   amount: number;
 
-  @Currency()
+  @Currency({ description: 'ISO 4217 code' })
   currency: string;
 
-  @Instant({ optional: true })
+  @Instant({ optional: true, description: 'the beginning of the period that it pays for; null for orders' })
   period_start: Date | null;
 
-  @Instant({ optional: true })
+  @Instant({ optional: true, description: 'the end of that period, which is not included; null for orders' })
   period_end: Date | null;
 
   @Ref('payment method', { optional: true })
   payment_method: Id | null;
 
-  @ListOf(() => PaymentAttempt)
+  @ListOf(() => PaymentAttempt, { description: 'every attempt to collect it, the first one first' })
   attempts: PaymentAttempt[];
 
   @Amount({ default: 0, description: 'given back so far' })
@@ -236,7 +222,7 @@ export class PaymentRecord extends OwnedRecord {
   @Amount({ default: 0, description: 'what could not be given back yet, as the refunds say' })
   owed_amount: number;
 
-  @ListOf(() => PaymentRefund)
+  @ListOf(() => PaymentRefund, { description: 'what was given back, or is on its way' })
   refunds: PaymentRefund[];
 
   @Written({
@@ -245,10 +231,10 @@ export class PaymentRecord extends OwnedRecord {
   })
   breakdown: object;
 
-  @Written({ description: 'what is needed to authenticate the payment again', schema: METADATA })
+  @Written({ description: 'what is needed to authenticate the payment again', schema: METADATA_SCHEMA })
   metadata: PaymentMetadata;
 
-  @Written({ description: 'the payment as the card provider knows it', schema: PROVIDER })
+  @Written({ description: 'the payment as the card provider knows it', schema: PROVIDER_SCHEMA })
   provider: ProviderReference;
 
   @Text({

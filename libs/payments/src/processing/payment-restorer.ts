@@ -79,7 +79,7 @@ export class PaymentRestorer {
       currency,
       payment_method,
       attempts: [attempt],
-      // What the amount was made of is lost.
+      // What the amount was made of is lost, unless a subscription works it out again.
       breakdown: { restored_from: intent_id },
       metadata: { payment_intent_id: intent_id, payment_method_id: method_id },
       provider: { name: 'stripe', intent_id, charge_id: null },

@@ -46,6 +46,9 @@ export interface PaymentDraft {
   readonly test_clock: Id | null;
 }
 
+/** What an owner knows of a payment beside whom it is from. */
+type WorkedOut = Pick<PaymentDraft, 'amount_minor' | 'period_start' | 'period_end' | 'breakdown'>;
+
 /**
  * Payments for those who are owed: billing and orders. Each method but afterCommit adds to a unit of work and touches
  * nothing until that is committed. The owner is not asked about what it does here itself: what these methods return
@@ -102,6 +105,19 @@ export class PaymentWriter {
   ): Promise<PaymentRecord> {
     requireWaiting(payment);
     return this.openAttempt(work, payment, paymentMethod, offSession);
+  }
+
+  /**
+   * Gives a payment that was written back from the provider's books what its owner now works out for it again: the
+   * period, and how the amount comes about. Where it was another amount, it was charged on other terms and stays as it is.
+   */
+  complete(work: UnitOfWork, payment: PaymentRecord, worked: WorkedOut): PaymentRecord {
+    const { amount_minor, period_start, period_end, breakdown } = worked;
+    const { restored_from } = payment.breakdown as { readonly restored_from?: string };
+    const isSame = toMajor(amount_minor, payment.currency) === payment.amount;
+    if (restored_from === undefined || payment.period_start !== null || !isSame) return payment;
+    const changes = { period_start, period_end, breakdown: { ...breakdown, restored_from } };
+    return work.update(this.store, payment, changes, 'payment.updated');
   }
 
   /**

@@ -14,7 +14,7 @@ export class RefundPaymentBody {
   @Amount({ optional: true, description: 'all that is left where it is absent' })
   amount?: number | null;
 
-  @Text({ optional: true })
+  @Text({ optional: true, description: 'why; kept with the refund' })
   reason?: string | null;
 }
 

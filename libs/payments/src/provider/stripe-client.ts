@@ -52,7 +52,7 @@ export class StripeClient {
       this.pace.accepted();
       return answer;
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeRateLimitError) this.pace.refused();
+      if (error instanceof Stripe.errors.StripeRateLimitError) await this.pace.refused();
       throw error;
     }
   }

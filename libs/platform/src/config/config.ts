@@ -61,6 +61,12 @@ export interface Config {
     /** The same for one host, whoever asks. */
     readonly verifiesPerHost: number;
     readonly simulatesPerWebhook: number;
+    /** Webhooks that a company may have, deleted ones left out; 0: no limit. */
+    readonly webhooksPerCompany: number;
+    /** How long a request may take, from its headers to the last byte of its reply; 0: no limit. */
+    readonly requestMs: number;
+    /** The same for replies that are written record by record, which may be long. */
+    readonly streamMs: number;
   };
   readonly images: {
     /** What the images of one company may take, in bytes; 0 without limit. */

@@ -145,6 +145,15 @@ export class Environment {
   @WholeNumber(0, MANY)
   SIMULATES_PER_MINUTE = 60;
 
+  @WholeNumber(0, MANY)
+  WEBHOOKS_PER_COMPANY = 100;
+
+  @Duration()
+  REQUEST_TIMEOUT = ms('2m');
+
+  @Duration()
+  STREAM_TIMEOUT = ms('15m');
+
   @Duration()
   DATABASE_TIMEOUT = ms('2500ms');
 

@@ -65,18 +65,7 @@ function configOf(env: Environment): Config {
     },
     trustedProxies: env.TRUST_PROXY,
     queuesWritable: env.QUEUES_WRITABLE,
-    limits: {
-      perSecond: env.RATE_LIMIT_PER_SECOND,
-      burst: env.RATE_LIMIT_BURST,
-      user: { perSecond: env.USER_RATE_LIMIT_PER_SECOND, burst: env.USER_RATE_LIMIT_BURST },
-      address: { perSecond: env.ADDRESS_RATE_LIMIT_PER_SECOND, burst: env.ADDRESS_RATE_LIMIT_BURST },
-      cardAttemptsPerHour: env.CARD_ATTEMPTS_PER_HOUR,
-      authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
-      verifiesPerWebhook: env.VERIFIES_PER_MINUTE,
-      verifiesPerCompany: env.VERIFIES_PER_MINUTE_AND_COMPANY,
-      verifiesPerHost: env.VERIFIES_PER_MINUTE_AND_HOST,
-      simulatesPerWebhook: env.SIMULATES_PER_MINUTE,
-    },
+    limits: limitsOf(env),
     images: {
       quotaBytes: env.IMAGE_QUOTA_MB_PER_COMPANY * 1_048_576,
       uploads: env.IMAGE_UPLOADS_AT_ONCE,
@@ -89,5 +78,23 @@ function configOf(env: Environment): Config {
     logTo: 'stdout',
     databaseTimeoutMs: env.DATABASE_TIMEOUT,
     databaseAttempts: 30,
+  };
+}
+
+function limitsOf(env: Environment): Config['limits'] {
+  return {
+    perSecond: env.RATE_LIMIT_PER_SECOND,
+    burst: env.RATE_LIMIT_BURST,
+    user: { perSecond: env.USER_RATE_LIMIT_PER_SECOND, burst: env.USER_RATE_LIMIT_BURST },
+    address: { perSecond: env.ADDRESS_RATE_LIMIT_PER_SECOND, burst: env.ADDRESS_RATE_LIMIT_BURST },
+    cardAttemptsPerHour: env.CARD_ATTEMPTS_PER_HOUR,
+    authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
+    verifiesPerWebhook: env.VERIFIES_PER_MINUTE,
+    verifiesPerCompany: env.VERIFIES_PER_MINUTE_AND_COMPANY,
+    verifiesPerHost: env.VERIFIES_PER_MINUTE_AND_HOST,
+    simulatesPerWebhook: env.SIMULATES_PER_MINUTE,
+    webhooksPerCompany: env.WEBHOOKS_PER_COMPANY,
+    requestMs: env.REQUEST_TIMEOUT,
+    streamMs: env.STREAM_TIMEOUT,
   };
 }

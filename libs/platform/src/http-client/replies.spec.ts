@@ -2,6 +2,9 @@ import { gzipSync } from 'node:zlib';
 
 import { OK, client, closeAll, post, server, statusOf } from './calls.spec-data.js';
 
+/** Nothing here is about deadlines. */
+const PATIENT = { totalMs: 10_000, connectMs: 10_000 };
+
 afterEach(closeAll);
 
 describe('an endpoint that answers too much or nonsense', () => {
@@ -19,7 +22,7 @@ describe('an endpoint that answers too much or nonsense', () => {
       socket.on('drain', more);
       more();
     });
-    const result = await post(client({ totalMs: 5000 }), raw.url);
+    const result = await post(client(PATIENT), raw.url);
     expect(result).toMatchObject({ status: 200, reply: 'x'.repeat(2048) });
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(sent).toBeLessThan(20 * 2 ** 20);
@@ -33,7 +36,7 @@ describe('an endpoint that answers too much or nonsense', () => {
       );
       socket.write(bomb);
     });
-    const result = await post(client(), raw.url);
+    const result = await post(client(PATIENT), raw.url);
     expect(result).toMatchObject({ status: 200 });
     expect(result.kind === 'answered' && result.reply.length).toBeLessThanOrEqual(2048);
   });
@@ -45,7 +48,7 @@ describe('an endpoint that answers too much or nonsense', () => {
         socket.write(`x-${String(index)}: ${'y'.repeat(100_000)}\r\n`);
       socket.write('\r\n');
     });
-    expect(statusOf(await post(client(), raw.url))).toBe('protocol');
+    expect(statusOf(await post(client(PATIENT), raw.url))).toBe('protocol');
   });
 
   it.each([
@@ -60,12 +63,12 @@ describe('an endpoint that answers too much or nonsense', () => {
     ],
   ])('fails with %s', async (_what, bytes, reason) => {
     const raw = await server((socket) => socket.write(bytes));
-    expect(statusOf(await post(client(), raw.url))).toBe(reason);
+    expect(statusOf(await post(client(PATIENT), raw.url))).toBe(reason);
   });
 
   it('may announce its answer first', async () => {
     const raw = await server((socket) => socket.write(`HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n${OK}`));
-    expect(await post(client(), raw.url)).toMatchObject({ status: 200, reply: 'ok' });
+    expect(await post(client(PATIENT), raw.url)).toMatchObject({ status: 200, reply: 'ok' });
   });
 });
 
@@ -76,17 +79,17 @@ describe('an endpoint that breaks off', () => {
         setTimeout(() => socket.resetAndDestroy(), 50),
       );
     });
-    expect(await post(client(), raw.url)).toMatchObject({ status: 200, reply: 'half' });
+    expect(await post(client(PATIENT), raw.url)).toMatchObject({ status: 200, reply: 'half' });
   });
 
   it('failed when it broke off before the status line', async () => {
     const raw = await server((socket) => socket.resetAndDestroy());
-    expect(statusOf(await post(client(), raw.url))).toBe('reset');
+    expect(statusOf(await post(client(PATIENT), raw.url))).toBe('reset');
   });
 
   it('costs nothing when it only closed a connection between two calls', async () => {
     const raw = await server((socket) => socket.write(OK, () => setTimeout(() => socket.destroy(), 20)));
-    const http = client();
+    const http = client(PATIENT);
     for (let index = 0; index < 5; index += 1) {
       expect(statusOf(await post(http, raw.url))).toBe(200);
       await new Promise((resolve) => setTimeout(resolve, 60));
@@ -99,7 +102,7 @@ describe('an endpoint that breaks off', () => {
       if (count === 1) socket.write(OK);
       else socket.destroy();
     });
-    const http = client();
+    const http = client(PATIENT);
     expect(statusOf(await post(http, raw.url))).toBe(200);
     expect(statusOf(await post(http, raw.url))).toBe('reset');
     expect(raw.requests).toBe(2);
@@ -112,7 +115,7 @@ describe('an endpoint that redirects', () => {
     const raw = await server((socket) =>
       socket.write(`HTTP/1.1 ${String(status)} Moved\r\nlocation: ${inner.url}\r\ncontent-length: 0\r\n\r\n`),
     );
-    expect(await post(client(), raw.url)).toMatchObject({ kind: 'answered', status });
+    expect(await post(client(PATIENT), raw.url)).toMatchObject({ kind: 'answered', status });
     expect(inner.requests).toBe(0);
   });
 });

@@ -36,6 +36,11 @@ redis.call('PEXPIRE', KEYS[1], math.ceil(burst / perMs) + 1000)
 return { burst - math.floor(left), 0 }
 `;
 
+/** Of two pauses the one that ends later holds. ARGV: its milliseconds. */
+const PAUSE = `
+if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '1', 'PX', ARGV[1]) end
+`;
+
 /**
  * Token buckets that all processes share through Redis. While Redis is away each process counts in its own memory, in
  * windows: limits are looser then, but they hold, and no request waits.
@@ -57,6 +62,24 @@ export class RateLimiter {
     const limits = rule.perSecond > 0 && rule.burst > 0;
     if (!limits || decision.remaining > 0) return decision;
     return { ...decision, allowed: false, retryAfterMs: Math.ceil(1000 / rule.perSecond) };
+  }
+
+  /** Tells all processes that nothing is to be done under `key` for a while. While Redis is away nobody is told. */
+  async pause(key: string, ms: number): Promise<void> {
+    try {
+      await this.client.redis.eval(PAUSE, 1, pauseKey(key), Math.ceil(ms));
+    } catch {
+      // Whoever pauses keeps to it by itself.
+    }
+  }
+
+  /** Milliseconds for which any process has paused `key`; 0 while Redis is away. */
+  async pausedFor(key: string): Promise<number> {
+    try {
+      return Math.max(0, await this.client.redis.pttl(pauseKey(key)));
+    } catch {
+      return 0;
+    }
   }
 
   private async consume(key: string, rule: BucketRule, tokens: 0 | 1): Promise<RateDecision> {
@@ -83,6 +106,10 @@ export class RateLimiter {
     }
     return bucket;
   }
+}
+
+function pauseKey(key: string): string {
+  return `pause:${key}`;
 }
 
 interface Bucket {

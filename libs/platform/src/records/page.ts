@@ -32,7 +32,7 @@ export interface Total {
   readonly capped: boolean;
 }
 
-/** What a count says that went on to one more than MAX_COUNTED at most. */
+/** The total that a count with the limit MAX_COUNTED + 1 stands for. */
 export function totalOf(count: number): Total {
   return { count: Math.min(count, MAX_COUNTED), capped: count > MAX_COUNTED };
 }

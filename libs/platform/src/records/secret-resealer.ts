@@ -3,6 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 
 import { Sealer } from '../secrets/sealer.js';
+import { walkById } from './walk-by-id.js';
 
 /** Where a collection holds a sealed secret: the path of the value, and the field that its seal names. */
 export interface SealedValue {
@@ -10,8 +11,6 @@ export interface SealedValue {
   readonly path: string;
   readonly field: string;
 }
-
-const BATCH = 200;
 
 /** Seals what is stored again, with the first of the keys. */
 @Injectable()
@@ -27,15 +26,15 @@ export class SecretResealer {
    */
   async reseal({ collection, path, field }: SealedValue): Promise<number> {
     const rows = this.connection.collection(collection);
-    // A text that begins like an object is an event without secrets, and is not sealed.
-    const filter = { [path]: { $type: 'string', $not: /^(\{|$)/ } };
     let count = 0;
-    for await (const row of rows.find(filter, { projection: { [path]: 1 } }).batchSize(BATCH)) {
+    for await (const row of walkById(rows, { company: 1, [path]: 1 })) {
       const text = valueAt(row, path);
-      if (typeof text !== 'string') continue;
+      // A text that begins like an object is an event without secrets, and is not sealed.
+      if (typeof text !== 'string' || text === '' || text.startsWith('{')) continue;
       const sealed = this.sealer.reseal(text, [collection, String(row._id), field]);
       if (sealed === null) continue;
-      const asRead = { _id: row._id, [path]: text };
+      const company = row['company'] as unknown;
+      const asRead = { _id: row._id, ...(company === undefined ? {} : { company }), [path]: text };
       const { modifiedCount } = await rows.updateOne(asRead, { $set: { [path]: sealed } });
       count += modifiedCount;
     }

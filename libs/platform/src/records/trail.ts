@@ -6,8 +6,17 @@ import { dehydrate, optionsOf, type OwnedRecord, type RecordState, type RecordTy
 
 export const AUDIT_COLLECTION = 'audit_entries';
 
-/** What was done to a record, or in its name. */
-export const AUDIT_ACTIONS = ['created', 'updated', 'deleted', 'token_issued'] as const;
+/** What was done to a record, or in its name; `performed`: something that concerns all of a company. */
+export const AUDIT_ACTIONS = [
+  'created',
+  'updated',
+  'deleted',
+  'token_issued',
+  'replayed',
+  'retried',
+  'simulated',
+  'performed',
+] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** Whose changes are on record: an admin of one company, or the operator at the command line. */

@@ -14,7 +14,13 @@ export class Sealer {
 
   /** Throws where the text was sealed elsewhere, altered, or sealed with a key that is not configured. */
   open(sealed: string, place: SecretPlace): string {
-    return open(sealed, place.join('/'), this.keys);
+    try {
+      return open(sealed, place.join('/'), this.keys);
+    } catch (error) {
+      const former = formerPlace(place);
+      if (former === null) throw error;
+      return open(sealed, former, this.keys);
+    }
   }
 
   /** The same secret sealed with the first key; null where it is so already. Text that is not sealed yet is sealed. */
@@ -28,6 +34,11 @@ export class Sealer {
     if (first === undefined) throw new Error('there is no key to seal secrets with');
     return first;
   }
+}
+
+/** The secrets of webhooks were sealed before any other, and by the id of their webhook alone. */
+function formerPlace([collection, id, field]: SecretPlace): string | null {
+  return collection === 'webhooks' && field === 'secrets' ? id : null;
 }
 
 /** Records are read and written in places that no injector reaches; a process has one set of keys. */

@@ -94,6 +94,7 @@ const ROWS: readonly Row[] = [
   ['template.model_taken', 409, 'The model has a template already'],
   ['test_clock.state_conflict', 409, 'The test clock is advancing; wait until it is `ready`'],
   ['user.email_taken', 409, 'Another user of the company has this email'],
+  ['webhook.too_many', 409, 'The company has as many webhooks as it may have; `limit` says how many'],
   ['webhook.state_conflict', 409, 'The webhook is not active and verified'],
 
   [

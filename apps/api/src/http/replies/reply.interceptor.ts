@@ -35,6 +35,7 @@ export class ReplyInterceptor implements NestInterceptor {
       mergeMap((value: unknown) => {
         if (!isStream(value)) return of(value);
         setTotalHeaders(value.total, response);
+        request.deadline.allowStream();
         return stream(value.stream, response, shape);
       }),
       map((value: unknown) => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { fault, isFault } from '@commerce/kernel';
 import { CONFIG, RateLimiter, type BucketRule, type Caller, type Config } from '@commerce/platform';
-import type { Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 
 import type { ServiceRequest } from '../service-request.js';
@@ -106,6 +106,15 @@ export class RequestLimiter {
     const { allowed, retryAfterMs } = await this.limiter.take(key, rule);
     if (!allowed) throw limited(message, retryAfterMs);
   }
+}
+
+/** Limits what answers outside the routes, such as pages and their files, as open routes are limited. */
+export function limitedByAddress(limiter: RequestLimiter): RequestHandler {
+  return (request: Request, _response: Response, next: NextFunction) => {
+    limiter.admitAddress(request as ServiceRequest).then(() => {
+      next();
+    }, next);
+  };
 }
 
 function hashOf({ headers }: ServiceRequest): string {

@@ -58,12 +58,16 @@ export function Email(options: FieldOptions = {}): PropertyDecorator {
   });
 }
 
-/** One of a few words, read in upper and lower case; `fold` says in which it is kept (default upper). */
+/**
+ * One of a few words, read in upper and lower case; `fold` says in which it is kept (default upper). Those that are
+ * `unlisted` are accepted, but no document offers them.
+ */
 export function Choice(
   values: readonly string[],
-  options: FieldOptions & { fold?: 'upper' | 'lower' | 'none' } = {},
+  options: FieldOptions & { fold?: 'upper' | 'lower' | 'none'; unlisted?: readonly string[] } = {},
 ): PropertyDecorator {
-  const { fold = 'upper' } = options;
+  const { fold = 'upper', unlisted = [] } = options;
+  const offered = values.filter((value) => !unlisted.includes(value));
   const folded = (value: unknown): unknown => {
     if (typeof value !== 'string' || fold === 'none') return value;
     return fold === 'upper' ? value.toUpperCase() : value.toLowerCase();
@@ -71,7 +75,7 @@ export function Choice(
   return field({
     kind: 'choice',
     stored: { type: String },
-    shown: { type: String, enum: [...values] },
+    shown: { type: String, enum: [...values], ...(unlisted.length === 0 ? {} : { offered }) },
     rules: [IsIn([...values])],
     read: folded,
     options,

@@ -1,0 +1,41 @@
+import { isFault } from '@commerce/kernel';
+import { CommandFactory, CommandRunnerService } from 'nest-commander';
+
+import { CliModule } from './cli.module.js';
+import { ServiceContext } from './service-context.js';
+
+/** Connections that linger must not keep the terminal waiting. */
+const LINGER_MS = 1000;
+
+/** One clear message; a stack only for what nobody expected. */
+function explain(error: unknown): string {
+  if (isFault(error)) {
+    const paths = error.details.errors?.map(({ message }) => message) ?? [];
+    return [...new Set([error.message, ...paths])].join('\n');
+  }
+  if (!(error instanceof Error)) return String(error);
+  if (/^Mongo/.test(error.name)) return `The database does not answer: ${error.message}`;
+  return error.message;
+}
+
+async function main(): Promise<void> {
+  const app = await CommandFactory.createWithoutRunning(CliModule, {
+    cliName: 'commerce',
+    serviceErrorHandler: (error) => {
+      process.stderr.write(`error: ${explain(error)}\n`);
+      process.exitCode = 1;
+    },
+  });
+  try {
+    await app.get(CommandRunnerService).run();
+  } finally {
+    await app.get(ServiceContext).close();
+    await app.close();
+    setTimeout(() => process.exit(), LINGER_MS).unref();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`error: ${explain(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import {
+  UnitsOfWork,
+  groupByCompany,
+  hydrate,
+  inBatches,
+  walkById,
+  type Id,
+  type OwnedRecord,
+  type RecordStore,
+} from '@commerce/platform';
+
+import { couponTexts } from '../coupons/coupon.rules.js';
+import { CouponStore } from '../coupons/coupon.store.js';
+import { productTexts } from '../products/product.rules.js';
+import { ProductStore } from '../products/product.store.js';
+import { resourceTexts } from '../resources/resource.rules.js';
+import { ResourceStore } from '../resources/resource.store.js';
+import { SearchTextStore, type Searched, type SearchedRecord } from '../search/search-text.store.js';
+
+/** Records that are compared, and at most written, in one commit. */
+const BATCH = 100;
+
+/** Where the texts of one kind of record come from. */
+interface Source<R extends OwnedRecord> {
+  readonly kind: Searched;
+  readonly store: RecordStore<R>;
+  readonly fields: Readonly<Record<string, 1>>;
+  readonly textsOf: (record: R) => string[];
+}
+
+/** How many records of a kind were looked at, and how many of them searches would not have found. */
+export interface RebuiltSearch {
+  readonly looked: number;
+  readonly written: number;
+}
+
+/**
+ * Has searches find what was written before there were search texts, or by another version. It may be stopped and run
+ * again at any time, and beside running processes: what is as it should be is left alone.
+ */
+@Injectable()
+export class SearchRebuilder {
+  constructor(
+    private readonly coupons: CouponStore,
+    private readonly products: ProductStore,
+    private readonly resources: ResourceStore,
+    private readonly texts: SearchTextStore,
+    private readonly units: UnitsOfWork,
+  ) {}
+
+  /** @param onRecords told how many records of a kind have been looked at */
+  async rebuild(
+    onRecords: (looked: number, kind: Searched) => void,
+  ): Promise<Record<Searched, RebuiltSearch>> {
+    // One line of the audit trail for each company.
+    const noted = new Set<string>();
+    const run = <R extends OwnedRecord>(source: Source<R>): Promise<RebuiltSearch> =>
+      this.ofKind(source, noted, (looked) => onRecords(looked, source.kind));
+    return {
+      coupon: await run({
+        kind: 'coupon',
+        store: this.coupons,
+        fields: { company: 1, code: 1, name: 1 },
+        textsOf: couponTexts,
+      }),
+      product: await run({
+        kind: 'product',
+        store: this.products,
+        fields: { company: 1, name: 1, description: 1 },
+        textsOf: productTexts,
+      }),
+      resource: await run({
+        kind: 'resource',
+        store: this.resources,
+        fields: { company: 1, name: 1, reference_id: 1, description: 1, image: 1 },
+        textsOf: resourceTexts,
+      }),
+    };
+  }
+
+  private async ofKind<R extends OwnedRecord>(
+    source: Source<R>,
+    noted: Set<string>,
+    onRecords: (looked: number) => void,
+  ): Promise<RebuiltSearch> {
+    const { store, fields } = source;
+    let [looked, written] = [0, 0];
+    for await (const batch of inBatches(walkById(store.model.collection, fields), BATCH)) {
+      const records = batch.map((row) => hydrate(store.type, row));
+      for (const [company, group] of groupByCompany(records)) {
+        const stale = await this.texts.stale(company, group.map(searchedBy(source)));
+        if (stale.length === 0) continue;
+        await this.write(source, company, stale, !noted.has(company.toHexString()));
+        noted.add(company.toHexString());
+        written += stale.length;
+      }
+      looked += batch.length;
+      onRecords(looked);
+    }
+    return { looked, written };
+  }
+
+  private async write<R extends OwnedRecord>(
+    source: Source<R>,
+    company: Id,
+    ids: readonly Id[],
+    isFirst: boolean,
+  ): Promise<void> {
+    const { store, kind, fields } = source;
+    await this.units.write(company, (work) => {
+      if (isFirst) work.note('performed', 'company', company);
+      this.texts.rewrite(work, kind, async (session) => {
+        const filter = { _id: { $in: [...ids] }, company };
+        const rows = await store.model.collection.find(filter, { projection: fields, session }).toArray();
+        return rows.map((row) => hydrate(store.type, row)).map(searchedBy(source));
+      });
+    });
+  }
+}
+
+function searchedBy<R extends OwnedRecord>({ textsOf }: Source<R>): (record: R) => SearchedRecord {
+  return (record) => ({ _id: record._id, texts: textsOf(record) });
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { adminCommand } from '#scripts/stack/admin-command.mjs';
+import { startStack, type Stack } from '#scripts/stack/stack.mjs';
+import { messageOf, StartError } from '#scripts/system/errors.mjs';
+import type { ToolContext } from '#scripts/tool.mjs';
+import { Client, freePort } from '@commerce/testing';
+import mongoose from 'mongoose';
+
+import { Backlog } from './backlog.js';
+import { residentMib } from './memory.js';
+import { reportOf, type Measured, type Worker } from './report.js';
+
+const USAGE = `npm run scale -- [options]
+
+  --subscriptions N   how many there are, 100000 if not given
+  --due N             how many of them fall due at once, 10000 if not given
+  --workers N         processes that bill them, 4 if not given
+`;
+
+export interface Options {
+  readonly subscriptions: number;
+  readonly due: number;
+  readonly workers: number;
+}
+
+/**
+ * `npm run scale`: many subscriptions, of which a part falls due at once, and several workers, as processes on databases
+ * of their own. Prints the share and the memory of each. Exits with 1 where one was billed not once, where the workers'
+ * shares are more than a fifth apart from an equal one, or where a process took more than 300 MiB.
+ */
+export async function main({ args, env, processes, log }: ToolContext): Promise<number> {
+  const options = readArguments(args);
+  const stack = await startStack({
+    dataDir: mkdtempSync(join(realpathSync(tmpdir()), 'commerce-scale-')),
+    ephemeral: true,
+    processes: ['sandbox', 'api'],
+    env: ownEnv(env),
+    owner: processes,
+    log,
+  });
+  const mongo = await new mongoose.mongo.MongoClient(stack.uris.mongodb).connect();
+  try {
+    const keys = (await adminCommand(
+      { processes, env: stack.env },
+      ['company:create', '--name', 'Scale'],
+      'The company could not be made',
+    )) as { readonly api_key: string; readonly service_key: string };
+    const client = new Client(stack.uris.api, { apiKey: keys.api_key, bearer: keys.service_key });
+    const backlog = new Backlog(mongo.db(), client, options);
+    log('Subscriptions', `${String(options.subscriptions)}, ${String(options.due)} of them to fall due`);
+    await backlog.layOut();
+    const { lines, wrong } = reportOf(await measure(stack, backlog, options));
+    process.stdout.write(`\n${lines.join('\n')}\n\n`);
+    for (const line of wrong) log('Wrong', line);
+    if (wrong.length === 0) log('Done', 'each was billed once');
+    return wrong.length === 0 ? 0 : 1;
+  } finally {
+    await mongo.close();
+    await stack.stop();
+  }
+}
+
+async function measure(stack: Stack, backlog: Backlog, { workers }: Options): Promise<Measured> {
+  const started: Worker[] = [];
+  for (let n = 0; n < workers; n += 1) {
+    const port = await freePort();
+    const { pid } = await stack.start('worker', { WORKER_MANAGEMENT_PORT: String(port) });
+    if (pid === undefined) throw new StartError('A worker did not start.');
+    started.push({ name: `worker ${String(n + 1)}`, port, pid });
+  }
+  const load = loadavg()[0] ?? 0;
+  const seconds = await backlog.untilBilled();
+  const shares = await Promise.all(started.map(({ port }) => backlog.chargesBy(port)));
+  return {
+    workers: started.map((worker, index) => ({ ...worker, charges: shares[index] ?? 0 })),
+    memory: [...started, ...others(stack)].map(({ name, pid }) => ({ name, mib: residentMib(pid) })),
+    seconds,
+    load: [load, loadavg()[0] ?? 0],
+    ...(await backlog.verdict(stack.env)),
+  };
+}
+
+function others({ pids }: Stack): { name: string; pid: number }[] {
+  return pids.api === undefined ? [] : [{ name: 'api', pid: pids.api }];
+}
+
+/** The run must touch nothing that is there: no database, no queue and no card provider of the caller's. */
+function ownEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const foreign =
+    /^(MONGODB_URI|REDIS_URL|DATA_DIR|.*PORT|STRIPE_.*|PROVIDER_.*|WEBHOOK_.*|RATE_LIMIT_.*|SWEEP_.*|SANDBOX_.*)$/;
+  const kept = Object.entries(env).filter(([name]) => !foreign.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_SECOND: '0',
+    CARD_ATTEMPTS_PER_HOUR: '0',
+  };
+}
+
+function readArguments(args: readonly string[]): Options {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        subscriptions: { type: 'string', default: '100000' },
+        due: { type: 'string', default: '10000' },
+        workers: { type: 'string', default: '4' },
+      },
+    });
+    const [subscriptions, due, workers] = [values.subscriptions, values.due, values.workers].map(Number);
+    if (!subscriptions || !due || !workers || due > subscriptions)
+      throw new Error(
+        '--subscriptions, --due and --workers are numbers, and no more can be due than there are',
+      );
+    return { subscriptions, due, workers };
+  } catch (error) {
+    throw new StartError(`${messageOf(error)}\n\n${USAGE}`);
+  }
+}
