@@ -62,10 +62,18 @@ async function buildConsole(digest, log) {
   rmSync(OUTPUT, { recursive: true, force: true });
   // Loaded here: a start whose build is up to date does without it.
   const { build } = await import('vite');
-  const options = { root: APP, configFile: join(APP, 'vite.config.mjs'), logLevel: /** @type {const} */ ('error') };
-  await build({ ...options, build: { outDir: OUTPUT, emptyOutDir: true } }).catch((/** @type {unknown} */ error) => {
-    throw new StartError(`The console does not build: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  const options = {
+    root: APP,
+    configFile: join(APP, 'vite.config.mjs'),
+    logLevel: /** @type {const} */ ('error'),
+  };
+  await build({ ...options, build: { outDir: OUTPUT, emptyOutDir: true } }).catch(
+    (/** @type {unknown} */ error) => {
+      throw new StartError(
+        `The console does not build: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    },
+  );
   compressAll();
   writeFileSync(STAMP, digest);
   log('Build', `built the console in ${elapsed(since)}`);
@@ -77,7 +85,10 @@ function compressAll() {
     const file = join(entry.parentPath, entry.name);
     const content = readFileSync(file);
     if (content.length < SMALL) continue;
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: 9,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    };
     writeFileSync(`${file}.br`, brotliCompressSync(content, { params }));
   }
 }

@@ -28,6 +28,8 @@ export class ConsoleBrowser {
   async open(path = '/', options: Options = {}): Promise<Page> {
     const context: BrowserContext = await this.browser.newContext({ viewport: DESK, ...options });
     const page = await context.newPage();
+    // Other tests share the machine.
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', ({ message }) => this.troubles.push(message));
     page.on('console', (message) => {
       const text = message.text();

@@ -22,10 +22,15 @@ export async function fillCompany(admin: Client, now: number): Promise<SampleCom
   const start = now - 6 * MONTH;
   const clock = await made('/test_clocks', { name: 'Half a year', frozen_time: start });
   const customer = async (name: string, card: string, values: object = {}): Promise<Buyer> => {
-    const user = await made('/users', { name, email: `${name.split(' ')[0]!.toLowerCase()}@example.com`, ...values });
+    const user = await made('/users', {
+      name,
+      email: `${name.split(' ')[0]!.toLowerCase()}@example.com`,
+      ...values,
+    });
     return { user, payment_method: await cardOf(admin, user, card) };
   };
-  const onClock = (name: string, card = 'visa'): Promise<Buyer> => customer(name, card, { test_clock: clock });
+  const onClock = (name: string, card = 'visa'): Promise<Buyer> =>
+    customer(name, card, { test_clock: clock });
   const subscribed = (plan: string, by: Buyer, values: object = {}): Promise<string> =>
     made('/subscriptions', { plan, ...by, start_now: true, ...values });
   const advance = (to: number): Promise<void> => advanceClock(admin, clock, to);
@@ -101,7 +106,9 @@ async function makePlans(made: Make): Promise<SampleCompany['plans']> {
 
 async function cardOf(admin: Client, user: string, card: string): Promise<string> {
   const id = idIn(await admin.made('/payment_methods', { payment_method: 'stripe', user }));
-  const { status, body } = await admin.put(`/payment_methods/${id}`, { payment_method_id: `pm_card_${card}` });
+  const { status, body } = await admin.put(`/payment_methods/${id}`, {
+    payment_method_id: `pm_card_${card}`,
+  });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return id;
 }

@@ -27,7 +27,12 @@ describe('GET /console', () => {
   it('runs nothing but its own files, and is not framed', async () => {
     const answer = await fetch(`${world.baseUrl}/console/`);
     const policy = answer.headers.get('content-security-policy')!;
-    for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"]) {
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+    ]) {
       expect(policy).toContain(rule);
     }
     expect(policy).toContain("frame-ancestors 'none'");
@@ -49,11 +54,13 @@ describe('GET /console', () => {
   });
 
   it('shows its page at every address, but no file that is not there', async () => {
-    expect((await fetch(`${world.baseUrl}/console/subscriptions/1`)).headers.get('content-type')).toContain('html');
-    expect((await fetch(`${world.baseUrl}/console/assets/none.js`)).status).toBe(404);
-    expect((await fetch(`${world.baseUrl}/console/..%2f..%2fpackage.json`)).headers.get('content-type')).toContain(
+    expect((await fetch(`${world.baseUrl}/console/subscriptions/1`)).headers.get('content-type')).toContain(
       'html',
     );
+    expect((await fetch(`${world.baseUrl}/console/assets/none.js`)).status).toBe(404);
+    expect(
+      (await fetch(`${world.baseUrl}/console/..%2f..%2fpackage.json`)).headers.get('content-type'),
+    ).toContain('html');
     expect((await fetch(`${world.baseUrl}/console/`, { method: 'POST' })).status).toBe(404);
   });
 
@@ -74,7 +81,11 @@ describe('Signing in', () => {
     const page = await browser.signedIn(world);
     await page.getByText('Test', { exact: true }).waitFor();
     await goTo(page, 'Subscriptions');
-    expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
+    expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
+      0,
+      0,
+      '',
+    ]);
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await signIn(page, world.apiKey, world.serviceKey);

@@ -90,7 +90,8 @@ export const T = {
     pause: { button: 'Pause', explains: 'Service and billing rest until it is started again.' },
     stop: {
       button: 'Stop',
-      explains: 'It ends now. Where the plan prorates, unused days are given back at the end of the current period.',
+      explains:
+        'It ends now. Where the plan prorates, unused days are given back at the end of the current period.',
     },
     release: {
       button: 'Release',
@@ -109,7 +110,8 @@ export const T = {
       '◌ to come, by preview',
       'Small signs: tries, authentications and refunds; dots: events',
     ],
-    charge: (kind: string, amount: string, date: string, state: string) => `${kind}: ${amount}, ${date}, ${state}. Explain`,
+    charge: (kind: string, amount: string, date: string, state: string) =>
+      `${kind}: ${amount}, ${date}, ${state}. Explain`,
     kinds: { setup: 'Setup fee', period: 'Period', proration: 'Proration', order: 'Order' },
     states: {
       paid: 'collected',
@@ -189,7 +191,11 @@ export const T = {
     refunded: 'Refunded',
     ahead: 'Forecast',
     asTable: 'As a table',
-    atRisk: { RETRYING: 'At risk: retrying', REQUIRES_AUTH: 'At risk: bank asks', PAST_DUE: 'At risk: past due' },
+    atRisk: {
+      RETRYING: 'At risk: retrying',
+      REQUIRES_AUTH: 'At risk: bank asks',
+      PAST_DUE: 'At risk: past due',
+    },
     owed: (amount: string) => `subscriptions, ${amount} owed`,
   },
   webhooks: {
@@ -236,7 +242,8 @@ export const T = {
     periods: 'Periods due',
     decide: 'Decide',
     doctor: 'Doctor',
-    doctorLead: 'It compares all records with each other and with the card provider. Whoever runs the service starts it there:',
+    doctorLead:
+      'It compares all records with each other and with the card provider. Whoever runs the service starts it there:',
   },
   clocks: {
     lead: 'Months of billing in seconds: every customer on a clock lives by its time.',
@@ -261,7 +268,8 @@ export const T = {
     addRow: 'Add one',
     removeRow: 'Remove',
     keep: 'Keep it',
-    lookBelow: (many: number) => (many === 1 ? 'One field needs your attention.' : `${String(many)} fields need your attention.`),
+    lookBelow: (many: number) =>
+      many === 1 ? 'One field needs your attention.' : `${String(many)} fields need your attention.`,
     delete: {
       button: 'Delete',
       sure: 'It stays readable, with its flag, and cannot be brought back.',
@@ -288,11 +296,15 @@ export const T = {
     items: 'Items',
     percent: (share: number) => `${String(Math.round(share * 10_000) / 100)} %`,
     days: (many: number) => (many === 0 ? '–' : `${String(many)} days`),
-    usedOf: (used: number, most: number | null) => (most === null ? String(used) : `${String(used)} of ${String(most)}`),
+    usedOf: (used: number, most: number | null) =>
+      most === null ? String(used) : `${String(used)} of ${String(most)}`,
     interval: (unit: string, billing: string) =>
       unit === billing ? unit.toLowerCase() : `${unit.toLowerCase()}, billed each ${billing.toLowerCase()}`,
     products: { lead: 'What is sold.', empty: 'There is no product yet.' },
-    plans: { lead: 'How something is billed. What a plan costs never changes.', empty: 'There is no plan yet.' },
+    plans: {
+      lead: 'How something is billed. What a plan costs never changes.',
+      empty: 'There is no plan yet.',
+    },
     coupons: { lead: 'Discounts on orders.', empty: 'There is no coupon yet.' },
     users: { lead: 'Everyone who buys or subscribes.', empty: 'There is no customer yet.' },
     orders: { lead: 'Single purchases.', empty: 'There is no order yet.' },

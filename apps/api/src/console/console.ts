@@ -26,7 +26,11 @@ export function serveConsole(app: NestExpressApplication): void {
   });
 }
 
-function send({ type, plain, compressed, immutable }: ConsoleFile, request: Request, response: Response): void {
+function send(
+  { type, plain, compressed, immutable }: ConsoleFile,
+  request: Request,
+  response: Response,
+): void {
   response.setHeader('Content-Type', type);
   response.setHeader('Vary', 'Accept-Encoding');
   response.setHeader('Cache-Control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');

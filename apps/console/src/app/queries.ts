@@ -11,8 +11,11 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       retry: false,
+      // Whether the service can be reached is found out by asking it: it may run on this very machine.
+      networkMode: 'always',
       staleTime: 5000,
       refetchInterval: ({ state }) => (state.error instanceof CommerceUnavailable ? AGAIN_MS : false),
     },
+    mutations: { networkMode: 'always' },
   },
 });

@@ -66,7 +66,13 @@ function Sidebar(): ReactNode {
       </div>
       <Navigation />
       <div className="sidebar-foot">
-        <button type="button" className="ghost" onClick={toggle} aria-label={T.theme(theme)} title={T.theme(theme)}>
+        <button
+          type="button"
+          className="ghost"
+          onClick={toggle}
+          aria-label={T.theme(theme)}
+          title={T.theme(theme)}
+        >
           <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
         </button>
         <button type="button" className="ghost" onClick={signOut} title={T.signOut}>

@@ -26,7 +26,9 @@ export function FieldInput(props: FieldProps): ReactNode {
   if (field.input === 'rows') return <Rows {...props} />;
   const wrong = problems[path];
   const hint = field.schema.description;
-  const described = [hint === undefined ? '' : `${id}-hint`, wrong === undefined ? '' : `${id}-wrong`].join(' ').trim();
+  const described = [hint === undefined ? '' : `${id}-hint`, wrong === undefined ? '' : `${id}-wrong`]
+    .join(' ')
+    .trim();
   const common = {
     id,
     'aria-invalid': wrong !== undefined,
@@ -61,7 +63,8 @@ interface ControlProps extends FieldProps {
 function Control({ field, value, change, common }: ControlProps): ReactNode {
   const { schema, input } = field;
   const text = write(field, value);
-  const typed = ({ target }: { readonly target: { readonly value: string } }): void => change(read(field, target.value));
+  const typed = ({ target }: { readonly target: { readonly value: string } }): void =>
+    change(read(field, target.value));
   switch (input) {
     case 'choice':
       return (
@@ -88,12 +91,30 @@ function Control({ field, value, change, common }: ControlProps): ReactNode {
     case 'date':
       return <input {...common} type="datetime-local" value={text} onChange={typed} />;
     case 'number':
-      return <input {...common} type="number" step="any" placeholder={placeholderOf(field)} value={text} onChange={typed} />;
     case 'rows':
     case 'texts':
     case 'text':
-      return <input {...common} type="text" placeholder={placeholderOf(field)} defaultValue={text} onBlur={typed} onChange={input === 'texts' ? undefined : typed} />;
+      return <TextControl {...{ field, text, typed, common }} />;
   }
+}
+
+interface TextControlProps {
+  readonly field: Field;
+  readonly text: string;
+  readonly typed: (event: { readonly target: { readonly value: string } }) => void;
+  readonly common: object;
+}
+
+/** A list is read when it is whole: while it is typed, its last comma would vanish. */
+function TextControl({ field, text, typed, common }: TextControlProps): ReactNode {
+  const placeholder = placeholderOf(field);
+  if (field.input === 'texts') {
+    return <input {...common} type="text" placeholder={placeholder} defaultValue={text} onBlur={typed} />;
+  }
+  if (field.input === 'number') {
+    return <input {...common} type="number" step="any" placeholder={placeholder} value={text} onChange={typed} />;
+  }
+  return <input {...common} type="text" placeholder={placeholder} value={text} onChange={typed} />;
 }
 
 function placeholderOf({ schema }: Field): string | undefined {
@@ -102,7 +123,9 @@ function placeholderOf({ schema }: Field): string | undefined {
 }
 
 /** Lists in which what is referred to can be chosen. */
-const CHOICES: Readonly<Record<string, '/products' | '/users' | '/plans' | '/test_clocks' | '/payment_methods'>> = {
+const CHOICES: Readonly<
+  Record<string, '/products' | '/users' | '/plans' | '/test_clocks' | '/payment_methods'>
+> = {
   product: '/products',
   user: '/users',
   plan: '/plans',
@@ -152,7 +175,8 @@ function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
 /** Items of an order or a plan. */
 function Rows({ field, path, value, problems, change }: FieldProps): ReactNode {
   const rows = Array.isArray(value) ? (value as readonly Values[]) : [];
-  const replace = (index: number, row: Values): void => change(rows.map((one, at) => (at === index ? row : one)));
+  const replace = (index: number, row: Values): void =>
+    change(rows.map((one, at) => (at === index ? row : one)));
   const wrong = problems[path];
   return (
     <fieldset className="rows">

@@ -20,7 +20,16 @@ export const KINDS = {
     path: '/plans',
     create: 'CreatePlanBody',
     update: 'UpdatePlanBody',
-    fields: ['name', 'interval_unit', 'currency', 'total_amount', 'items', 'prepay', 'setup_fee', 'trial_days'],
+    fields: [
+      'name',
+      'interval_unit',
+      'currency',
+      'total_amount',
+      'items',
+      'prepay',
+      'setup_fee',
+      'trial_days',
+    ],
     remove: 'delete',
   },
   coupons: {

@@ -90,8 +90,15 @@ function problemsOf(error: Error | null): Problems {
 }
 
 /** What belongs to no field of this form is said above it. */
-function Unplaced({ error, fields }: { readonly error: Error; readonly fields: readonly Field[] }): ReactNode {
-  const isPlaced = (path: string): boolean => fields.some(({ name }) => path === name || path.startsWith(`${name}.`));
+function Unplaced({
+  error,
+  fields,
+}: {
+  readonly error: Error;
+  readonly fields: readonly Field[];
+}): ReactNode {
+  const isPlaced = (path: string): boolean =>
+    fields.some(({ name }) => path === name || path.startsWith(`${name}.`));
   const errors = error instanceof CommerceProblem ? error.errors : [];
   if (errors.length > 0 && errors.every(({ path }) => isPlaced(path))) {
     return (

@@ -38,7 +38,10 @@ export interface Field {
 const ID = '^[0-9a-f]{24}$';
 
 /** The fields of a body as the service itself describes them, at /docs-json: the form cannot differ from the rules. */
-export function useFields(body: string): { readonly fields: readonly Field[] | null; readonly error: Error | null } {
+export function useFields(body: string): {
+  readonly fields: readonly Field[] | null;
+  readonly error: Error | null;
+} {
   const { data, error } = useQuery({ queryKey: ['/docs-json'], queryFn: readDocument, staleTime: Infinity });
   return { fields: data === undefined ? null : fieldsOf(data.components.schemas, body), error };
 }

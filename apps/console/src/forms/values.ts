@@ -38,10 +38,11 @@ function json(text: string): unknown {
 
 /** A value as the text of its input. */
 export function write({ input }: Field, value: unknown): string {
+  if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
-  if (input === 'date') return new Date(Number(value)).toISOString().slice(0, 16);
+  if (input === 'date' && typeof value === 'number') return new Date(value).toISOString().slice(0, 16);
   if (Array.isArray(value) && input === 'texts') return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
+  return JSON.stringify(value, null, 2);
 }
 
 /** The body of a new record: without what was left empty. */

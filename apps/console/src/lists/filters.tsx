@@ -56,10 +56,19 @@ export function ChoiceFilter({ filters, name, label, values, standard }: ChoiceP
 }
 
 /** Says that the list shows a part only, where a link narrowed it, and lets that go. */
-export function LinkedFilter({ filters, name, label }: Pick<ChoiceProps, 'filters' | 'name' | 'label'>): ReactNode {
+export function LinkedFilter({
+  filters,
+  name,
+  label,
+}: Pick<ChoiceProps, 'filters' | 'name' | 'label'>): ReactNode {
   if (filters.of(name) === '') return null;
   return (
-    <button type="button" className="chip" onClick={() => filters.set(name, '')} aria-label={T.without(label)}>
+    <button
+      type="button"
+      className="chip"
+      onClick={() => filters.set(name, '')}
+      aria-label={T.without(label)}
+    >
       {label} <span aria-hidden="true">×</span>
     </button>
   );

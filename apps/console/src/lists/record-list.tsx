@@ -51,7 +51,8 @@ export function RecordList<R extends Identified>(props: RecordListProps<R>): Rea
   if (asked.error !== null && rows.length === 0) return <Trouble error={asked.error} />;
   if (rows.length === 0) return <Note>{empty}</Note>;
   const more = (): void => {
-    if (asked.hasNextPage && !asked.isFetchingNextPage && asked.error === null) asked.fetchNextPage().catch(ignore);
+    if (asked.hasNextPage && !asked.isFetchingNextPage && asked.error === null)
+      asked.fetchNextPage().catch(ignore);
   };
   return <Rows {...props} rows={rows} isWhole={!asked.hasNextPage} more={more} />;
 }

@@ -33,7 +33,12 @@ export function Bars({ bars, currency }: BarsProps): ReactNode {
   return (
     <>
       <div className="bars" tabIndex={0} role="region" aria-label={T.money.bars}>
-        <svg viewBox={`0 0 ${String(width)} ${String(HEIGHT)}`} style={{ minWidth: width }} role="img" aria-label={T.money.bars}>
+        <svg
+          viewBox={`0 0 ${String(width)} ${String(HEIGHT)}`}
+          style={{ minWidth: width }}
+          role="img"
+          aria-label={T.money.bars}
+        >
           <line className="rail" x1="0" x2={width} y1={BASE} y2={BASE} />
           {bars.map((bar, index) => (
             <Column key={bar.month} {...{ bar, most, currency }} x={12 + index * STEP} />

@@ -41,7 +41,11 @@ export default function Money(): ReactNode {
       <PageHead title={T.nav.money} lead={T.money.lead}>
         <ClockChoice clock={clock} setClock={setClock} />
         {currencies.length > 1 && (
-          <select aria-label={T.money.currency} value={currency} onChange={({ target }) => setCurrency(target.value)}>
+          <select
+            aria-label={T.money.currency}
+            value={currency}
+            onChange={({ target }) => setCurrency(target.value)}
+          >
             {currencies.map((one) => (
               <option key={one}>{one}</option>
             ))}
@@ -49,7 +53,9 @@ export default function Money(): ReactNode {
         )}
       </PageHead>
       <Trouble error={error} />
-      {currency === '' && error === null && <Note>{past.isPending || forecast.isPending ? T.loading : T.money.none}</Note>}
+      {currency === '' && error === null && (
+        <Note>{past.isPending || forecast.isPending ? T.loading : T.money.none}</Note>
+      )}
       {currency !== '' && (
         <>
           <Tiles months={past.months} currency={currency} isReal={clock === ''} />
@@ -71,7 +77,12 @@ function usePast(test_clock: string) {
       const query = { from_date: from, to_date: to, ...(test_clock === '' ? {} : { test_clock }) };
       return {
         queryKey: ['/payments/totals', query],
-        queryFn: async () => ({ ...month, from, to, totals: await client.get('/payments/totals', { params: { query } }) }),
+        queryFn: async () => ({
+          ...month,
+          from,
+          to,
+          totals: await client.get('/payments/totals', { params: { query } }),
+        }),
       };
     }),
     combine: (all) => ({
@@ -102,7 +113,9 @@ function useForecast(test_clock: string) {
 }
 
 function noteOf(forecast: Reply<'/forecast', 'get'> | undefined): string {
-  return forecast === undefined ? T.money.computing : T.money.from(count(forecast.subscriptions), forecast.not_included);
+  return forecast === undefined
+    ? T.money.computing
+    : T.money.from(count(forecast.subscriptions), forecast.not_included);
 }
 
 function barsOf(
@@ -113,7 +126,14 @@ function barsOf(
   const bars = new Map<string, Bar>();
   for (const { name, from, to, totals } of months) {
     const one = totals.find((total) => total.currency === currency);
-    bars.set(name, { month: name, collected: one?.collected ?? 0, failed: one?.failed ?? 0, ahead: 0, from, to });
+    bars.set(name, {
+      month: name,
+      collected: one?.collected ?? 0,
+      failed: one?.failed ?? 0,
+      ahead: 0,
+      from,
+      to,
+    });
   }
   for (const { month, amount } of (forecast?.amounts ?? []).filter((one) => one.currency === currency)) {
     const before = bars.get(month) ?? { month, collected: 0, failed: 0, from: null, to: null };
@@ -134,10 +154,25 @@ function Tiles({ months, currency, isReal }: TilesProps): ReactNode {
   const one = last?.totals.find((total) => total.currency === currency);
   const since = `from_date=${String(last?.from ?? 0)}`;
   const amounts = [
-    { name: T.money.collected, tone: 'good', amount: one?.collected ?? 0, to: `/payments?status=SUCCEEDED&${since}` },
+    {
+      name: T.money.collected,
+      tone: 'good',
+      amount: one?.collected ?? 0,
+      to: `/payments?status=SUCCEEDED&${since}`,
+    },
     { name: T.money.failed, tone: 'bad', amount: one?.failed ?? 0, to: `/payments?status=FAILED&${since}` },
-    { name: T.money.auth, tone: 'warn', amount: one?.at_risk ?? 0, to: `/payments?status=REQUIRES_AUTH&${since}` },
-    { name: T.money.refunded, tone: '', amount: one?.refunded ?? 0, to: `/payments?status=PARTIALLY_REFUNDED&${since}` },
+    {
+      name: T.money.auth,
+      tone: 'warn',
+      amount: one?.at_risk ?? 0,
+      to: `/payments?status=REQUIRES_AUTH&${since}`,
+    },
+    {
+      name: T.money.refunded,
+      tone: '',
+      amount: one?.refunded ?? 0,
+      to: `/payments?status=PARTIALLY_REFUNDED&${since}`,
+    },
   ];
   return (
     <div className="tiles">
@@ -160,7 +195,7 @@ function AtRisk({ currency }: { readonly currency: string }): ReactNode {
   const all: readonly Dunning[] = (data?.dunning ?? []).filter((one) => one.currency === currency);
   return all.map(({ collection_state: state, subscriptions, outstanding_amount }) => (
     <Link key={state} href={`/subscriptions?collection_state=${state}`} className="tile warn">
-      <span className="name">{T.money.atRisk[state as keyof typeof T.money.atRisk]}</span>
+      <span className="name">{T.money.atRisk[state]}</span>
       <span className="value">{count(subscriptions)}</span>
       <span className="quiet small">{T.money.owed(money(outstanding_amount, currency))}</span>
     </Link>

@@ -24,17 +24,33 @@ const shortId = <R extends { readonly human_id: string }>(): Column<R> => ({
 
 const products: readonly Column<Of<'/products'>>[] = [
   { title: T.status, show: ({ active }) => <Badge value={active ? 'ACTIVE' : 'inactive'} /> },
-  { title: T.records.price, align: 'right', show: ({ final_price, currency }) => money(final_price, currency) },
+  {
+    title: T.records.price,
+    align: 'right',
+    show: ({ final_price, currency }) => money(final_price, currency),
+  },
   { title: T.records.vat, align: 'right', minor: true, show: ({ vat }) => T.records.percent(vat) },
   shortId(),
   made(),
 ];
 
 const plans: readonly Column<Of<'/plans'>>[] = [
-  { title: T.records.price, align: 'right', show: ({ total_amount, currency }) => money(total_amount, currency) },
-  { title: T.records.every, show: ({ interval_unit, billing_interval }) => T.records.interval(interval_unit, billing_interval) },
+  {
+    title: T.records.price,
+    align: 'right',
+    show: ({ total_amount, currency }) => money(total_amount, currency),
+  },
+  {
+    title: T.records.every,
+    show: ({ interval_unit, billing_interval }) => T.records.interval(interval_unit, billing_interval),
+  },
   { title: T.records.paid, minor: true, show: ({ prepay }) => (prepay ? T.records.before : T.records.after) },
-  { title: T.records.trial, align: 'right', minor: true, show: ({ trial_days }) => T.records.days(trial_days) },
+  {
+    title: T.records.trial,
+    align: 'right',
+    minor: true,
+    show: ({ trial_days }) => T.records.days(trial_days),
+  },
   shortId(),
   made(),
 ];
@@ -58,7 +74,11 @@ const coupons: readonly Column<Of<'/coupons'>>[] = [
 
 const users: readonly Column<Of<'/users'>>[] = [
   { title: T.records.email, show: ({ email }) => email ?? T.none },
-  { title: T.records.lives, minor: true, show: ({ test_clock }) => (test_clock === null ? T.money.realTime : T.clock.title) },
+  {
+    title: T.records.lives,
+    minor: true,
+    show: ({ test_clock }) => (test_clock === null ? T.money.realTime : T.clock.title),
+  },
   shortId(),
   made(),
 ];
@@ -76,4 +96,6 @@ const ALL = { products, plans, coupons, users, orders };
 export type ListedKind = keyof typeof ALL;
 
 /** What the lists show beside the name. Each list is shown records of its own kind. */
-export const COLUMNS = ALL as unknown as Readonly<Record<ListedKind, readonly Column<{ readonly _id: string }>[]>>;
+export const COLUMNS = ALL as unknown as Readonly<
+  Record<ListedKind, readonly Column<{ readonly _id: string }>[]>
+>;

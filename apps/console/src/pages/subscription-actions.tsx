@@ -26,7 +26,12 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
   return (
     <>
       {[...held, ...MOVES[subscription.status]].map((move) => (
-        <Button key={move} danger={move === 'stop'} primary={move === 'release'} onClick={() => setAsked(move)}>
+        <Button
+          key={move}
+          danger={move === 'stop'}
+          primary={move === 'release'}
+          onClick={() => setAsked(move)}
+        >
           {T.moves[move].button}
         </Button>
       ))}
@@ -69,7 +74,12 @@ function Confirm({ move, id, onClose }: ConfirmProps): ReactNode {
       <p>{T.moves[move].explains}</p>
       <Trouble error={making.error} />
       <div className="actions">
-        <Button primary={move !== 'stop'} danger={move === 'stop'} busy={making.isPending} onClick={() => making.mutate()}>
+        <Button
+          primary={move !== 'stop'}
+          danger={move === 'stop'}
+          busy={making.isPending}
+          onClick={() => making.mutate()}
+        >
           {T.moves[move].button}
         </Button>
         <Button onClick={onClose}>{T.close}</Button>

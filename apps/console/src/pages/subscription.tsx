@@ -77,7 +77,10 @@ function Facts({ story }: { readonly story: WholeStory }): ReactNode {
   const next = one.next_billing_date;
   const facts: readonly (readonly [string, ReactNode])[] = [
     [T.subscription.started, day(one.starting_date)],
-    [T.subscription.period, `${day(one.current_billing_date_period_start)} – ${day(one.current_billing_date_period_end)}`],
+    [
+      T.subscription.period,
+      `${day(one.current_billing_date_period_start)} – ${day(one.current_billing_date_period_end)}`,
+    ],
     [T.subscription.next, next === null ? T.none : `${day(next)} · ${away(next, now)}`],
     [T.subscription.ends, one.ending_date === null ? T.subscription.noEnd : day(one.ending_date)],
     [T.subscription.owed, money(one.outstanding_amount, one.currency)],

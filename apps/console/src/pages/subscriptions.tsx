@@ -60,8 +60,13 @@ export default function Subscriptions(): ReactNode {
         <ChoiceFilter
           {...{ filters, name: 'collection_state', label: T.subscriptions.collection, values: COLLECTION }}
         />
-        <ChoiceFilter {...{ filters, name: 'held', label: T.subscriptions.held, values: T.subscriptions.heldValues }} />
-        <ChoiceFilter {...{ filters, name: 'sort', label: T.sort, values: T.subscriptions.sorts }} standard={T.subscriptions.newest} />
+        <ChoiceFilter
+          {...{ filters, name: 'held', label: T.subscriptions.held, values: T.subscriptions.heldValues }}
+        />
+        <ChoiceFilter
+          {...{ filters, name: 'sort', label: T.sort, values: T.subscriptions.sorts }}
+          standard={T.subscriptions.newest}
+        />
         <LinkedFilter {...{ filters, name: 'user', label: T.oneUser }} />
         <LinkedFilter {...{ filters, name: 'plan', label: T.onePlan }} />
       </div>
@@ -72,7 +77,9 @@ export default function Subscriptions(): ReactNode {
         empty={T.subscriptions.empty}
         load={(page) =>
           client.get('/subscriptions', {
-            params: { query: { ...page, ...asked(query), sort: SORTS.find((one) => one === sort) ?? '-created' } },
+            params: {
+              query: { ...page, ...asked(query), sort: SORTS.find((one) => one === sort) ?? '-created' },
+            },
           })
         }
       />
@@ -82,6 +89,12 @@ export default function Subscriptions(): ReactNode {
 
 /** What the address asks for, as far as the list knows it; the service refuses what is not so. */
 function asked({ status, collection_state, held, user, plan }: Readonly<Record<string, string>>): object {
-  const values = { status, collection_state, user, plan, held: held === undefined ? undefined : held === 'true' };
+  const values = {
+    status,
+    collection_state,
+    user,
+    plan,
+    held: held === undefined ? undefined : held === 'true',
+  };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

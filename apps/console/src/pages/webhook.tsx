@@ -41,8 +41,14 @@ function Actions({ webhook }: { readonly webhook: WebhookRecord }): ReactNode {
   const cache = useQueryClient();
   const params = { path: { id: webhook._id } };
   const onSuccess = (): Promise<void> => cache.invalidateQueries();
-  const simulate = useMutation({ mutationFn: () => client.post('/webhooks/{id}/simulate', { params }), onSuccess });
-  const verify = useMutation({ mutationFn: () => client.post('/webhooks/{id}/verify', { params }), onSuccess });
+  const simulate = useMutation({
+    mutationFn: () => client.post('/webhooks/{id}/simulate', { params }),
+    onSuccess,
+  });
+  const verify = useMutation({
+    mutationFn: () => client.post('/webhooks/{id}/verify', { params }),
+    onSuccess,
+  });
   return (
     <>
       <Button primary busy={simulate.isPending} onClick={() => simulate.mutate()}>
@@ -77,7 +83,9 @@ function Deliveries({ id }: { readonly id: string }): ReactNode {
         columns={columnsOf(setOpened)}
         empty={T.webhooks.noDeliveries}
         load={(page) =>
-          client.get('/webhooks/{id}/deliveries', { params: { path: { id }, query: { ...page, ...filters.query } } })
+          client.get('/webhooks/{id}/deliveries', {
+            params: { path: { id }, query: { ...page, ...filters.query } },
+          })
         }
       />
       {opened !== null && <DeliveryDrawer delivery={opened} onClose={() => setOpened(null)} />}

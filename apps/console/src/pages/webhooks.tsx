@@ -31,7 +31,11 @@ const COLUMNS: readonly Column<Webhook>[] = [
   { title: T.webhooks.since, align: 'right', minor: true, show: ({ created }) => day(created) },
 ];
 
-export function Health({ active, verified, reason }: Pick<Webhook, 'active' | 'verified' | 'reason'>): ReactNode {
+export function Health({
+  active,
+  verified,
+  reason,
+}: Pick<Webhook, 'active' | 'verified' | 'reason'>): ReactNode {
   const state = active ? (verified ? 'verified' : 'unverified') : 'inactive';
   return (
     <span className="badges">
@@ -46,7 +50,8 @@ function LastDeliveries({ id }: { readonly id: string }): ReactNode {
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['/webhooks/{id}/deliveries', id, 'last'],
-    queryFn: () => client.get('/webhooks/{id}/deliveries', { params: { path: { id }, query: { size: LAST } } }),
+    queryFn: () =>
+      client.get('/webhooks/{id}/deliveries', { params: { path: { id }, query: { size: LAST } } }),
     staleTime: 15_000,
   });
   if (data === undefined) return <span className="loading-text" />;

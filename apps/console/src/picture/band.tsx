@@ -34,7 +34,13 @@ export function Band({ name, picture, scale, currency, isAlone, onOpen }: BandPr
       {picture.spans.map((span) => (
         <Period key={`${span.state}-${String(span.from)}`} span={span} scale={scale} />
       ))}
-      <line className="rail" x1={scale.x(scale.from)} x2={scale.x(scale.to)} y1={ROW.charges} y2={ROW.charges} />
+      <line
+        className="rail"
+        x1={scale.x(scale.from)}
+        x2={scale.x(scale.to)}
+        y1={ROW.charges}
+        y2={ROW.charges}
+      />
       {picture.dots
         .filter((dot) => dot.is !== 'try' || isFirst(dot))
         .map((dot) => (

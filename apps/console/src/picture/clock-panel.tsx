@@ -98,7 +98,8 @@ function useAdvance(clock: TestClock) {
     before.current = clock.status;
   }, [cache, clock.status]);
   return useMutation({
-    mutationFn: (to: number) => client.post('/test_clocks/{id}/advance', { params, body: { frozen_time: Math.round(to) } }),
+    mutationFn: (to: number) =>
+      client.post('/test_clocks/{id}/advance', { params, body: { frozen_time: Math.round(to) } }),
     onSuccess: (moved) => {
       cache.setQueryData(['/test_clocks/{id}', clock._id], moved);
       // It may have arrived already.

@@ -46,11 +46,18 @@ function Made({ payment }: { readonly payment: Payment }): ReactNode {
         <div>
           <ul className="explanation">
             {data.lines.map(({ label, amount, note }, index) => (
-              <Line key={`${String(index)}${label}`} {...{ label, note }} amount={amount} currency={currency} />
+              <Line
+                key={`${String(index)}${label}`}
+                {...{ label, note }}
+                amount={amount}
+                currency={currency}
+              />
             ))}
           </ul>
           <Total amount={data.charged.amount} currency={currency} />
-          <p className={data.agrees ? 'fine' : 'alert'}>{data.agrees ? T.explanation.agrees : T.explanation.differs}</p>
+          <p className={data.agrees ? 'fine' : 'alert'}>
+            {data.agrees ? T.explanation.agrees : T.explanation.differs}
+          </p>
         </div>
       )}
       <Tries payment={payment} />
@@ -107,11 +114,13 @@ function Refunds({ payment }: { readonly payment: Payment }): ReactNode {
   const cache = useQueryClient();
   const { _id: id, refunds, currency, amount, refunded_amount, status } = payment;
   const refund = useMutation({
-    mutationFn: () => client.post('/payments/{id}/refunds', { params: { path: { id } }, body: { reason: 'console' } }),
+    mutationFn: () =>
+      client.post('/payments/{id}/refunds', { params: { path: { id } }, body: { reason: 'console' } }),
     onSuccess: () => cache.invalidateQueries(),
   });
   const left = amount - refunded_amount;
-  const canRefund = (status === 'SUCCEEDED' || status === 'PARTIALLY_REFUNDED') && left > 0 && !refund.isSuccess;
+  const canRefund =
+    (status === 'SUCCEEDED' || status === 'PARTIALLY_REFUNDED') && left > 0 && !refund.isSuccess;
   return (
     <div>
       {refunds.length > 0 && <h3>{T.explanation.refunds}</h3>}
@@ -156,7 +165,9 @@ function ToCome({ charge, currency }: { readonly charge: Upcoming; readonly curr
               label={labelOf(part)}
               amount={part.amount}
               currency={currency}
-              note={(part.steps ?? []).map(({ rule, exact }) => `${words(rule)}: ${exact}`).join(' · ') || null}
+              note={
+                (part.steps ?? []).map(({ rule, exact }) => `${words(rule)}: ${exact}`).join(' · ') || null
+              }
             />
           ))}
         </ul>

@@ -82,7 +82,14 @@ export function aheadOf(upcoming: readonly Upcoming[], now: number): Picture {
 
 function chargeOf(payment: Payment): Charge {
   const { _id, created, amount, kind } = payment;
-  return { key: _id, at: Number(created), amount, kind, state: stateOf(payment), source: { is: 'payment', payment } };
+  return {
+    key: _id,
+    at: Number(created),
+    amount,
+    kind,
+    state: stateOf(payment),
+    source: { is: 'payment', payment },
+  };
 }
 
 export function stateOf({ status }: Payment): ChargeState {
@@ -153,7 +160,8 @@ function dotsOf({ _id, attempts, refunds }: Payment): Dot[] {
   const tries = attempts.map(({ number, at, status, code }) => ({
     key: `${_id}-try-${String(number)}`,
     at: Number(at),
-    is: status === 'REQUIRES_AUTH' || code === 'authentication_required' ? ('auth' as const) : ('try' as const),
+    is:
+      status === 'REQUIRES_AUTH' || code === 'authentication_required' ? ('auth' as const) : ('try' as const),
     good: status === 'SUCCEEDED',
     text: code ?? status,
   }));
@@ -168,5 +176,11 @@ function dotsOf({ _id, attempts, refunds }: Payment): Dot[] {
 }
 
 function told(events: readonly LoggedEvent[]): Dot[] {
-  return events.map(({ id, kind, created }) => ({ key: id, at: created, is: 'event', good: true, text: kind }));
+  return events.map(({ id, kind, created }) => ({
+    key: id,
+    at: created,
+    is: 'event',
+    good: true,
+    text: kind,
+  }));
 }

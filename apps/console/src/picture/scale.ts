@@ -18,7 +18,10 @@ export function scaleOf(pictures: readonly Picture[], now: number, room: number,
   const points = pictures.flatMap((one) => one.charges.map(({ at }) => at));
   const from = Math.min(now - 7 * DAY, ...spans.map((one) => one.from), ...points);
   const to = Math.max(now + 30 * DAY, ...spans.map((one) => one.to), ...points);
-  const shortest = Math.min(to - from, ...spans.map((one) => Math.max(DAY, one.to - one.from)).filter((ms) => ms > 20 * DAY));
+  const shortest = Math.min(
+    to - from,
+    ...spans.map((one) => Math.max(DAY, one.to - one.from)).filter((ms) => ms > 20 * DAY),
+  );
   const readable = ((to - from) / shortest) * PERIOD_PX;
   const width = Math.min(24_000, Math.max(room, Math.min(readable, 6000)) * zoom);
   const perMs = (width - 2 * PAD) / (to - from);

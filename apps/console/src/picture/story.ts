@@ -24,14 +24,18 @@ export function useStory(id: string): { readonly story: WholeStory | null; reado
   const client = useClient();
   const path = { path: { id } };
   const key = ['/subscriptions/{id}', id];
-  const subscription = useQuery({ queryKey: key, queryFn: () => client.get('/subscriptions/{id}', { params: path }) });
+  const subscription = useQuery({
+    queryKey: key,
+    queryFn: () => client.get('/subscriptions/{id}', { params: path }),
+  });
   const payments = useQuery({
     queryKey: [...key, 'payments'],
     queryFn: () => client.get('/subscriptions/{id}/payments', { params: { ...path, query: { size: MOST } } }),
   });
   const upcoming = useQuery({
     queryKey: [...key, 'preview'],
-    queryFn: () => client.get('/subscriptions/{id}/preview', { params: { ...path, query: { count: AHEAD } } }),
+    queryFn: () =>
+      client.get('/subscriptions/{id}/preview', { params: { ...path, query: { count: AHEAD } } }),
   });
   const events = useQuery({
     queryKey: [...key, 'events'],

@@ -37,7 +37,12 @@ export function TimeLine({ bands, now, currency, onOpen }: TimeLineProps): React
   return (
     <div className="time-line">
       <div className="zoom">
-        <button type="button" className="ghost" aria-label={T.picture.closer} onClick={() => setZoom(zoom * 1.5)}>
+        <button
+          type="button"
+          className="ghost"
+          aria-label={T.picture.closer}
+          onClick={() => setZoom(zoom * 1.5)}
+        >
           <Icon name="plus" />
         </button>
         <button

@@ -29,7 +29,12 @@ interface WhatIfProps {
 /** The same subscription with another plan, date, quantity or card, below the real one. Nothing is stored. */
 export function WhatIf({ story, real, onOpen }: WhatIfProps): ReactNode {
   const { subscription, now } = story;
-  const [given, setGiven] = useState<Given>({ plan: subscription.plan, date: '', quantity: 1, cardFails: false });
+  const [given, setGiven] = useState<Given>({
+    plan: subscription.plan,
+    date: '',
+    quantity: 1,
+    cardFails: false,
+  });
   const plans = usePlans();
   const preview = usePreview(story, given);
   const plan = plans.find(({ _id }) => _id === given.plan) ?? story.plan;
@@ -64,7 +69,8 @@ function usePreview({ subscription, now }: WholeStory, { plan, date }: Given) {
   const starting_date = date === '' ? now : Date.parse(date);
   return useQuery({
     queryKey: ['/subscriptions/preview', id, plan, starting_date],
-    queryFn: () => client.post('/subscriptions/preview', { body: { plan, user, starting_date, count: COUNT } }),
+    queryFn: () =>
+      client.post('/subscriptions/preview', { body: { plan, user, starting_date, count: COUNT } }),
     placeholderData: keepPreviousData,
     // The time of a real customer moves on; that alone is no other question.
     staleTime: Infinity,
@@ -106,7 +112,11 @@ function Assumed({ given, setGiven, plans }: AssumedProps): ReactNode {
         />
       </label>
       <label className="check">
-        <input type="checkbox" checked={given.cardFails} onChange={({ target }) => change({ cardFails: target.checked })} />
+        <input
+          type="checkbox"
+          checked={given.cardFails}
+          onChange={({ target }) => change({ cardFails: target.checked })}
+        />
         <span>{T.whatIf.cardFails}</span>
       </label>
     </div>

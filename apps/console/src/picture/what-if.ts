@@ -10,7 +10,12 @@ export interface Assumptions {
 }
 
 /** The picture of what would be charged, as the plan's own rules say. Nothing is stored. */
-export function whatIf(upcoming: readonly Upcoming[], plan: Plan, assumed: Assumptions, now: number): Picture {
+export function whatIf(
+  upcoming: readonly Upcoming[],
+  plan: Plan,
+  assumed: Assumptions,
+  now: number,
+): Picture {
   const many = upcoming.map((one) => ({ ...one, amount: one.amount * assumed.quantity }));
   const picture = aheadOf(many, now);
   return assumed.cardFails ? failing(picture, plan) : picture;

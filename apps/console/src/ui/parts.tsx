@@ -43,7 +43,16 @@ export function Note({ children }: { readonly children: ReactNode }): ReactNode 
 const TONES: Readonly<Record<string, readonly string[]>> = {
   good: ['ACTIVE', 'SUCCEEDED', 'PAID', 'OK', 'ready', 'verified', 'yes'],
   bad: ['FAILED', 'CANCELLED', 'EXHAUSTED', 'PAST_DUE', 'DISPUTED', 'held', 'failing', 'inactive', 'deleted'],
-  warn: ['REQUIRES_AUTH', 'RETRYING', 'NON_RENEWING', 'UNKNOWN', 'PENDING', 'PENDING_PAYMENT', 'unverified', 'advancing'],
+  warn: [
+    'REQUIRES_AUTH',
+    'RETRYING',
+    'NON_RENEWING',
+    'UNKNOWN',
+    'PENDING',
+    'PENDING_PAYMENT',
+    'unverified',
+    'advancing',
+  ],
 };
 
 /** A status, told apart by its words and not by its colour alone. */

@@ -13,11 +13,11 @@ import {
 } from '@commerce/platform';
 
 import {
-  COLLECTION_STATES,
   SUBSCRIPTION_STATUSES,
   type CollectionState,
   type SubscriptionStatus,
 } from '../domain/lifecycle/subscription-state.js';
+import { DUNNING_STATES } from './dunning.js';
 import { SubscriptionRecord } from './subscription.record.js';
 
 const TERM = ['ending_date', 'interval_total', 'infinite'] as const;
@@ -79,7 +79,10 @@ export class ListSubscriptionsQuery extends listQuery({
   @Choice(SUBSCRIPTION_STATUSES, { optional: true, description: 'subscriptions of this status only' })
   status: SubscriptionStatus | null;
 
-  @Choice(COLLECTION_STATES, { optional: true, description: 'subscriptions in this state of collection only' })
+  @Choice(DUNNING_STATES, {
+    optional: true,
+    description: 'subscriptions in this state of collection only',
+  })
   collection_state: CollectionState | null;
 
   @Flag({ optional: true, description: 'true: those that are held; false: the others' })

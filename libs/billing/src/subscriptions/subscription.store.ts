@@ -12,6 +12,7 @@ import {
 } from '@commerce/platform';
 
 import type { CollectionState, SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
+import { IN_DUNNING } from './dunning.js';
 import { IS_HELD, type HeldReason } from './held.js';
 import { SubscriptionRecord } from './subscription.record.js';
 
@@ -84,13 +85,15 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     const sums = { subscriptions: { $sum: 1 }, outstanding_amount: { $sum: '$outstanding_amount' } };
     const match = {
       company,
-      collection_state: { $gt: 'OK' },
+      collection_state: IN_DUNNING,
       status: { $in: LIVE },
       test_clock: null,
       deleted: false,
     };
     const found = await this.model.collection
-      .aggregate<DunningRow>([{ $match: match }, { $group: { _id: by, ...sums } }], { maxTimeMS: MAX_READ_MS })
+      .aggregate<DunningRow>([{ $match: match }, { $group: { _id: by, ...sums } }], {
+        maxTimeMS: MAX_READ_MS,
+      })
       .toArray();
     return found.map(({ _id: { currency, collection_state }, subscriptions, outstanding_amount }) => ({
       currency,

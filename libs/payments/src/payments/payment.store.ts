@@ -44,7 +44,11 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
   async groups(company: Id, testClock: Id | null, from: Date, to: Date): Promise<PaymentGroup[]> {
     const match = { company, created: { $gte: from, $lt: to }, test_clock: testClock };
     const by = { currency: '$currency', status: '$status' };
-    const sums = { amount: { $sum: '$amount' }, refunded: { $sum: '$refunded_amount' }, payments: { $sum: 1 } };
+    const sums = {
+      amount: { $sum: '$amount' },
+      refunded: { $sum: '$refunded_amount' },
+      payments: { $sum: 1 },
+    };
     const found = await this.model.collection
       .aggregate<GroupRow>([{ $match: match }, { $group: { _id: by, ...sums } }], { maxTimeMS: TOTALS_MS })
       .toArray();
