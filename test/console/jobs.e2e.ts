@@ -47,7 +47,7 @@ async function everything(): Promise<number[]> {
 describe('A subscription as a picture', () => {
   it('shows periods, charges, tries and refunds, and what will be charged', async () => {
     const page = await at(`/subscriptions/${sample.subscriptions.failing}`);
-    const line = page.getByRole('region', { name: 'Time line' });
+    const line = page.getByRole('region', { name: 'Periods and charges' });
     await line.getByRole('button', { name: /Period: €129.00, .*, failed\. Explain/ }).first().waitFor();
     await line.getByRole('button', { name: /collected\. Explain/ }).first().waitFor();
     expect(await line.getByRole('button', { name: /to come\. Explain/ }).count()).toBe(12);
@@ -55,7 +55,7 @@ describe('A subscription as a picture', () => {
     await picture(page, 'console-subscription');
     expect(await axeFindings(page)).toEqual([]);
     await page.close();
-  });
+  }, SLOW);
 
   it('explains each charge line by line, with its tries, by keyboard too', async () => {
     const page = await at(`/subscriptions/${sample.subscriptions.paying}`);
@@ -72,7 +72,7 @@ describe('A subscription as a picture', () => {
     await page.getByRole('button', { name: /to come\. Explain/ }).first().click();
     await page.getByRole('dialog').getByText('To be charged on').waitFor();
     await page.close();
-  });
+  }, SLOW);
 
   it('has pauses, refunds and what waits for the bank in it', async () => {
     const page = await at(`/subscriptions/${sample.subscriptions.paused}`);
@@ -83,7 +83,7 @@ describe('A subscription as a picture', () => {
     const other = await at(`/subscriptions/${sample.subscriptions.authenticating}`);
     await other.getByRole('button', { name: /waits for the bank\. Explain/ }).first().waitFor();
     await other.close();
-  });
+  }, SLOW);
 });
 
 describe('What if', () => {
@@ -104,7 +104,7 @@ describe('What if', () => {
     expect(await axeFindings(page)).toEqual([]);
     expect(await everything()).toEqual(before);
     await page.close();
-  });
+  }, SLOW);
 });
 
 describe('Money', () => {
@@ -123,7 +123,7 @@ describe('Money', () => {
     await page.getByRole('link', { name: 'Dorothy Vaughan' }).waitFor();
     expect(await page.getByRole('table').getByRole('link').count()).toBe(1);
     await page.close();
-  });
+  }, SLOW);
 });
 
 describe('Webhooks', () => {
@@ -148,7 +148,7 @@ describe('Webhooks', () => {
     await eventually(sent, (now) => now > before, 60_000);
     expect(await axeFindings(page)).toEqual([]);
     await page.close();
-  });
+  }, SLOW);
 });
 
 describe('Work', () => {
@@ -172,7 +172,7 @@ describe('Work', () => {
       60_000,
     );
     await page.close();
-  });
+  }, SLOW);
 });
 
 describe('Records', () => {
@@ -199,7 +199,7 @@ describe('Records', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
     await page.getByRole('button', { name: 'Every year' }).waitFor({ state: 'detached' });
     await page.close();
-  });
+  }, SLOW);
 
   it('of every kind are listed, and have a form with nothing serious in it', async () => {
     const page = await at('/products');
@@ -219,7 +219,7 @@ describe('Records', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
     await page.close();
-  });
+  }, SLOW);
 });
 
 describe('In the dark and on a phone', () => {
@@ -231,13 +231,13 @@ describe('In the dark and on a phone', () => {
     await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'Grace Hopper' }).click();
-    await page.getByRole('region', { name: 'Time line' }).waitFor();
+    await page.getByRole('region', { name: 'Periods and charges' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow).toBeLessThanOrEqual(0);
     await picture(page, `console-${'viewport' in options ? 'phone' : 'dark'}`);
     await page.close();
-  });
+  }, SLOW);
 });
 
 describe('On a test clock', () => {

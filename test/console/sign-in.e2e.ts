@@ -21,6 +21,9 @@ afterEach(() => {
   expect(browser.foreign.splice(0)).toEqual([]);
 });
 
+/** Browsers take their time where other tests share the machine. */
+const SLOW = 180_000;
+
 const BUILT = 'dist/console';
 
 describe('GET /console', () => {
@@ -40,7 +43,7 @@ describe('GET /console', () => {
     expect(answer.headers.get('cache-control')).toBe('no-cache');
     const page = await answer.text();
     expect(page).not.toMatch(/<script(?![^>]*\bsrc=)|<style|https?:/);
-  });
+  }, SLOW);
 
   it('keeps files whose names hold a digest for a year, and sends them compressed', async () => {
     const page = await (await fetch(`${world.baseUrl}/console`)).text();
@@ -51,7 +54,7 @@ describe('GET /console', () => {
     const plain = await fetch(world.baseUrl + script!, { headers: { 'accept-encoding': 'identity' } });
     expect(plain.headers.get('content-encoding')).toBeNull();
     expect(await plain.text()).toBe(await answer.text());
-  });
+  }, SLOW);
 
   it('shows its page at every address, but no file that is not there', async () => {
     expect((await fetch(`${world.baseUrl}/console/subscriptions/1`)).headers.get('content-type')).toContain(
@@ -62,7 +65,7 @@ describe('GET /console', () => {
       (await fetch(`${world.baseUrl}/console/..%2f..%2fpackage.json`)).headers.get('content-type'),
     ).toContain('html');
     expect((await fetch(`${world.baseUrl}/console/`, { method: 'POST' })).status).toBe(404);
-  });
+  }, SLOW);
 
   it('loads less than 400 KiB at first, and less than that in all', () => {
     const names = readdirSync(join(BUILT, 'assets')).filter((name) => /\.(js|css)$/.test(name));
@@ -73,7 +76,7 @@ describe('GET /console', () => {
     expect(first.length).toBeGreaterThan(1);
     expect(firstSize).toBeLessThan(400 * 1024);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400 * 1024);
-  });
+  }, SLOW);
 });
 
 describe('Signing in', () => {
@@ -92,7 +95,7 @@ describe('Signing in', () => {
     await page.getByRole('heading', { name: 'Subscriptions' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  });
+  }, SLOW);
 
   it('refuses keys that are wrong, of another company, or of a customer', async () => {
     const page = await browser.open();
@@ -105,7 +108,7 @@ describe('Signing in', () => {
     await signIn(page, world.apiKey, client.credentials.bearer!);
     await alert.filter({ hasText: 'may not administer' }).waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
-  });
+  }, SLOW);
 
   it('works by keyboard alone', async () => {
     const page = await browser.open();
@@ -118,7 +121,7 @@ describe('Signing in', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
-  });
+  }, SLOW);
 });
 
 describe('A service that is away', () => {
@@ -131,12 +134,12 @@ describe('A service that is away', () => {
     await page.context().setOffline(false);
     await page.getByText('There is no product yet.').waitFor();
     await page.getByRole('alert').waitFor({ state: 'detached' });
-  });
+  }, SLOW);
 
   it('is said at sign-in, too', async () => {
     const page = await browser.open();
     await page.context().setOffline(true);
     await signIn(page, world.apiKey, world.serviceKey);
     await page.getByRole('alert').filter({ hasText: 'The service does not answer.' }).waitFor();
-  });
+  }, SLOW);
 });

@@ -100,6 +100,7 @@ export const T = {
   },
   picture: {
     title: 'Time line',
+    inside: 'Periods and charges',
     closer: 'Zoom in',
     farther: 'Zoom out',
     legend: [

@@ -54,8 +54,8 @@ export function TimeLine({ bands, now, currency, onOpen }: TimeLineProps): React
           <Icon name="minus" />
         </button>
       </div>
-      <div ref={frame} className="time-frame" tabIndex={0} role="region" aria-label={T.picture.title}>
-        <svg width={scale.width} height={height} role="group" aria-label={T.picture.title}>
+      <div ref={frame} className="time-frame" tabIndex={0} role="region" aria-label={T.picture.inside}>
+        <svg width={scale.width} height={height} role="group" aria-label={T.picture.inside}>
           <Ground {...{ scale, now, height }} />
           {bands.map(({ name, picture }, index) => (
             <g key={name} transform={`translate(0 ${String(AXIS_PX + index * BAND_PX)})`}>
