@@ -1,3 +1,4 @@
+import { parseId } from '@commerce/platform';
 import { billedTwice, callProvider, chargesOf, copySubscription, eventually, idIn } from '@commerce/testing';
 import type { mongo } from 'mongoose';
 
@@ -28,13 +29,7 @@ async function layOut(): Promise<void> {
   const pattern = idIn(await service.admin.made('/subscriptions', values));
   await copySubscription(db, pattern, { count: SUBSCRIPTIONS - DUE, wakeAt: new Date('2099-01-01') });
   await copySubscription(db, pattern, { count: DUE - 1, wakeAt: ASLEEP });
-  await db
-    .collection('subscriptions')
-    .updateOne({ human_id: await humanId(pattern) }, { $set: { wake_at: ASLEEP } });
-}
-
-async function humanId(subscription: string): Promise<string> {
-  return (await service.admin.read(`/subscriptions/${subscription}`)).human_id;
+  await db.collection('subscriptions').updateOne({ _id: parseId(pattern)! }, { $set: { wake_at: ASLEEP } });
 }
 
 /** When the provider charged, in whole seconds, by its own list. */

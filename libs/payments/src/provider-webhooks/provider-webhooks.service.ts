@@ -10,8 +10,8 @@ import { CardProviders } from '../provider/card-providers.js';
 import { ProviderWebhookProcessor } from './provider-webhook-processor.js';
 import { ProviderWebhookStore, type ProviderWebhookRow } from './provider-webhook.store.js';
 
-/** How long the answer to a charge takes to be committed where much is going on. */
-const COMMIT_MS = 300;
+/** When it is looked again whether the answer to a charge was committed; where much is going on that takes a while. */
+const LOOKS_MS = [200, 600, 1200];
 
 /** Webhooks taken up in one pass. */
 const PER_PASS = 50;
@@ -55,13 +55,16 @@ export class ProviderWebhooks {
 
   /**
    * Mostly a webhook tells what the answer to the charge has told already. One that comes while that answer is being
-   * committed waits for it for a moment, as both would write the same payment.
+   * committed waits for it for a while, as both would write the same payment.
    */
   private async isNoNews(webhook: ProviderWebhook): Promise<boolean> {
-    const first = await this.processor.standing(webhook);
-    if (first !== 'in flight') return first === 'collected';
-    await pause(COMMIT_MS);
-    return (await this.processor.standing(webhook)) === 'collected';
+    let standing = await this.processor.standing(webhook);
+    for (const wait of LOOKS_MS) {
+      if (standing !== 'in flight') break;
+      await pause(wait);
+      standing = await this.processor.standing(webhook);
+    }
+    return standing === 'collected';
   }
 
   private async take(row: ProviderWebhookRow): Promise<void> {
