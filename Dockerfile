@@ -9,6 +9,7 @@ COPY nest-cli.json tsconfig.json ./
 COPY scripts scripts
 COPY apps apps
 COPY libs libs
+COPY clients/typescript clients/typescript
 RUN npm run build && npm prune --omit=dev && rm -rf node_modules/.cache
 
 FROM node:24-bookworm-slim

@@ -16,7 +16,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
+import { addConsole, consoleDigest } from './console.mjs';
 import { SWC_OPTIONS } from './swc-options.mjs';
 import { withLock } from '../processes/lock.mjs';
 import { StartError } from '../system/errors.mjs';
@@ -31,6 +32,8 @@ const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, '.sources');
 const CACHE = join(ROOT, 'node_modules/.cache/commerce-service');
 const OUTPUT = join(CACHE, 'dist');
+/** Built by itself: it runs in browsers. */
+const CONSOLE = join('apps', 'console') + sep;
 
 /** What the output is made from, as paths within the project: sources and what browsers are sent as it is. */
 function sources() {
@@ -39,7 +42,8 @@ function sources() {
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.ts$|\/assets\/[^/]+\.(js|css)$/.test(name) && !/\.(spec|d)\.ts$/.test(name))
-      .map((name) => join(folder, name)),
+      .map((name) => join(folder, name))
+      .filter((name) => !name.startsWith(CONSOLE)),
   );
 }
 
@@ -51,7 +55,7 @@ function sourcesDigest() {
       .update(`${file}\0`)
       .update(readFileSync(join(ROOT, file)))
       .update('\0');
-  return hash.digest('hex');
+  return hash.update(consoleDigest()).digest('hex');
 }
 
 function isBuilt() {
@@ -105,6 +109,7 @@ async function build(log) {
       }),
     ),
   );
+  await addConsole(join(OUTPUT, 'console'), log);
   writeFileSync(join(OUTPUT, '.sources'), digest);
   rmSync(DIST, { recursive: true, force: true });
   renameSync(OUTPUT, DIST);

@@ -16,6 +16,7 @@ export function welcome(stack, demo) {
   const lines = [
     '',
     `  API                ${uris.api}   (documentation: ${uris.api}/docs)`,
+    `  Console            ${uris.api}/console`,
     `  Health, metrics    http://127.0.0.1:${ports.apiManagement}/health/ready   /metrics   /queues`,
     `  Worker             http://127.0.0.1:${ports.workerManagement}/health/ready`,
     `  Card provider      ${env.STRIPE_API_BASE || 'Stripe'}`,

@@ -127,6 +127,7 @@ describe('Replies are as openapi.json says', () => {
     await admin('get', '/subscriptions/search?size=1');
     expect(await admin('get', '/subscriptions/search')).not.toEqual([]);
     await admin('get', '/subscriptions?held=true');
+    await admin('get', '/subscriptions?collection_state=PAST_DUE');
     await admin('post', `/subscriptions/${id}/release`);
     await admin('put', `/subscriptions/${id}`, { note: 'At the door' });
     const [payment] = await eventually(
@@ -134,6 +135,10 @@ describe('Replies are as openapi.json says', () => {
       ([first]) => first?.status === 'SUCCEEDED',
     );
     expect((await admin('get', `/payments/${idOf(payment)}/explanation`)).agrees).toBe(true);
+    expect(await admin('get', `/subscriptions/${id}/preview?count=2`)).toHaveLength(2);
+    expect((await admin('get', '/operations')).held).toBe(0);
+    const range = `from_date=${String(Date.now() - 86_400_000)}&to_date=${String(Date.now() + 86_400_000)}`;
+    expect(await admin('get', `/payments/totals?${range}`)).toMatchObject([{ currency: 'EUR', collected: 30 }]);
     expect((await admin('get', '/forecast?months=3')).subscriptions).toBe(1);
     await admin('post', `/payments/${idOf(payment)}/refunds`, { amount: 1, reason: 'goodwill' });
     expect(await admin('get', '/payments?size=1')).toHaveLength(1);

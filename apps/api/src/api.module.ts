@@ -7,6 +7,7 @@ import { CatalogApiModule } from './catalog/catalog.module.js';
 import { EventsApiModule } from './events/events.module.js';
 import { HttpModule } from './http.module.js';
 import { IdentityApiModule } from './identity/identity.module.js';
+import { OperationsApiModule } from './operations/operations.module.js';
 import { OrdersApiModule } from './orders/orders.module.js';
 import { PayApiModule } from './pay/pay.module.js';
 import { PaymentsApiModule } from './payments/payments.module.js';
@@ -24,6 +25,7 @@ import { PaymentsApiModule } from './payments/payments.module.js';
     OrdersApiModule,
     PayApiModule,
     BillingApiModule,
+    OperationsApiModule,
   ],
 })
 export class ApiModule {}

@@ -9,6 +9,7 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 
 import { ApiModule } from './api.module.js';
+import { serveConsole } from './console/console.js';
 import { jsonBody } from './http/requests/json-body.js';
 import { requestDeadline } from './http/requests/request-deadline.js';
 import { RequestLimiter, limitedByAddress } from './http/requests/request-limiter.js';
@@ -46,8 +47,9 @@ export async function createApi(): Promise<NestExpressApplication> {
   });
   app.use(serviceVersion(app.get(SystemClock)));
   // Pages are no routes, so no guard counts them.
-  app.use(['/docs', '/docs-json'], limitedByAddress(app.get(RequestLimiter)));
+  app.use(['/docs', '/docs-json', '/console'], limitedByAddress(app.get(RequestLimiter)));
   serveDocs(app);
+  serveConsole(app);
   hardened(app.getHttpServer());
   app.enableShutdownHooks([]);
   return app;

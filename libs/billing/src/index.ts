@@ -19,6 +19,7 @@ export {
   SearchSubscriptionsQuery,
   StartSubscriptionBody,
   StopSubscriptionBody,
+  UpcomingChargesQuery,
   UpdateSubscriptionBody,
 } from './subscriptions/subscription.bodies.js';
 export { SHOWN_PAYMENTS, SubscriptionRecord } from './subscriptions/subscription.record.js';

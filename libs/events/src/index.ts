@@ -8,6 +8,7 @@ export { Webhooks } from './webhooks/webhooks.service.js';
 export { Deliveries } from './delivery/deliveries.service.js';
 export { ListDeliveriesQuery } from './delivery/delivery.bodies.js';
 export { deliverJob, redeliverJob } from './delivery/delivery.job.js';
+export { DeliveryStore } from './delivery/delivery.store.js';
 export { DeliveryRecord } from './delivery/delivery.record.js';
 export { endpointHash } from './delivery/due-delivery.js';
 export { EventReplayer } from './delivery/event-replayer.js';

@@ -16,6 +16,7 @@ export { PayLinks } from './payments/pay-links.js';
 export { type RefundDraft } from './payments/payment-refund.rules.js';
 export { PaymentRecord } from './payments/payment.record.js';
 export { isCollected, isInFlight, isWaiting } from './payments/payment.rules.js';
+export type { PaymentTotals } from './payments/payment-totals.js';
 export { PaymentStore } from './payments/payment.store.js';
 export { PaymentsModule } from './payments.module.js';
 export {
@@ -43,6 +44,7 @@ export {
   ConfirmPaymentBody,
   ListPaymentsQuery,
   ListSubscriptionPaymentsQuery,
+  PaymentTotalsQuery,
   RefundPaymentBody,
 } from './processing/payments.bodies.js';
 export { Payments } from './processing/payments.service.js';

@@ -11,6 +11,8 @@ import {
   SubscriptionCreator,
   SubscriptionReader,
   Subscriptions,
+  UpcomingChargesQuery,
+  UpcomingChargesReader,
   UpdateSubscriptionBody,
   type PreviewedCharge,
   SubscriptionRecord,
@@ -29,6 +31,7 @@ export class SubscriptionsController {
     private readonly subscriptions: Subscriptions,
     private readonly reader: SubscriptionReader,
     private readonly creator: SubscriptionCreator,
+    private readonly upcoming: UpcomingChargesReader,
   ) {}
 
   @Describe(
@@ -105,6 +108,21 @@ export class SubscriptionsController {
   @Answers(SubscriptionRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<SubscriptionRecord> {
     return this.reader.get(caller, id);
+  }
+
+  @Describe(
+    'Preview the next charges of a subscription',
+    'What a running subscription will be charged, with dates, amounts and breakdowns, assuming that each payment succeeds on its date. Empty while it is held, and when nothing more is due.',
+  )
+  @Get(':id/preview')
+  @UserOrAdmin()
+  @Answers([PreviewedChargeReply])
+  previewNext(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @QueryOf(UpcomingChargesQuery) query: UpcomingChargesQuery,
+  ): Promise<readonly PreviewedCharge[]> {
+    return this.upcoming.ofSubscription(caller, id, query);
   }
 
   @Describe(

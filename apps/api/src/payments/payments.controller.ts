@@ -6,9 +6,11 @@ import {
   PaymentExplainer,
   PaymentReader,
   PaymentRecord,
+  PaymentTotalsQuery,
   Payments,
   RefundPaymentBody,
   type PaymentExplanation,
+  type PaymentTotals,
 } from '@commerce/payments';
 import type { Caller, Page } from '@commerce/platform';
 
@@ -16,6 +18,7 @@ import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { PaymentExplanationReply } from './payment-explanation.reply.js';
+import { PaymentTotalsReply } from './payment-totals.reply.js';
 
 @ApiTags('payments')
 @Controller('payments')
@@ -35,6 +38,21 @@ export class PaymentsController {
     @QueryOf(ListPaymentsQuery) query: ListPaymentsQuery,
   ): Promise<Page<PaymentRecord>> {
     return this.reader.list(caller, query);
+  }
+
+  @Describe(
+    'Add payments up',
+    'What became of the payments that were created in a time, by currency: collected, refunded, at risk, failed and still open.',
+  )
+  @Get('totals')
+  @AdminOnly()
+  @Answers([PaymentTotalsReply])
+  @Faults('query.timeout')
+  totals(
+    @Calling() caller: Caller,
+    @QueryOf(PaymentTotalsQuery) query: PaymentTotalsQuery,
+  ): Promise<readonly PaymentTotals[]> {
+    return this.reader.totals(caller, query);
   }
 
   @Describe(

@@ -1,22 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock } from '@commerce/identity';
 import { PaymentMethods } from '@commerce/payments';
-import type { Id } from '@commerce/platform';
+import type { Caller, Id } from '@commerce/platform';
 
 import { chargesAhead, firstOf, type PreviewedCharge } from '../domain/cycle/preview.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { stateOf } from '../subscriptions/subscription-state.adapter.js';
+import type { UpcomingChargesQuery } from '../subscriptions/subscription.bodies.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { TermsReader, type TermsOf } from '../subscriptions/terms-reader.js';
 
 /** The charges that subscriptions come to by themselves, assuming that each succeeds on its date. */
 @Injectable()
 export class UpcomingChargesReader {
   constructor(
+    private readonly store: SubscriptionStore,
     private readonly terms: TermsReader,
     private readonly methods: PaymentMethods,
     private readonly time: BusinessClock,
   ) {}
+
+  /** The next charges of a subscription that the caller may see; none while billing is held. */
+  async ofSubscription(
+    caller: Caller,
+    id: string,
+    { count }: UpcomingChargesQuery,
+  ): Promise<PreviewedCharge[]> {
+    const subscription = await this.store.for(caller).get(id);
+    return subscription.held === null ? this.next(subscription, count) : [];
+  }
 
   /** The next `count` charges of a subscription, from the time of its customer on. */
   async next(subscription: SubscriptionRecord, count: number): Promise<PreviewedCharge[]> {

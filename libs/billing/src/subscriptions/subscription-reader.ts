@@ -8,6 +8,7 @@ import {
   type RecordStream,
 } from '@commerce/platform';
 
+import { IN_DUNNING } from './dunning.js';
 import { IS_HELD } from './held.js';
 import type { ListSubscriptionsQuery, SearchSubscriptionsQuery } from './subscription.bodies.js';
 import type { SubscriptionRecord } from './subscription.record.js';
@@ -47,8 +48,11 @@ export class SubscriptionReader {
 }
 
 /** A user sees its own, whichever user it asks for. */
-function filterOf(caller: Caller, { method, status, plan, user, held }: ListSubscriptionsQuery): Filter {
-  const asked = { method, status, plan, user: ownerOnly(caller) === null ? user : null };
+function filterOf(caller: Caller, query: ListSubscriptionsQuery): Filter {
+  const { method, status, plan, user, held } = query;
+  const collection_state =
+    query.collection_state === null ? null : { ...IN_DUNNING, $eq: query.collection_state };
+  const asked = { method, status, collection_state, plan, user: ownerOnly(caller) === null ? user : null };
   const named = Object.entries(asked).filter(([, value]) => value !== null);
   return { ...Object.fromEntries(named), ...heldFilter(held), deleted: false };
 }

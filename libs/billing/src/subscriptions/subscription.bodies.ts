@@ -12,7 +12,12 @@ import {
   type Id,
 } from '@commerce/platform';
 
-import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
+import {
+  SUBSCRIPTION_STATUSES,
+  type CollectionState,
+  type SubscriptionStatus,
+} from '../domain/lifecycle/subscription-state.js';
+import { DUNNING_STATES } from './dunning.js';
 import { SubscriptionRecord } from './subscription.record.js';
 
 const TERM = ['ending_date', 'interval_total', 'infinite'] as const;
@@ -37,6 +42,11 @@ export class CreateSubscriptionBody extends createBody(SubscriptionRecord, [
 export class PreviewSubscriptionBody extends CreateSubscriptionBody {
   @Integer({ default: 12, min: 1, max: 36, description: 'how many charges' })
   count?: number;
+}
+
+export class UpcomingChargesQuery {
+  @Integer({ default: 12, min: 1, max: 36, description: 'how many charges' })
+  count: number;
 }
 
 export class StartSubscriptionBody extends updateBody(SubscriptionRecord, [
@@ -68,6 +78,12 @@ export class ListSubscriptionsQuery extends listQuery({
 
   @Choice(SUBSCRIPTION_STATUSES, { optional: true, description: 'subscriptions of this status only' })
   status: SubscriptionStatus | null;
+
+  @Choice(DUNNING_STATES, {
+    optional: true,
+    description: 'subscriptions in this state of collection only',
+  })
+  collection_state: CollectionState | null;
 
   @Flag({ optional: true, description: 'true: those that are held; false: the others' })
   held: boolean | null;

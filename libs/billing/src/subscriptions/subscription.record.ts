@@ -28,6 +28,7 @@ import {
   type CollectionState,
   type SubscriptionStatus,
 } from '../domain/lifecycle/subscription-state.js';
+import { DUNNING_INDEX } from './dunning.js';
 import { Held } from './held.js';
 import type { StoredPayment, StoredSlice } from './stored-amounts.js';
 
@@ -66,6 +67,7 @@ export const SHOWN_PAYMENTS = 24;
       fields: { 'held.since': 1, 'held.reason': 1 },
       options: { partialFilterExpression: { 'held.since': ANY_DATE } },
     },
+    DUNNING_INDEX,
     { fields: { failures: 1 }, options: { partialFilterExpression: { failures: { $gt: 0 } } } },
     {
       fields: { company: 1, test_clock: 1, due: 1, _id: 1 },

@@ -1,7 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, dueBy, type Id, type RecordModel } from '@commerce/platform';
+import { toMajor, toMinor } from '@commerce/kernel';
+import {
+  InjectRecord,
+  MAX_READ_MS,
+  RecordStore,
+  dueBy,
+  dueWorkOf,
+  type DueWork,
+  type Id,
+  type RecordModel,
+} from '@commerce/platform';
 
-import type { SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
+import type { CollectionState, SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
+import { IN_DUNNING } from './dunning.js';
 import { IS_HELD, type HeldReason } from './held.js';
 import { SubscriptionRecord } from './subscription.record.js';
 
@@ -10,6 +21,19 @@ export interface SubscriptionKey {
   readonly _id: Id;
   readonly company: Id;
 }
+
+/** What is owed in one currency by subscriptions in one state of collection. */
+interface Dunning {
+  readonly currency: string;
+  readonly collection_state: CollectionState;
+  readonly subscriptions: number;
+  readonly outstanding_amount: number;
+}
+
+type DunningRow = { readonly _id: Pick<Dunning, 'currency' | 'collection_state'> } & Pick<
+  Dunning,
+  'subscriptions' | 'outstanding_amount'
+>;
 
 const HOUR = 3_600_000;
 
@@ -48,6 +72,35 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
       .sort({ wake_at: 1 })
       .limit(limit)
       .lean<SubscriptionKey[]>();
+  }
+
+  /** Subscriptions of a company that a sweep must look at. `now` is real time. */
+  async dueOf(company: Id, now: Date): Promise<DueWork> {
+    return dueWorkOf(this.model, company, 'wake_at', now);
+  }
+
+  /** What is owed to a company by subscriptions in real time, by currency and what is done about it. */
+  async owed(company: Id): Promise<Dunning[]> {
+    const by = { currency: '$currency', collection_state: '$collection_state' };
+    const sums = { subscriptions: { $sum: 1 }, outstanding_amount: { $sum: '$outstanding_amount' } };
+    const match = {
+      company,
+      collection_state: IN_DUNNING,
+      status: { $in: LIVE },
+      test_clock: null,
+      deleted: false,
+    };
+    const found = await this.model.collection
+      .aggregate<DunningRow>([{ $match: match }, { $group: { _id: by, ...sums } }], {
+        maxTimeMS: MAX_READ_MS,
+      })
+      .toArray();
+    return found.map(({ _id: { currency, collection_state }, subscriptions, outstanding_amount }) => ({
+      currency,
+      collection_state,
+      subscriptions,
+      outstanding_amount: toMajor(toMinor(outstanding_amount, currency), currency),
+    }));
   }
 
   /** How many a sweep must look at, across all companies. `now` is real time. */

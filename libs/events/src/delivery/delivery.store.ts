@@ -6,6 +6,8 @@ import {
   copyWith,
   dehydrate,
   dueBy,
+  dueWorkOf,
+  type DueWork,
   type Id,
   type RecordModel,
   type UnitOfWork,
@@ -45,6 +47,11 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
 
   async dueOf(webhook: Id, now: Date, limit: number): Promise<DueRow[]> {
     return this.rows({ webhook, next_attempt: dueBy(now) }, limit);
+  }
+
+  /** Deliveries of a company that are due. */
+  async dueOfCompany(company: Id, now: Date): Promise<DueWork> {
+    return dueWorkOf(this.model, company, 'next_attempt', now);
   }
 
   /** For how long the delivery that is due longest has been due, in milliseconds; 0 if none is due. */

@@ -1,7 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, dueBy, type Id, type RecordModel } from '@commerce/platform';
+import {
+  InjectRecord,
+  RecordStore,
+  dueBy,
+  dueWorkOf,
+  type DueWork,
+  type Id,
+  type RecordModel,
+} from '@commerce/platform';
 
 import { PaymentRecord } from './payment.record.js';
+import type { PaymentGroup } from './payment-totals.js';
+
+/** Adding up the payments of a year takes longer than reading a page. */
+const TOTALS_MS = 10_000;
+
+type GroupRow = { readonly _id: Pick<PaymentGroup, 'currency' | 'status'> } & Omit<
+  PaymentGroup,
+  'currency' | 'status'
+>;
 
 @Injectable()
 export class PaymentStore extends RecordStore<PaymentRecord> {
@@ -16,6 +33,26 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
       .sort({ check_at: 1 })
       .limit(limit)
       .lean<{ _id: Id; check_at: Date }[]>();
+  }
+
+  /** Payments of a company that are due to be looked at. */
+  async dueOf(company: Id, now: Date): Promise<DueWork> {
+    return dueWorkOf(this.model, company, 'check_at', now);
+  }
+
+  /** The payments of a company, created in that time, added up by currency and how they stand. */
+  async groups(company: Id, testClock: Id | null, from: Date, to: Date): Promise<PaymentGroup[]> {
+    const match = { company, created: { $gte: from, $lt: to }, test_clock: testClock };
+    const by = { currency: '$currency', status: '$status' };
+    const sums = {
+      amount: { $sum: '$amount' },
+      refunded: { $sum: '$refunded_amount' },
+      payments: { $sum: 1 },
+    };
+    const found = await this.model.collection
+      .aggregate<GroupRow>([{ $match: match }, { $group: { _id: by, ...sums } }], { maxTimeMS: TOTALS_MS })
+      .toArray();
+    return found.map(({ _id, ...sum }) => ({ ..._id, ...sum }));
   }
 
   /** How many payments of all companies owe a refund that failed. */

@@ -6,7 +6,8 @@ import { withoutDeclineReasons } from '../payments/decline-reason.js';
 import { PayLinks } from '../payments/pay-links.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { PaymentStore } from '../payments/payment.store.js';
-import type { ListPaymentsQuery, ListSubscriptionPaymentsQuery } from './payments.bodies.js';
+import { totalsOf, type PaymentTotals } from '../payments/payment-totals.js';
+import type { ListPaymentsQuery, ListSubscriptionPaymentsQuery, PaymentTotalsQuery } from './payments.bodies.js';
 
 /** Payments as callers may see them: a user its own, an admin all of the company's. */
 @Injectable()
@@ -31,6 +32,12 @@ export class PaymentReader {
       .for(caller)
       .page(pageOf(query, { ...filter, ...Object.fromEntries(asked) }));
     return caller.role === 'user' ? { ...page, records: page.records.map(withoutDeclineReasons) } : page;
+  }
+
+  /** What became of the payments of a time, by currency. */
+  async totals({ company }: Caller, query: PaymentTotalsQuery): Promise<PaymentTotals[]> {
+    const { from_date, to_date, test_clock } = query;
+    return totalsOf(await this.store.groups(company, test_clock, from_date, to_date));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { sortsOf, Amount, Choice, Ref, Text, listQuery, type Id } from '@commerce/platform';
+import { sortsOf, Amount, Choice, Instant, Ref, Text, listQuery, type Id } from '@commerce/platform';
 
 import { PAYMENT_STATUSES, PaymentRecord, type PaymentStatus } from '../payments/payment.record.js';
 
@@ -37,4 +37,19 @@ export class ListPaymentsQuery extends ListSubscriptionPaymentsQuery {
 
   @Choice(PAYMENT_STATUSES, { optional: true, description: 'payments of this status only' })
   status: PaymentStatus | null;
+}
+
+/** The payments that are added up. */
+export class PaymentTotalsQuery {
+  @Instant({ description: 'payments created from this date on' })
+  from_date: Date;
+
+  @Instant({ description: 'and before this date' })
+  to_date: Date;
+
+  @Ref('test clock', {
+    optional: true,
+    description: 'the customers on this test clock; without it, those in real time',
+  })
+  test_clock: Id | null;
 }

@@ -1,0 +1,43 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+
+import { consoleFiles, type ConsoleFile } from './console-files.js';
+import { consolePolicy } from './console-policy.js';
+
+const PATH = '/console';
+const PAGE = 'index.html';
+
+/**
+ * Serves the console. Every address below /console that is no file is its page: which view that shows is decided in
+ * the browser. The files are read once, when the process starts.
+ */
+export function serveConsole(app: NestExpressApplication): void {
+  const files = consoleFiles();
+  app.use(PATH, consolePolicy());
+  app.use(PATH, (request: Request, response: Response, next: NextFunction) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      next();
+      return;
+    }
+    const name = request.path.slice(1);
+    const found = files.get(name) ?? (name.startsWith('assets/') ? undefined : files.get(PAGE));
+    if (found === undefined) next();
+    else send(found, request, response);
+  });
+}
+
+function send(
+  { type, plain, compressed, immutable }: ConsoleFile,
+  request: Request,
+  response: Response,
+): void {
+  response.setHeader('Content-Type', type);
+  response.setHeader('Vary', 'Accept-Encoding');
+  response.setHeader('Cache-Control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+  if (compressed !== null && request.acceptsEncodings('br') === 'br') {
+    response.setHeader('Content-Encoding', 'br');
+    response.end(compressed);
+  } else {
+    response.end(plain);
+  }
+}

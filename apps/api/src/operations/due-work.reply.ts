@@ -1,0 +1,48 @@
+import { Amount, Choice, Currency, Instant, Integer, ListOf } from '@commerce/platform';
+
+export const WORK = ['billing', 'payments', 'deliveries'] as const;
+
+/** What of one kind of work is due. */
+export class DueWorkReply {
+  @Choice(WORK, {
+    fold: 'lower',
+    description: 'billing: subscriptions; payments: checks with the card provider; deliveries: to webhooks',
+  })
+  work: (typeof WORK)[number];
+
+  @Integer({ description: 'how many are due now, exact up to 10,000' })
+  due: number;
+
+  @Instant({ optional: true, description: 'since when the one that has waited longest is due' })
+  since: Date | null;
+}
+
+/** What is owed by subscriptions whose payments failed. */
+export class DunningReply {
+  @Currency()
+  currency: string;
+
+  @Choice(['RETRYING', 'REQUIRES_AUTH', 'PAST_DUE'], { description: 'what is done about it' })
+  collection_state: string;
+
+  @Integer({ description: 'how many subscriptions' })
+  subscriptions: number;
+
+  @Amount({ description: 'what is still owed after the last retry' })
+  outstanding_amount: number;
+}
+
+/** What waits to be done for a company. */
+export class OperationsReply {
+  @Instant({ description: 'the time by which it is due' })
+  at: Date;
+
+  @ListOf(() => DueWorkReply)
+  work: DueWorkReply[];
+
+  @ListOf(() => DunningReply, { description: 'subscriptions in real time whose money is at risk' })
+  dunning: DunningReply[];
+
+  @Integer({ description: 'subscriptions that billing leaves alone until they are released' })
+  held: number;
+}

@@ -1,0 +1,72 @@
+import { Suspense, lazy, useMemo, useState, type ReactNode } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+
+import { T } from '../texts';
+import { Note } from '../ui/parts';
+import { queries } from './queries';
+import { SessionContext, clientWith, type Keys, type Session } from './session';
+import { Shell } from './shell';
+import { SignIn } from './sign-in';
+
+const Money = lazy(() => import('../pages/money'));
+const Subscriptions = lazy(() => import('../pages/subscriptions'));
+const Subscription = lazy(() => import('../pages/subscription'));
+const Payments = lazy(() => import('../pages/payments'));
+const Webhooks = lazy(() => import('../pages/webhooks'));
+const Webhook = lazy(() => import('../pages/webhook'));
+const Work = lazy(() => import('../pages/work'));
+const Clocks = lazy(() => import('../pages/clocks'));
+const Records = lazy(() => import('../pages/records'));
+
+export function App(): ReactNode {
+  const [keys, setKeys] = useState<Keys | null>(null);
+  const session = useMemo<Session | null>(() => {
+    if (keys === null) return null;
+    const signOut = (): void => {
+      queries.clear();
+      setKeys(null);
+    };
+    return { client: clientWith(keys), isTest: keys.apiKey.startsWith('pk_test_'), signOut };
+  }, [keys]);
+  if (session === null) return <SignIn onKeys={setKeys} />;
+  return (
+    <SessionContext value={session}>
+      <Shell>
+        <Suspense fallback={<Note>{T.loading}</Note>}>
+          <Pages />
+        </Suspense>
+      </Shell>
+    </SessionContext>
+  );
+}
+
+function Pages(): ReactNode {
+  return (
+    <Switch>
+      <Route path="/">
+        <Money />
+      </Route>
+      <Route path="/subscriptions">
+        <Subscriptions />
+      </Route>
+      <Route path="/subscriptions/:id">{({ id }) => <Subscription key={id} id={id} />}</Route>
+      <Route path="/payments">
+        <Payments />
+      </Route>
+      <Route path="/webhooks">
+        <Webhooks />
+      </Route>
+      <Route path="/webhooks/:id">{({ id }) => <Webhook key={id} id={id} />}</Route>
+      <Route path="/work">
+        <Work />
+      </Route>
+      <Route path="/test_clocks">
+        <Clocks />
+      </Route>
+      <Route path="/:kind">{({ kind }) => <Records key={kind} kind={kind} />}</Route>
+      <Route>
+        <Redirect to="/" />
+      </Route>
+    </Switch>
+  );
+}

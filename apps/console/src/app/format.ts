@@ -1,0 +1,58 @@
+import { T } from '../texts';
+
+const LOCALE = T.locale;
+
+const dates = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
+const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const months = new Intl.DateTimeFormat(LOCALE, { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const spans = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_557_600_000],
+  ['month', 2_629_800_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+];
+
+/** Dates are shown in UTC, as the service counts them. */
+export function day(value: Date | number | null): string {
+  return value === null ? T.none : dates.format(value);
+}
+
+export function moment(value: Date | number | null): string {
+  return value === null ? T.none : `${moments.format(value)} UTC`;
+}
+
+export function month(value: Date | number): string {
+  return months.format(value);
+}
+
+export function money(amount: number | null, currency: string): string {
+  if (amount === null) return T.none;
+  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).format(amount);
+}
+
+/** Without cents where the amount is large: for the heads of pages and the ends of bars. */
+export function roundMoney(amount: number, currency: string): string {
+  const maximumFractionDigits = Math.abs(amount) >= 1000 ? 0 : undefined;
+  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, maximumFractionDigits }).format(amount);
+}
+
+export function count(value: number): string {
+  return new Intl.NumberFormat(LOCALE).format(value);
+}
+
+/** `in 3 days`, `2 hours ago`. */
+export function away(value: Date | number, from: number): string {
+  const ms = Number(value) - from;
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1000];
+  return spans.format(Math.round(ms / size), unit);
+}
+
+/** `PAST_DUE` as people write it. */
+export function words(value: string): string {
+  const text = value.replaceAll(/[_.]/g, ' ').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

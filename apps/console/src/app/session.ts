@@ -1,0 +1,38 @@
+import { createCommerceClient, type CommerceClient } from 'commerce-service-client';
+import { createContext, useContext } from 'react';
+
+/** Who is signed in. It lives in the memory of this tab: a reload or another tab asks for the keys again. */
+export interface Session {
+  readonly client: CommerceClient;
+  readonly isTest: boolean;
+  readonly signOut: () => void;
+}
+
+export interface Keys {
+  readonly apiKey: string;
+  readonly serviceKey: string;
+}
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** @throws Error outside of a session */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('nobody is signed in');
+  return session;
+}
+
+export function useClient(): CommerceClient {
+  return useSession().client;
+}
+
+/** The service that served this page, called with these keys. */
+export function clientWith({ apiKey, serviceKey }: Keys): CommerceClient {
+  return createCommerceClient({
+    baseUrl: location.origin,
+    apiKey,
+    bearer: serviceKey,
+    retry: { attempts: 2, maxWaitMs: 1000 },
+    timeoutMs: 20_000,
+  });
+}

@@ -1,0 +1,120 @@
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
+import { CommerceUnavailable } from 'commerce-service-client';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+
+import { T } from '../texts';
+import { Icon, type IconName } from '../ui/icon';
+import { Mark } from '../ui/parts';
+import { useSession } from './session';
+import { useTheme } from './theme';
+
+const GROUPS: readonly (readonly (readonly [path: string, name: keyof typeof T.nav, icon: IconName])[])[] = [
+  [
+    ['/', 'money', 'chart'],
+    ['/subscriptions', 'subscriptions', 'cycle'],
+    ['/payments', 'payments', 'card'],
+    ['/orders', 'orders', 'bag'],
+    ['/users', 'users', 'person'],
+  ],
+  [
+    ['/plans', 'plans', 'layers'],
+    ['/products', 'products', 'box'],
+    ['/coupons', 'coupons', 'tag'],
+  ],
+  [
+    ['/webhooks', 'webhooks', 'hook'],
+    ['/work', 'work', 'pulse'],
+    ['/test_clocks', 'test_clocks', 'clock'],
+  ],
+];
+
+/** What surrounds every page: where one is, where one can go, and whether the service answers. */
+export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
+  const main = useRef<HTMLElement>(null);
+  const [location] = useLocation();
+  // Who goes on by keyboard or screen reader begins at the new page, not behind the old link.
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) first.current = false;
+    else main.current?.focus();
+  }, [location]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        {T.skip}
+      </a>
+      <Sidebar />
+      <main id="main" ref={main} tabIndex={-1}>
+        <Away />
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function Sidebar(): ReactNode {
+  const { isTest, signOut } = useSession();
+  const [theme, toggle] = useTheme();
+  const busy = useIsFetching() > 0;
+  return (
+    <header className="sidebar">
+      <div className="brand" data-busy={busy}>
+        <Mark />
+        <strong>{T.name}</strong>
+        <span className={isTest ? 'mode test' : 'mode live'}>{isTest ? T.testMode : T.liveMode}</span>
+      </div>
+      <Navigation />
+      <div className="sidebar-foot">
+        <button
+          type="button"
+          className="ghost"
+          onClick={toggle}
+          aria-label={T.theme(theme)}
+          title={T.theme(theme)}
+        >
+          <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
+        </button>
+        <button type="button" className="ghost" onClick={signOut} title={T.signOut}>
+          <Icon name="leave" />
+          <span>{T.signOut}</span>
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function Navigation(): ReactNode {
+  const [location] = useLocation();
+  const isHere = (path: string): boolean =>
+    path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`);
+  return (
+    <nav aria-label={T.navigation}>
+      {GROUPS.map((group) => (
+        <ul key={group[0]?.[0]}>
+          {group.map(([path, name, icon]) => (
+            <li key={path}>
+              <Link href={path} aria-current={isHere(path) ? 'page' : undefined}>
+                <Icon name={icon} />
+                <span>{T.nav[name]}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ))}
+    </nav>
+  );
+}
+
+/** Says that the service is away for as long as any question goes unanswered. */
+function Away(): ReactNode {
+  const cache = useQueryClient().getQueryCache();
+  useIsFetching();
+  const away = cache.getAll().some(({ state }) => state.error instanceof CommerceUnavailable);
+  if (!away) return null;
+  return (
+    <p role="alert" className="alert away">
+      {T.away} {T.tryingAgain}
+    </p>
+  );
+}

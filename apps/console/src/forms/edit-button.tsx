@@ -1,0 +1,21 @@
+import { useState, type ReactNode } from 'react';
+
+import { T } from '../texts';
+import { Button } from '../ui/parts';
+import { EditDrawer } from './edit-drawer';
+import type { KindName } from './kinds';
+
+interface EditButtonProps {
+  readonly kind: KindName;
+  readonly record: { readonly _id: string };
+}
+
+export function EditButton({ kind, record }: EditButtonProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{T.forms.change}</Button>
+      {isOpen && <EditDrawer kind={kind} record={{ ...record }} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

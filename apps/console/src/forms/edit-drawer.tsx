@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+
+import { useClient } from '../app/session';
+import { T } from '../texts';
+import { Drawer } from '../ui/drawer';
+import { Button, Trouble } from '../ui/parts';
+import { KINDS, type Kind, type KindName } from './kinds';
+import { RecordForm, type Saved } from './record-form';
+
+interface EditDrawerProps {
+  readonly kind: KindName;
+  readonly record: Saved;
+  readonly onClose: () => void;
+  /** What else there is to see of the record. */
+  readonly children?: ReactNode;
+}
+
+/** One record: what it is, changing it, deleting it. */
+export function EditDrawer({ kind, record, onClose, children }: EditDrawerProps): ReactNode {
+  const { update }: Kind = KINDS[kind];
+  const { name, human_id } = record;
+  const title = typeof name === 'string' ? name : typeof human_id === 'string' ? human_id : T.unnamed;
+  return (
+    <Drawer title={title} onClose={onClose}>
+      {children}
+      <p className="quiet small">
+        {T.id} <code>{record._id}</code>
+      </p>
+      {update !== null && <RecordForm kind={kind} record={record} onDone={onClose} />}
+      <Remove kind={kind} id={record._id} onDone={onClose} />
+    </Drawer>
+  );
+}
+
+interface RemoveProps {
+  readonly kind: KindName;
+  readonly id: string;
+  readonly onDone: () => void;
+}
+
+/** Asks once more: what is deleted stays readable, and cannot be brought back. */
+function Remove({ kind, id, onDone }: RemoveProps): ReactNode {
+  const client = useClient();
+  const cache = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  const { path, remove }: Kind = KINDS[kind];
+  const removing = useMutation({
+    mutationFn: (): Promise<unknown> => {
+      const params = { path: { id } };
+      if (remove === 'cancel') return client.post('/orders/{id}/cancel', { params });
+      return client.delete(`${path}/{id}` as '/users/{id}', { params });
+    },
+    onSuccess: async () => {
+      await cache.invalidateQueries();
+      onDone();
+    },
+  });
+  const text = T.forms[remove];
+  if (!isAsked) {
+    return (
+      <div>
+        <Button danger onClick={() => setAsked(true)}>
+          {text.button}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="form">
+      <p>{text.sure}</p>
+      <Trouble error={removing.error} />
+      <div className="actions">
+        <Button danger busy={removing.isPending} onClick={() => removing.mutate()}>
+          {text.confirm}
+        </Button>
+        <Button onClick={() => setAsked(false)}>{T.forms.keep}</Button>
+      </div>
+    </div>
+  );
+}

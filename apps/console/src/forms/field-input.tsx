@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, type ReactNode } from 'react';
+
+import { words } from '../app/format';
+import { useClient } from '../app/session';
+import { T } from '../texts';
+import { Button } from '../ui/parts';
+import type { Field } from './schema';
+import { read, write, type Values } from './values';
+
+/** What is wrong, by the path of a field: `items.0.product`. */
+export type Problems = Readonly<Record<string, string>>;
+
+export interface FieldProps {
+  readonly field: Field;
+  readonly path: string;
+  readonly value: unknown;
+  readonly problems: Problems;
+  readonly change: (value: unknown) => void;
+}
+
+/** One field with its rule, as the service describes it, and what the service found wrong. */
+export function FieldInput(props: FieldProps): ReactNode {
+  const { field, path, problems } = props;
+  const id = useId();
+  if (field.input === 'rows') return <Rows {...props} />;
+  const wrong = problems[path];
+  const hint = field.schema.description;
+  const described = [hint === undefined ? '' : `${id}-hint`, wrong === undefined ? '' : `${id}-wrong`]
+    .join(' ')
+    .trim();
+  const common = {
+    id,
+    'aria-invalid': wrong !== undefined,
+    'aria-describedby': described === '' ? undefined : described,
+    'aria-required': field.isRequired,
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {words(field.name)}
+        {field.isRequired && <span className="bad-text"> {T.forms.required}</span>}
+      </label>
+      <Control {...props} common={common} />
+      {hint !== undefined && (
+        <span id={`${id}-hint`} className="hint">
+          {hint}
+        </span>
+      )}
+      {wrong !== undefined && (
+        <span id={`${id}-wrong`} className="wrong">
+          {wrong}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface ControlProps extends FieldProps {
+  readonly common: object;
+}
+
+function Control({ field, value, change, common }: ControlProps): ReactNode {
+  const { schema, input } = field;
+  const text = write(field, value);
+  const typed = ({ target }: { readonly target: { readonly value: string } }): void =>
+    change(read(field, target.value));
+  switch (input) {
+    case 'choice':
+      return (
+        <select {...common} value={text} onChange={typed}>
+          <option value="">{T.none}</option>
+          {schema.enum?.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      );
+    case 'flag':
+      return (
+        <input
+          {...common}
+          type="checkbox"
+          checked={(value ?? schema.default) === true}
+          onChange={({ target }) => change(target.checked)}
+        />
+      );
+    case 'reference':
+      return <Reference {...{ field, text, change, common }} />;
+    case 'json':
+      return <textarea {...common} rows={4} defaultValue={text} onBlur={typed} />;
+    case 'date':
+      return <input {...common} type="datetime-local" value={text} onChange={typed} />;
+    case 'number':
+    case 'rows':
+    case 'texts':
+    case 'text':
+      return <TextControl {...{ field, text, typed, common }} />;
+  }
+}
+
+interface TextControlProps {
+  readonly field: Field;
+  readonly text: string;
+  readonly typed: (event: { readonly target: { readonly value: string } }) => void;
+  readonly common: object;
+}
+
+/** A list is read when it is whole: while it is typed, its last comma would vanish. */
+function TextControl({ field, text, typed, common }: TextControlProps): ReactNode {
+  const placeholder = placeholderOf(field);
+  if (field.input === 'texts') {
+    return <input {...common} type="text" placeholder={placeholder} defaultValue={text} onBlur={typed} />;
+  }
+  if (field.input === 'number') {
+    return <input {...common} type="number" step="any" placeholder={placeholder} value={text} onChange={typed} />;
+  }
+  return <input {...common} type="text" placeholder={placeholder} value={text} onChange={typed} />;
+}
+
+function placeholderOf({ schema }: Field): string | undefined {
+  const { default: standard } = schema;
+  return typeof standard === 'string' || typeof standard === 'number' ? String(standard) : undefined;
+}
+
+/** Lists in which what is referred to can be chosen. */
+const CHOICES: Readonly<
+  Record<string, '/products' | '/users' | '/plans' | '/test_clocks' | '/payment_methods'>
+> = {
+  product: '/products',
+  user: '/users',
+  plan: '/plans',
+  test_clock: '/test_clocks',
+  payment_method: '/payment_methods',
+};
+
+interface ReferenceProps {
+  readonly field: Field;
+  readonly text: string;
+  readonly change: (value: unknown) => void;
+  readonly common: object;
+}
+
+/** The newest hundred are offered; any other id can be typed. */
+function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
+  const client = useClient();
+  const list = useId();
+  const path = CHOICES[field.name];
+  const { data = [] } = useQuery({
+    queryKey: [path, 'choice', 100],
+    queryFn: async (): Promise<readonly object[]> =>
+      path === undefined ? [] : client.get(path, { params: { query: { size: 100 } } }),
+    enabled: path !== undefined,
+  });
+  return (
+    <>
+      <input
+        {...common}
+        type="text"
+        list={list}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => change(read(field, target.value))}
+      />
+      <datalist id={list}>
+        {data.map((one) => {
+          const { _id, name, human_id, last4 } = one as Readonly<Record<string, string | null>>;
+          return <option key={_id} value={_id ?? ''} label={name ?? last4 ?? human_id ?? ''} />;
+        })}
+      </datalist>
+    </>
+  );
+}
+
+/** Items of an order or a plan. */
+function Rows({ field, path, value, problems, change }: FieldProps): ReactNode {
+  const rows = Array.isArray(value) ? (value as readonly Values[]) : [];
+  const replace = (index: number, row: Values): void =>
+    change(rows.map((one, at) => (at === index ? row : one)));
+  const wrong = problems[path];
+  return (
+    <fieldset className="rows">
+      <legend>{words(field.name)}</legend>
+      {field.schema.description !== undefined && <span className="hint">{field.schema.description}</span>}
+      {wrong !== undefined && <span className="wrong">{wrong}</span>}
+      {rows.map((row, index) => (
+        <div key={String(index)} className="row">
+          {field.fields.map((one) => (
+            <FieldInput
+              key={one.name}
+              field={one}
+              path={`${path}.${String(index)}.${one.name}`}
+              value={row[one.name]}
+              problems={problems}
+              change={(next) => replace(index, { ...row, [one.name]: next })}
+            />
+          ))}
+          <Button onClick={() => change(rows.filter((_, at) => at !== index))}>{T.forms.removeRow}</Button>
+        </div>
+      ))}
+      <Button onClick={() => change([...rows, {}])}>{T.forms.addRow}</Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,76 @@
+/** What can be made and changed here, and which of its fields come first; the others follow under "More". */
+export interface Kind {
+  readonly path: string;
+  readonly create: string;
+  /** Null where nothing can be changed. */
+  readonly update: string | null;
+  readonly fields: readonly string[];
+  readonly remove: 'delete' | 'cancel';
+}
+
+export const KINDS = {
+  products: {
+    path: '/products',
+    create: 'CreateProductBody',
+    update: 'UpdateProductBody',
+    fields: ['name', 'currency', 'price', 'vat', 'active', 'description'],
+    remove: 'delete',
+  },
+  plans: {
+    path: '/plans',
+    create: 'CreatePlanBody',
+    update: 'UpdatePlanBody',
+    fields: [
+      'name',
+      'interval_unit',
+      'currency',
+      'total_amount',
+      'items',
+      'prepay',
+      'setup_fee',
+      'trial_days',
+    ],
+    remove: 'delete',
+  },
+  coupons: {
+    path: '/coupons',
+    create: 'CreateCouponBody',
+    update: 'UpdateCouponBody',
+    fields: ['name', 'code', 'percent_off', 'amount_off', 'currency', 'ending_date', 'max_redemptions'],
+    remove: 'delete',
+  },
+  users: {
+    path: '/users',
+    create: 'CreateUserBody',
+    update: 'UpdateUserBody',
+    fields: ['name', 'email', 'external_reference', 'test_clock'],
+    remove: 'delete',
+  },
+  orders: {
+    path: '/orders',
+    create: 'CreateOrderBody',
+    update: 'UpdateOrderBody',
+    fields: ['user', 'items', 'coupon', 'note'],
+    remove: 'cancel',
+  },
+  webhooks: {
+    path: '/webhooks',
+    create: 'CreateWebhookBody',
+    update: 'UpdateWebhookBody',
+    fields: ['event_type', 'endpoint', 'active'],
+    remove: 'delete',
+  },
+  test_clocks: {
+    path: '/test_clocks',
+    create: 'CreateTestClockBody',
+    update: null,
+    fields: ['name', 'frozen_time'],
+    remove: 'delete',
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type KindName = keyof typeof KINDS;
+
+export function isKind(name: string): name is KindName {
+  return name in KINDS;
+}

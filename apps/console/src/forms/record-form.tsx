@@ -1,0 +1,111 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CommerceProblem } from 'commerce-service-client';
+import { useState, type ReactNode, type SubmitEvent } from 'react';
+
+import { useClient } from '../app/session';
+import { T } from '../texts';
+import { Button, Note, Trouble } from '../ui/parts';
+import { FieldInput, type Problems } from './field-input';
+import { KINDS, type Kind, type KindName } from './kinds';
+import { useFields, type Field } from './schema';
+import { withoutEmpty, type Values } from './values';
+
+export type Saved = { readonly _id: string } & Values;
+
+interface RecordFormProps {
+  readonly kind: KindName;
+  /** What is changed; null makes a new one. */
+  readonly record: Saved | null;
+  readonly onDone: () => void;
+}
+
+/** Makes or changes a record, by the fields and rules that the service describes. */
+export function RecordForm({ kind, record, onDone }: RecordFormProps): ReactNode {
+  const { create, update, fields: first }: Kind = KINDS[kind];
+  const { fields, error } = useFields(record === null ? create : (update ?? ''));
+  const [touched, setTouched] = useState<Values>({});
+  const saving = useSaving(kind, record, onDone);
+  if (fields === null) return error === null ? <Note>{T.loading}</Note> : <Trouble error={error} />;
+  const problems = problemsOf(saving.error);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    saving.mutate(touched);
+  };
+  const show = (field: Field): ReactNode => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      path={field.name}
+      value={field.name in touched ? touched[field.name] : plain(record?.[field.name])}
+      problems={problems}
+      change={(value) => setTouched((before) => ({ ...before, [field.name]: value }))}
+    />
+  );
+  const main = first.flatMap((name) => fields.filter((field) => field.name === name));
+  const more = fields.filter(({ name }) => !first.includes(name));
+  return (
+    <form className="form" onSubmit={submit} noValidate>
+      {saving.error !== null && <Unplaced error={saving.error} fields={fields} />}
+      {main.map(show)}
+      {more.length > 0 && (
+        <details open={main.length === 0 || more.some(({ name }) => name in problems)}>
+          <summary>{T.forms.more}</summary>
+          <div className="form form-more">{more.map(show)}</div>
+        </details>
+      )}
+      <div className="form-foot">
+        <Button primary type="submit" busy={saving.isPending}>
+          {record === null ? T.forms.create : T.forms.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function useSaving(kind: KindName, record: Saved | null, onDone: () => void) {
+  const client = useClient();
+  const cache = useQueryClient();
+  const { path } = KINDS[kind];
+  return useMutation({
+    // The bodies are described at run time: the service checks them.
+    mutationFn: (values: Values): Promise<unknown> =>
+      record === null
+        ? client.post(path, { body: withoutEmpty(values) as never })
+        : client.put(`${path}/{id}` as '/users/{id}', { params: { path: { id: record._id } }, body: values }),
+    onSuccess: async () => {
+      await cache.invalidateQueries();
+      onDone();
+    },
+  });
+}
+
+/** Dates of records are Date; inputs speak milliseconds, as bodies do. */
+function plain(value: unknown): unknown {
+  return value instanceof Date ? value.getTime() : value;
+}
+
+function problemsOf(error: Error | null): Problems {
+  if (!(error instanceof CommerceProblem)) return {};
+  return Object.fromEntries(error.errors.map(({ path, message }) => [path, message]));
+}
+
+/** What belongs to no field of this form is said above it. */
+function Unplaced({
+  error,
+  fields,
+}: {
+  readonly error: Error;
+  readonly fields: readonly Field[];
+}): ReactNode {
+  const isPlaced = (path: string): boolean =>
+    fields.some(({ name }) => path === name || path.startsWith(`${name}.`));
+  const errors = error instanceof CommerceProblem ? error.errors : [];
+  if (errors.length > 0 && errors.every(({ path }) => isPlaced(path))) {
+    return (
+      <p role="alert" className="alert">
+        {T.forms.lookBelow(errors.length)}
+      </p>
+    );
+  }
+  return <Trouble error={error} />;
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+
+/** The part of JSON Schema that bodies are described in. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** How a field is asked for. */
+export type Input = 'choice' | 'flag' | 'date' | 'number' | 'reference' | 'rows' | 'texts' | 'json' | 'text';
+
+export interface Field {
+  readonly name: string;
+  readonly input: Input;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+  /** The fields of each row, where there are rows. */
+  readonly fields: readonly Field[];
+}
+
+const ID = '^[0-9a-f]{24}$';
+
+/** The fields of a body as the service itself describes them, at /docs-json: the form cannot differ from the rules. */
+export function useFields(body: string): {
+  readonly fields: readonly Field[] | null;
+  readonly error: Error | null;
+} {
+  const { data, error } = useQuery({ queryKey: ['/docs-json'], queryFn: readDocument, staleTime: Infinity });
+  return { fields: data === undefined ? null : fieldsOf(data.components.schemas, body), error };
+}
+
+async function readDocument(): Promise<Document> {
+  const answer = await fetch('/docs-json');
+  if (!answer.ok) throw new Error(answer.statusText);
+  return (await answer.json()) as Document;
+}
+
+function fieldsOf(schemas: Document['components']['schemas'], name: string): Field[] {
+  const { properties = {}, required = [] } = schemas[name] ?? {};
+  return Object.entries(properties).map(([field, given]) => {
+    const schema = plain(given);
+    const row = schema.items?.$ref?.split('/').at(-1);
+    return {
+      name: field,
+      schema,
+      input: inputOf(schema),
+      isRequired: required.includes(field),
+      fields: row === undefined ? [] : fieldsOf(schemas, row),
+    };
+  });
+}
+
+/** `anyOf` with null is the same as the schema itself, as far as a form is concerned. */
+function plain(schema: Schema): Schema {
+  const real = schema.anyOf?.find(({ type }) => type !== 'null');
+  return real === undefined ? schema : { ...schema, ...real };
+}
+
+function inputOf({ type = '', format, enum: values, pattern, items }: Schema): Input {
+  const types = typeof type === 'string' ? [type] : type;
+  const has = (name: string): boolean => types.includes(name);
+  if (values !== undefined) return 'choice';
+  if (has('boolean')) return 'flag';
+  if (format === 'int64') return 'date';
+  if (has('object') || (has('array') && items?.$ref === undefined && items?.type !== 'string')) return 'json';
+  if (has('array')) return items?.$ref === undefined ? 'texts' : 'rows';
+  if (has('number') || has('integer')) return 'number';
+  return pattern === ID ? 'reference' : 'text';
+}

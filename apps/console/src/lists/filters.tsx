@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'wouter';
+
+import { words } from '../app/format';
+import { T } from '../texts';
+
+export interface Filters {
+  readonly of: (name: string) => string;
+  readonly set: (name: string, value: string) => void;
+  /** Those that are set, as a query. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** The filters of a list live in its address: it can be linked to, and Back brings the last ones back. */
+export function useFilters(): Filters {
+  const [params, setParams] = useSearchParams();
+  return {
+    of: (name) => params.get(name) ?? '',
+    set: (name, value) =>
+      setParams((before) => {
+        const next = new URLSearchParams(before);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      }),
+    query: Object.fromEntries(params),
+  };
+}
+
+interface ChoiceProps {
+  readonly filters: Filters;
+  readonly name: string;
+  readonly label: string;
+  readonly values: readonly (string | readonly [value: string, label: string])[];
+  /** What holds where nothing is chosen; all of them when left out. */
+  readonly standard?: string;
+}
+
+export function ChoiceFilter({ filters, name, label, values, standard }: ChoiceProps): ReactNode {
+  return (
+    <label className="filter">
+      <span>{label}</span>
+      <select value={filters.of(name)} onChange={(event) => filters.set(name, event.target.value)}>
+        <option value="">{standard ?? T.all}</option>
+        {values.map((one) => {
+          const [value, text] = typeof one === 'string' ? [one, words(one)] : one;
+          return (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          );
+        })}
+      </select>
+    </label>
+  );
+}
+
+/** Says that the list shows a part only, where a link narrowed it, and lets that go. */
+export function LinkedFilter({
+  filters,
+  name,
+  label,
+}: Pick<ChoiceProps, 'filters' | 'name' | 'label'>): ReactNode {
+  if (filters.of(name) === '') return null;
+  return (
+    <button
+      type="button"
+      className="chip"
+      onClick={() => filters.set(name, '')}
+      aria-label={T.without(label)}
+    >
+      {label} <span aria-hidden="true">×</span>
+    </button>
+  );
+}

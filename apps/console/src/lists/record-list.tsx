@@ -1,0 +1,156 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+
+import { T } from '../texts';
+import { Note, Trouble } from '../ui/parts';
+
+const PAGE = 50;
+const ROW_PX = 49;
+/** So many rows before its end the next page is asked for. */
+const AHEAD = 20;
+
+export interface Column<R> {
+  readonly title: string;
+  readonly show: (record: R) => ReactNode;
+  readonly align?: 'right';
+  /** Left out on a phone. */
+  readonly minor?: boolean;
+}
+
+interface Identified {
+  readonly _id: string;
+}
+
+export interface PageQuery {
+  readonly size: number;
+  readonly after?: string;
+}
+
+interface RecordListProps<R> {
+  readonly title: string;
+  readonly of: readonly unknown[];
+  readonly columns: readonly Column<R>[];
+  readonly load: (page: PageQuery) => Promise<readonly R[]>;
+  readonly empty: string;
+}
+
+/** A list of any length: pages are asked for as they come into sight, and only rows in sight are in the document. */
+export function RecordList<R extends Identified>(props: RecordListProps<R>): ReactNode {
+  const { of, load, empty } = props;
+  const asked = useInfiniteQuery({
+    queryKey: of,
+    queryFn: ({ pageParam }) => load(pageParam === null ? { size: PAGE } : { size: PAGE, after: pageParam }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => (last.length < PAGE ? null : (last.at(-1)?._id ?? null)),
+    // Reading a hundred pages again, only because the window was left for a while, helps nobody.
+    refetchOnWindowFocus: false,
+  });
+  const rows = asked.data?.pages.flat() ?? [];
+  if (asked.isPending) return <Note>{T.loading}</Note>;
+  if (asked.error !== null && rows.length === 0) return <Trouble error={asked.error} />;
+  if (rows.length === 0) return <Note>{empty}</Note>;
+  const more = (): void => {
+    if (asked.hasNextPage && !asked.isFetchingNextPage && asked.error === null)
+      asked.fetchNextPage().catch(ignore);
+  };
+  return <Rows {...props} rows={rows} isWhole={!asked.hasNextPage} more={more} />;
+}
+
+/** The error is shown by the list. */
+function ignore(): void {
+  return undefined;
+}
+
+interface RowsProps<R> extends RecordListProps<R> {
+  readonly rows: readonly R[];
+  readonly isWhole: boolean;
+  readonly more: () => void;
+}
+
+function Rows<R extends Identified>({ title, columns, rows, isWhole, more }: RowsProps<R>): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    scrollMargin: useTop(place),
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= rows.length - AHEAD) more();
+  }, [last, rows.length, more]);
+  const margin = virtual.options.scrollMargin;
+  const before = (items[0]?.start ?? margin) - margin;
+  const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin);
+  return (
+    <div ref={place} className="table-frame">
+      <table aria-label={title} aria-rowcount={isWhole ? rows.length + 1 : -1}>
+        <Head columns={columns} />
+        <tbody>
+          <Space height={before} columns={columns.length} />
+          {items.map(({ index }) => {
+            const record = rows[index];
+            return record === undefined ? null : <Row key={record._id} {...{ index, record, columns }} />;
+          })}
+          <Space height={after} columns={columns.length} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Where the list begins on the page: rows are placed by it. */
+function useTop(place: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useEffect(() => {
+    if (place.current !== null) setTop(place.current.getBoundingClientRect().top + scrollY);
+  }, [place]);
+  return top;
+}
+
+function Head<R>({ columns }: { readonly columns: readonly Column<R>[] }): ReactNode {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th key={column.title} scope="col" className={classOf(column)}>
+            {column.title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface RowProps<R> {
+  readonly index: number;
+  readonly record: R;
+  readonly columns: readonly Column<R>[];
+}
+
+function Row<R>({ index, record, columns }: RowProps<R>): ReactNode {
+  return (
+    <tr aria-rowindex={index + 2}>
+      {columns.map((column) => (
+        <td key={column.title} className={classOf(column)}>
+          {column.show(record)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function Space({ height, columns }: { readonly height: number; readonly columns: number }): ReactNode {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden="true" className="space">
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}
+
+function classOf<R>({ align, minor = false }: Column<R>): string {
+  return [align === 'right' ? 'right' : '', minor ? 'minor' : ''].join(' ').trim();
+}

@@ -1,0 +1,96 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { moment } from '../app/format';
+import { useClient } from '../app/session';
+import { T } from '../texts';
+import { Drawer } from '../ui/drawer';
+import { Badge, Button, Trouble } from '../ui/parts';
+import type { Delivery } from './webhooks';
+
+interface DeliveryDrawerProps {
+  readonly delivery: Delivery;
+  readonly onClose: () => void;
+}
+
+/** One delivery: what was sent, what came back at each attempt, and sending it once more. */
+export function DeliveryDrawer({ delivery, onClose }: DeliveryDrawerProps): ReactNode {
+  const { event_type, status, reason, endpoint, created } = delivery;
+  return (
+    <Drawer title={event_type} onClose={onClose}>
+      <p className="badges">
+        <Badge value={status} />
+        {reason !== null && <Badge value={reason} />}
+        <span className="quiet">{moment(created)}</span>
+      </p>
+      <Again delivery={delivery} />
+      <div>
+        <h3>{T.webhooks.replies}</h3>
+        <ul className="explanation">
+          {delivery.attempts.map((one) => (
+            <li key={one.number}>
+              <span>{moment(one.at)}</span>
+              <span className="strong">{one.status ?? one.error}</span>
+              <span className="note-of-line">{T.webhooks.took(one.duration_ms)}</span>
+              {one.reply !== null && one.reply !== '' && <pre className="note-of-line">{one.reply}</pre>}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div>
+        <h3>{T.webhooks.request}</h3>
+        <p className="small">
+          <code>POST {endpoint}</code>
+        </p>
+        <Body event={delivery.event} />
+      </div>
+    </Drawer>
+  );
+}
+
+function Body({ event: id }: { readonly event: string }): ReactNode {
+  const client = useClient();
+  const { data, error } = useQuery({
+    queryKey: ['/events/{id}', id],
+    queryFn: () => client.get('/events/{id}', { params: { path: { id } } }),
+    staleTime: Infinity,
+  });
+  if (data === undefined) return error === null ? T.loading : <p className="quiet">{T.webhooks.noEvent}</p>;
+  return (
+    <pre tabIndex={0} aria-label={T.webhooks.request}>
+      {JSON.stringify(data, null, 2)}
+    </pre>
+  );
+}
+
+function Again({ delivery: { _id, event } }: { readonly delivery: Delivery }): ReactNode {
+  const client = useClient();
+  const cache = useQueryClient();
+  const onSuccess = (): Promise<void> => cache.invalidateQueries();
+  const retry = useMutation({
+    mutationFn: () => client.post('/deliveries/{id}/retry', { params: { path: { id: _id } } }),
+    onSuccess,
+  });
+  const replay = useMutation({
+    mutationFn: () => client.post('/events/{id}/replay', { params: { path: { id: event } } }),
+    onSuccess,
+  });
+  return (
+    <>
+      <div className="actions">
+        <Button primary busy={retry.isPending} onClick={() => retry.mutate()}>
+          {T.webhooks.retry}
+        </Button>
+        <Button busy={replay.isPending} onClick={() => replay.mutate()}>
+          {T.webhooks.replay}
+        </Button>
+      </div>
+      {(retry.isSuccess || replay.isSuccess) && (
+        <p className="fine" role="status">
+          {T.webhooks.sentAgain}
+        </p>
+      )}
+      <Trouble error={retry.error ?? replay.error} />
+    </>
+  );
+}

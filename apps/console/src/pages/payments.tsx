@@ -1,0 +1,76 @@
+import type { Reply } from 'commerce-service-client';
+import { useState, type ReactNode } from 'react';
+
+import { moment, money } from '../app/format';
+import { useClient } from '../app/session';
+import { ChoiceFilter, LinkedFilter, useFilters } from '../lists/filters';
+import { RecordList, type Column } from '../lists/record-list';
+import { UserLink } from '../lists/names';
+import { Explanation } from '../picture/explanation';
+import { T } from '../texts';
+import { Badge, PageHead } from '../ui/parts';
+
+type Payment = Reply<'/payments', 'get'>[number];
+
+const STATUSES = [
+  'CREATED',
+  'PROCESSING',
+  'SUCCEEDED',
+  'FAILED',
+  'REQUIRES_AUTH',
+  'UNKNOWN',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'DISPUTED',
+];
+
+/** Each payment with its explanation at hand. */
+export default function Payments(): ReactNode {
+  const client = useClient();
+  const filters = useFilters();
+  const [opened, setOpened] = useState<Payment | null>(null);
+  return (
+    <>
+      <PageHead title={T.nav.payments} lead={T.payments.lead} />
+      <div className="filters">
+        <ChoiceFilter {...{ filters, name: 'status', label: T.status, values: STATUSES }} />
+        <LinkedFilter {...{ filters, name: 'user', label: T.oneUser }} />
+        <LinkedFilter {...{ filters, name: 'subscription', label: T.oneSubscription }} />
+        <LinkedFilter {...{ filters, name: 'from_date', label: T.payments.since }} />
+      </div>
+      <RecordList
+        title={T.nav.payments}
+        of={['/payments', filters.query]}
+        columns={columnsOf(setOpened)}
+        empty={T.payments.empty}
+        load={(page) => client.get('/payments', { params: { query: { ...page, ...filters.query } } })}
+      />
+      {opened !== null && (
+        <Explanation
+          charge={{ source: { is: 'payment', payment: opened }, amount: opened.amount }}
+          currency={opened.currency}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function columnsOf(open: (payment: Payment) => void): readonly Column<Payment>[] {
+  return [
+    { title: T.date, show: ({ created }) => moment(created) },
+    { title: T.subscriptions.customer, show: ({ user }) => <UserLink id={user} /> },
+    { title: T.status, show: ({ status }) => <Badge value={status} /> },
+    { title: T.payments.kind, minor: true, show: ({ kind }) => T.picture.kinds[kind] },
+    { title: T.amount, align: 'right', show: ({ amount, currency }) => <b>{money(amount, currency)}</b> },
+    {
+      title: T.payments.why,
+      align: 'right',
+      show: (payment) => (
+        <button type="button" className="link" onClick={() => open(payment)}>
+          {T.subscription.explain}
+        </button>
+      ),
+    },
+  ];
+}

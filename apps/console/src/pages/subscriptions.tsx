@@ -1,0 +1,100 @@
+import type { Reply } from 'commerce-service-client';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+
+import { day, money } from '../app/format';
+import { useClient } from '../app/session';
+import { RecordList, type Column } from '../lists/record-list';
+import { ChoiceFilter, LinkedFilter, useFilters } from '../lists/filters';
+import { PlanName, UserName } from '../lists/names';
+import { T } from '../texts';
+import { Badge, PageHead } from '../ui/parts';
+
+type Subscription = Reply<'/subscriptions', 'get'>[number];
+
+const STATUSES = ['CREATED', 'FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING', 'COMPLETED', 'CANCELLED'];
+const COLLECTION = ['RETRYING', 'REQUIRES_AUTH', 'PAST_DUE'];
+const SORTS = ['-created', 'created', '-updated', 'next_billing_date'] as const;
+
+const COLUMNS: readonly Column<Subscription>[] = [
+  {
+    title: T.subscriptions.customer,
+    show: ({ _id, user }) => (
+      <Link href={`/subscriptions/${_id}`} className="strong">
+        <UserName id={user} />
+      </Link>
+    ),
+  },
+  { title: T.subscriptions.plan, show: ({ plan }) => <PlanName id={plan} /> },
+  { title: T.status, show: (subscription) => <Standing {...subscription} /> },
+  {
+    title: T.subscriptions.last,
+    align: 'right',
+    minor: true,
+    show: ({ last_billed_amount, currency }) => money(last_billed_amount, currency),
+  },
+  { title: T.subscriptions.next, align: 'right', minor: true, show: (one) => day(one.next_billing_date) },
+  { title: T.id, align: 'right', minor: true, show: ({ human_id }) => <code>{human_id}</code> },
+];
+
+/** How it stands: what it is, and what is wrong with it. */
+export function Standing(one: Pick<Subscription, 'status' | 'collection_state' | 'held'>): ReactNode {
+  return (
+    <span className="badges">
+      <Badge value={one.status} />
+      {one.collection_state !== 'OK' && <Badge value={one.collection_state} />}
+      {one.held !== null && <Badge value="held" />}
+    </span>
+  );
+}
+
+export default function Subscriptions(): ReactNode {
+  const client = useClient();
+  const filters = useFilters();
+  const { sort = '-created', ...query } = filters.query;
+  return (
+    <>
+      <PageHead title={T.nav.subscriptions} lead={T.subscriptions.lead} />
+      <div className="filters">
+        <ChoiceFilter {...{ filters, name: 'status', label: T.status, values: STATUSES }} />
+        <ChoiceFilter
+          {...{ filters, name: 'collection_state', label: T.subscriptions.collection, values: COLLECTION }}
+        />
+        <ChoiceFilter
+          {...{ filters, name: 'held', label: T.subscriptions.held, values: T.subscriptions.heldValues }}
+        />
+        <ChoiceFilter
+          {...{ filters, name: 'sort', label: T.sort, values: T.subscriptions.sorts }}
+          standard={T.subscriptions.newest}
+        />
+        <LinkedFilter {...{ filters, name: 'user', label: T.oneUser }} />
+        <LinkedFilter {...{ filters, name: 'plan', label: T.onePlan }} />
+      </div>
+      <RecordList
+        title={T.nav.subscriptions}
+        of={['/subscriptions', filters.query]}
+        columns={COLUMNS}
+        empty={T.subscriptions.empty}
+        load={(page) =>
+          client.get('/subscriptions', {
+            params: {
+              query: { ...page, ...asked(query), sort: SORTS.find((one) => one === sort) ?? '-created' },
+            },
+          })
+        }
+      />
+    </>
+  );
+}
+
+/** What the address asks for, as far as the list knows it; the service refuses what is not so. */
+function asked({ status, collection_state, held, user, plan }: Readonly<Record<string, string>>): object {
+  const values = {
+    status,
+    collection_state,
+    user,
+    plan,
+    held: held === undefined ? undefined : held === 'true',
+  };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

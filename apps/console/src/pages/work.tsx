@@ -1,0 +1,112 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Reply } from 'commerce-service-client';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+
+import { away, count, moment } from '../app/format';
+import { useClient } from '../app/session';
+import { UserName } from '../lists/names';
+import { RecordList, type Column } from '../lists/record-list';
+import { T } from '../texts';
+import { Button, Note, PageHead, Section, Trouble } from '../ui/parts';
+
+type Subscription = Reply<'/subscriptions', 'get'>[number];
+type Operations = Reply<'/operations', 'get'>;
+
+const REFRESH_MS = 5000;
+/** What has waited longer than this, a worker that keeps up would have done. */
+const LATE_MS = 60_000;
+
+/** Whether the service keeps up, and what waits for a decision. */
+export default function Work(): ReactNode {
+  const client = useClient();
+  const { data, error } = useQuery({
+    queryKey: ['/operations'],
+    queryFn: () => client.get('/operations'),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <>
+      <PageHead title={T.nav.work} lead={T.work.lead} />
+      <Trouble error={error} />
+      {data === undefined && error === null && <Note>{T.loading}</Note>}
+      {data !== undefined && <Queues operations={data} />}
+      <Section title={T.work.held} aside={<span className="quiet small">{T.work.heldLead}</span>}>
+        <HeldList />
+      </Section>
+      <Section title={T.work.doctor}>
+        <p>{T.work.doctorLead}</p>
+        <pre className="note-below">npm run cli -- doctor</pre>
+      </Section>
+    </>
+  );
+}
+
+function Queues({ operations: { work, at, held } }: { readonly operations: Operations }): ReactNode {
+  return (
+    <div className="tiles">
+      {work.map(({ work: name, due, since }) => {
+        const isLate = since !== null && Number(at) - Number(since) > LATE_MS;
+        return (
+          <div key={name} className={`tile ${isLate ? 'bad' : 'good'}`}>
+            <span className="name">{T.work.names[name]}</span>
+            <span className="value">{due === 0 ? T.work.nothingDue : T.work.due(count(due))}</span>
+            <span className="quiet small">
+              {since === null ? T.work.keepsUp : T.work.since(away(since, Number(at)))}
+            </span>
+          </div>
+        );
+      })}
+      <Link href="/subscriptions?held=true" className={`tile ${held > 0 ? 'warn' : 'good'}`}>
+        <span className="name">{T.work.held}</span>
+        <span className="value">{count(held)}</span>
+        <span className="quiet small">{held > 0 ? T.work.waitsForYou : T.work.keepsUp}</span>
+      </Link>
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<Subscription>[] = [
+  {
+    title: T.subscriptions.customer,
+    show: ({ _id, user }) => (
+      <Link href={`/subscriptions/${_id}`} className="strong">
+        <UserName id={user} />
+      </Link>
+    ),
+  },
+  { title: T.work.why, show: ({ held }) => (held === null ? T.none : T.work.reasons[held.reason]) },
+  { title: T.work.heldSince, minor: true, show: ({ held }) => moment(held?.since ?? null) },
+  { title: T.work.periods, align: 'right', minor: true, show: ({ held }) => held?.slices ?? T.none },
+  { title: T.work.decide, align: 'right', show: ({ _id }) => <Release id={_id} /> },
+];
+
+function HeldList(): ReactNode {
+  const client = useClient();
+  return (
+    <RecordList
+      title={T.work.held}
+      of={['/subscriptions', 'held']}
+      columns={COLUMNS}
+      empty={T.work.noneHeld}
+      load={(page) => client.get('/subscriptions', { params: { query: { ...page, held: true } } })}
+    />
+  );
+}
+
+function Release({ id }: { readonly id: string }): ReactNode {
+  const client = useClient();
+  const cache = useQueryClient();
+  const release = useMutation({
+    mutationFn: () => client.post('/subscriptions/{id}/release', { params: { path: { id } } }),
+    onSuccess: () => cache.invalidateQueries(),
+  });
+  return (
+    <>
+      <Button primary busy={release.isPending} onClick={() => release.mutate()}>
+        {T.moves.release.button}
+      </Button>
+      <Trouble error={release.error} />
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import type { KeyboardEvent, ReactNode } from 'react';
+
+import { day, money, moment, words } from '../app/format';
+import { T } from '../texts';
+import type { Charge, ChargeState, Dot, Picture, Span } from './model';
+import type { Scale } from './scale';
+
+export const BAND_PX = 200;
+
+const ROW = { name: 16, periods: 28, charges: 100, tries: 148, events: 176 } as const;
+const PERIOD_PX = 32;
+/** Closer than this, two amounts would overlap; the second stands above. */
+const LABEL_PX = 60;
+
+interface BandProps {
+  readonly name: string;
+  readonly picture: Picture;
+  readonly scale: Scale;
+  readonly currency: string;
+  readonly isAlone: boolean;
+  readonly onOpen: (charge: Charge) => void;
+}
+
+/** One subscription: its periods, below them what was charged for them, and how that went. */
+export function Band({ name, picture, scale, currency, isAlone, onOpen }: BandProps): ReactNode {
+  const isFirst = (dot: Dot): boolean => !picture.charges.some(({ at }) => at === dot.at) || !dot.good;
+  return (
+    <g role="group" aria-label={name}>
+      {!isAlone && (
+        <text className="band-name" x="10" y={ROW.name}>
+          {name}
+        </text>
+      )}
+      {picture.spans.map((span) => (
+        <Period key={`${span.state}-${String(span.from)}`} span={span} scale={scale} />
+      ))}
+      <line
+        className="rail"
+        x1={scale.x(scale.from)}
+        x2={scale.x(scale.to)}
+        y1={ROW.charges}
+        y2={ROW.charges}
+      />
+      {picture.dots
+        .filter((dot) => dot.is !== 'try' || isFirst(dot))
+        .map((dot) => (
+          <Moment key={dot.key} dot={dot} x={scale.x(dot.at)} currency={currency} />
+        ))}
+      {picture.charges.map((charge, index) => {
+        const before = picture.charges[index - 1];
+        const isClose = before !== undefined && scale.x(charge.at) - scale.x(before.at) < LABEL_PX;
+        return <Mark key={charge.key} {...{ charge, currency, onOpen, isClose }} x={scale.x(charge.at)} />;
+      })}
+    </g>
+  );
+}
+
+function Period({ span, scale }: { readonly span: Span; readonly scale: Scale }): ReactNode {
+  const [from, to] = [scale.x(span.from), scale.x(span.to)];
+  const width = Math.max(2, to - from - 3);
+  const label = T.picture.spans[span.state];
+  return (
+    <g className={`period ${span.state}`}>
+      <rect x={from + 1.5} y={ROW.periods} width={width} height={PERIOD_PX} rx="7">
+        <title>{`${label}: ${day(span.from)} – ${day(span.to)}`}</title>
+      </rect>
+      {width > 56 && (
+        <text x={from + 1.5 + width / 2} y={ROW.periods + 20} textAnchor="middle">
+          {label}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** Told apart by their sign and by the words, not by colour alone. */
+const SIGNS: Readonly<Record<ChargeState, string>> = {
+  paid: 'M-4 0l3 3.5 6-7',
+  refunded: 'M-1 5h2.5a3 3 0 0 0 0-7H-4M-1-5l-3 3 3 3',
+  failed: 'M-4-4 4 4M4-4-4 4',
+  auth: 'M0-5v6M0 4.6v.2',
+  open: 'M0-5V0l4 2',
+  ahead: '',
+};
+
+interface MarkProps {
+  readonly charge: Charge;
+  readonly x: number;
+  readonly currency: string;
+  readonly isClose: boolean;
+  readonly onOpen: (charge: Charge) => void;
+}
+
+function Mark({ charge, x, currency, isClose, onOpen }: MarkProps): ReactNode {
+  const { at, amount, kind, state } = charge;
+  const text = money(amount, currency);
+  const open = (): void => onOpen(charge);
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    open();
+  };
+  // The setup fee is charged at the moment of the first period: it moves aside.
+  const shift = kind === 'setup' ? -15 : 0;
+  return (
+    <g
+      className={`mark-of-charge ${state}`}
+      transform={`translate(${String(x + shift)} ${String(ROW.charges)})`}
+      role="button"
+      tabIndex={0}
+      aria-label={T.picture.charge(T.picture.kinds[kind], text, day(at), T.picture.states[state])}
+      onClick={open}
+      onKeyDown={press}
+    >
+      <circle r={kind === 'setup' ? 9 : 12} />
+      <path d={SIGNS[state]} />
+      {kind !== 'setup' && (
+        <text y={isClose && kind === 'period' ? -18 : 29} textAnchor="middle">
+          {text}
+        </text>
+      )}
+    </g>
+  );
+}
+
+interface MomentProps {
+  readonly dot: Dot;
+  readonly x: number;
+  readonly currency: string;
+}
+
+/** A try, an authentication, a refund or an event; its words come up when it is pointed at. */
+function Moment({ dot, x, currency }: MomentProps): ReactNode {
+  const { is, at, good, text } = dot;
+  const what = is === 'refund' ? money(Number(text), currency) : words(text);
+  const y = is === 'event' ? ROW.events : ROW.tries;
+  return (
+    <g className={`moment ${is} ${good ? 'good' : 'bad'}`} transform={`translate(${String(x)} ${String(y)})`}>
+      <title>{`${T.picture.moments[is]}: ${what}, ${moment(at)}`}</title>
+      {is === 'auth' && <path d="M0-7 7 0 0 7-7 0z" />}
+      {is === 'refund' && <path d="M-5-2 0 5 5-2M0-7v11" />}
+      {is === 'try' && <path d="M-4-4 4 4M4-4-4 4" />}
+      {is === 'event' && <circle r="3" />}
+    </g>
+  );
+}

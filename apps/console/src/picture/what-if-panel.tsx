@@ -1,0 +1,141 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+
+import { money } from '../app/format';
+import { useClient } from '../app/session';
+import type { Plan } from '../lists/names';
+import { T } from '../texts';
+import { Section, Trouble } from '../ui/parts';
+import { TimeLine } from './time-line';
+import type { Charge, Picture } from './model';
+import type { WholeStory } from './story';
+import { sumAhead, whatIf } from './what-if';
+
+const COUNT = 12;
+
+interface Given {
+  readonly plan: string;
+  readonly date: string;
+  readonly quantity: number;
+  readonly cardFails: boolean;
+}
+
+interface WhatIfProps {
+  readonly story: WholeStory;
+  readonly real: Picture;
+  readonly onOpen: (charge: Charge) => void;
+}
+
+/** The same subscription with another plan, date, quantity or card, below the real one. Nothing is stored. */
+export function WhatIf({ story, real, onOpen }: WhatIfProps): ReactNode {
+  const { subscription, now } = story;
+  const [given, setGiven] = useState<Given>({
+    plan: subscription.plan,
+    date: '',
+    quantity: 1,
+    cardFails: false,
+  });
+  const plans = usePlans();
+  const preview = usePreview(story, given);
+  const plan = plans.find(({ _id }) => _id === given.plan) ?? story.plan;
+  const picture = preview.data && plan ? whatIf(preview.data, plan, given, now) : null;
+  const { currency } = subscription;
+  const bands = [{ name: T.whatIf.real, picture: real }];
+  if (picture !== null) bands.push({ name: T.whatIf.other, picture });
+  return (
+    <Section title={T.whatIf.title} aside={<span className="quiet small">{T.whatIf.lead}</span>}>
+      <Assumed {...{ given, setGiven, plans }} />
+      <Trouble error={preview.error} />
+      {picture !== null && plan !== undefined && (
+        <Difference real={real} other={picture} currencies={[currency, plan.currency]} />
+      )}
+      <TimeLine {...{ bands, now, onOpen }} currency={plan?.currency ?? currency} />
+    </Section>
+  );
+}
+
+function usePlans(): readonly Plan[] {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['/plans', 'choice'],
+    queryFn: () => client.get('/plans', { params: { query: { size: 100 } } }),
+  });
+  return data ?? [];
+}
+
+function usePreview({ subscription, now }: WholeStory, { plan, date }: Given) {
+  const client = useClient();
+  const { user, _id: id } = subscription;
+  const starting_date = date === '' ? now : Date.parse(date);
+  return useQuery({
+    queryKey: ['/subscriptions/preview', id, plan, starting_date],
+    queryFn: () =>
+      client.post('/subscriptions/preview', { body: { plan, user, starting_date, count: COUNT } }),
+    placeholderData: keepPreviousData,
+    // The time of a real customer moves on; that alone is no other question.
+    staleTime: Infinity,
+  });
+}
+
+interface AssumedProps {
+  readonly given: Given;
+  readonly setGiven: (given: Given) => void;
+  readonly plans: readonly Plan[];
+}
+
+function Assumed({ given, setGiven, plans }: AssumedProps): ReactNode {
+  const change = (values: Partial<Given>): void => setGiven({ ...given, ...values });
+  return (
+    <div className="assumptions">
+      <label className="field">
+        <span>{T.whatIf.plan}</span>
+        <select value={given.plan} onChange={({ target }) => change({ plan: target.value })}>
+          {plans.map(({ _id, name, total_amount, currency }) => (
+            <option key={_id} value={_id}>
+              {`${name ?? T.unnamed} · ${money(total_amount, currency)}`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
+        <span>{T.whatIf.date}</span>
+        <input type="date" value={given.date} onChange={({ target }) => change({ date: target.value })} />
+      </label>
+      <label className="field">
+        <span>{T.whatIf.quantity}</span>
+        <input
+          type="number"
+          min="1"
+          max="1000"
+          value={given.quantity}
+          onChange={({ target }) => change({ quantity: Math.max(1, Math.round(target.valueAsNumber) || 1) })}
+        />
+      </label>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={given.cardFails}
+          onChange={({ target }) => change({ cardFails: target.checked })}
+        />
+        <span>{T.whatIf.cardFails}</span>
+      </label>
+    </div>
+  );
+}
+
+interface DifferenceProps {
+  readonly real: Picture;
+  readonly other: Picture;
+  readonly currencies: readonly [string, string];
+}
+
+function Difference({ real, other, currencies: [currency, otherCurrency] }: DifferenceProps): ReactNode {
+  const [now, then] = [sumAhead(real), sumAhead(other)];
+  return (
+    <p className="difference" role="status">
+      {T.whatIf.sum(now.charges, money(now.amount, currency))}
+      {' → '}
+      <strong>{T.whatIf.sum(then.charges, money(then.amount, otherCurrency))}</strong>
+    </p>
+  );
+}

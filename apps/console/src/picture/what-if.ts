@@ -1,0 +1,53 @@
+import type { Plan } from '../lists/names';
+import { aheadOf, type Charge, type Dot, type Picture, type Upcoming } from './model';
+
+const MINUTE = 60_000;
+
+export interface Assumptions {
+  /** How many subscriptions of this kind. */
+  readonly quantity: number;
+  readonly cardFails: boolean;
+}
+
+/** The picture of what would be charged, as the plan's own rules say. Nothing is stored. */
+export function whatIf(
+  upcoming: readonly Upcoming[],
+  plan: Plan,
+  assumed: Assumptions,
+  now: number,
+): Picture {
+  const many = upcoming.map((one) => ({ ...one, amount: one.amount * assumed.quantity }));
+  const picture = aheadOf(many, now);
+  return assumed.cardFails ? failing(picture, plan) : picture;
+}
+
+/** Each charge fails with all its retries, until the plan gives the subscription up. */
+function failing({ spans, charges }: Picture, plan: Plan): Picture {
+  const limit = plan.initial_fail_amount_action === 'CANCEL' ? 1 : (plan.max_fail_attempts ?? 0);
+  const tried = limit > 0 ? charges.slice(0, limit) : charges;
+  const failed: Charge[] = tried.map((charge) => ({ ...charge, state: 'failed' }));
+  const end = limit > 0 ? (failed.at(-1)?.at ?? 0) : Infinity;
+  return {
+    charges: failed,
+    spans: spans.filter(({ from }) => from <= end).map((span) => ({ ...span, state: 'failed' as const })),
+    dots: failed.flatMap((charge) => retriesOf(charge, plan)),
+  };
+}
+
+function retriesOf({ key, at }: Charge, plan: Plan): Dot[] {
+  const { should_retry_payments, max_payment_retries, retry_payment_in_minutes } = plan;
+  const tries = 1 + (should_retry_payments ? max_payment_retries : 0);
+  return Array.from({ length: tries }, (_, index) => ({
+    key: `${key}-try-${String(index)}`,
+    at: at + index * retry_payment_in_minutes * MINUTE,
+    is: 'try' as const,
+    good: false,
+    text: 'FAILED',
+  }));
+}
+
+/** What a picture's charges to come add up to. */
+export function sumAhead({ charges }: Picture): { readonly amount: number; readonly charges: number } {
+  const ahead = charges.filter(({ source, state }) => source.is === 'ahead' && state !== 'failed');
+  return { amount: ahead.reduce((sum, { amount }) => sum + amount, 0), charges: ahead.length };
+}

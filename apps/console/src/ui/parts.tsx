@@ -1,0 +1,113 @@
+import { CommerceProblem, CommerceUnavailable } from 'commerce-service-client';
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+
+import { words } from '../app/format';
+import { T } from '../texts';
+
+/** The sign of the product. */
+export function Mark(): ReactNode {
+  return (
+    <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" />
+      <path d="M6 21h5v-8h6v5h9" />
+      <circle cx="26" cy="18" r="2.6" />
+    </svg>
+  );
+}
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly primary?: boolean;
+  readonly danger?: boolean;
+  readonly busy?: boolean;
+}
+
+/** While it is busy it does nothing more; it stays focusable. */
+export function Button({ primary = false, danger = false, busy = false, ...props }: ButtonProps): ReactNode {
+  const look = primary ? 'button primary' : danger ? 'button danger' : 'button';
+  const { onClick, type = 'button', ...rest } = props;
+  return (
+    <button
+      {...rest}
+      type={busy ? 'button' : type}
+      className={look}
+      aria-busy={busy}
+      onClick={busy ? undefined : onClick}
+    />
+  );
+}
+
+export function Note({ children }: { readonly children: ReactNode }): ReactNode {
+  return <p className="note">{children}</p>;
+}
+
+const TONES: Readonly<Record<string, readonly string[]>> = {
+  good: ['ACTIVE', 'SUCCEEDED', 'PAID', 'OK', 'ready', 'verified', 'yes'],
+  bad: ['FAILED', 'CANCELLED', 'EXHAUSTED', 'PAST_DUE', 'DISPUTED', 'held', 'failing', 'inactive', 'deleted'],
+  warn: [
+    'REQUIRES_AUTH',
+    'RETRYING',
+    'NON_RENEWING',
+    'UNKNOWN',
+    'PENDING',
+    'PENDING_PAYMENT',
+    'unverified',
+    'advancing',
+  ],
+};
+
+/** A status, told apart by its words and not by its colour alone. */
+export function Badge({ value }: { readonly value: string }): ReactNode {
+  const tone = Object.keys(TONES).find((name) => TONES[name]?.includes(value)) ?? 'plain';
+  return <span className={`badge ${tone}`}>{words(value)}</span>;
+}
+
+/** What went wrong, in the words of the service. */
+export function Trouble({ error }: { readonly error: Error | null }): ReactNode {
+  if (error === null) return null;
+  return (
+    <p role="alert" className="alert">
+      {messageOf(error)}
+    </p>
+  );
+}
+
+function messageOf(error: Error): string {
+  if (error instanceof CommerceProblem) return error.document.detail;
+  return error instanceof CommerceUnavailable ? T.away : error.message;
+}
+
+interface HeadProps {
+  readonly title: ReactNode;
+  readonly lead?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+export function PageHead({ title, lead, children }: HeadProps): ReactNode {
+  return (
+    <div className="page-head">
+      <div>
+        <h1>{title}</h1>
+        {lead !== undefined && <p className="quiet">{lead}</p>}
+      </div>
+      {children !== undefined && <div className="actions">{children}</div>}
+    </div>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Section({ title, aside, children }: SectionProps): ReactNode {
+  return (
+    <section className="card" aria-label={title}>
+      <div className="card-head">
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}

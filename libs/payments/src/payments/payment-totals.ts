@@ -1,0 +1,73 @@
+import { toMajor, toMinor } from '@commerce/kernel';
+
+import type { PaymentStatus } from './payment.record.js';
+
+/** Payments that stand alike, added up. Amounts are in major units. */
+export interface PaymentGroup {
+  readonly currency: string;
+  readonly status: PaymentStatus;
+  readonly amount: number;
+  readonly refunded: number;
+  readonly payments: number;
+}
+
+/** What became of the payments in one currency; amounts in major units. */
+export interface PaymentTotals {
+  readonly currency: string;
+  readonly payments: number;
+  readonly collected: number;
+  readonly refunded: number;
+  readonly at_risk: number;
+  readonly failed: number;
+  readonly open: number;
+}
+
+type Outcome = 'collected' | 'at_risk' | 'failed' | 'open';
+
+type Sums = Record<Outcome | 'refunded' | 'payments', number>;
+
+/** The totals of all groups by currency, exact in minor units. */
+export function totalsOf(groups: readonly PaymentGroup[]): PaymentTotals[] {
+  const sums = new Map<string, Sums>();
+  for (const group of groups) {
+    const { currency, amount, refunded, payments } = group;
+    const sum = sums.get(currency) ?? noSums();
+    sum[outcomeOf(group)] += toMinor(amount, currency);
+    sum.refunded += toMinor(refunded, currency);
+    sum.payments += payments;
+    sums.set(currency, sum);
+  }
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, sum]) => ({
+      currency,
+      payments: sum.payments,
+      collected: toMajor(sum.collected, currency),
+      refunded: toMajor(sum.refunded, currency),
+      at_risk: toMajor(sum.at_risk, currency),
+      failed: toMajor(sum.failed, currency),
+      open: toMajor(sum.open, currency),
+    }));
+}
+
+function noSums(): Sums {
+  return { collected: 0, refunded: 0, at_risk: 0, failed: 0, open: 0, payments: 0 };
+}
+
+function outcomeOf({ status }: PaymentGroup): Outcome {
+  switch (status) {
+    case 'SUCCEEDED':
+    case 'PARTIALLY_REFUNDED':
+    case 'REFUNDED':
+      return 'collected';
+    case 'REQUIRES_AUTH':
+    case 'DISPUTED':
+      return 'at_risk';
+    case 'FAILED':
+      return 'failed';
+    case 'CREATED':
+    case 'PROCESSING':
+    case 'UNKNOWN':
+      return 'open';
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import { openBrowser } from '../pages/browser.js';
+import type { Merchant } from '../world.js';
+
+type Options = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+const DESK = { width: 1360, height: 900 };
+
+/** The console in a real browser. Whatever its policy forbids, or a script of it throws, is a trouble. */
+export class ConsoleBrowser {
+  readonly troubles: string[] = [];
+  /** Requests to anywhere but the service. */
+  readonly foreign: string[] = [];
+
+  private constructor(
+    private readonly browser: Browser,
+    private readonly baseUrl: string,
+  ) {}
+
+  static async start(baseUrl: string): Promise<ConsoleBrowser> {
+    if (!existsSync('dist/console/index.html')) throw new Error('The console is not built: npm run build');
+    return new ConsoleBrowser(await openBrowser(), baseUrl);
+  }
+
+  async open(path = '/', options: Options = {}): Promise<Page> {
+    const context: BrowserContext = await this.browser.newContext({ viewport: DESK, ...options });
+    const page = await context.newPage();
+    // Other tests share the machine.
+    page.setDefaultTimeout(60_000);
+    page.on('pageerror', ({ message }) => this.troubles.push(message));
+    page.on('console', (message) => {
+      const text = message.text();
+      // A refusal of the service is part of a test; a refusal of the page's own policy never is.
+      if (message.type() === 'error' && !text.startsWith('Failed to load resource')) this.troubles.push(text);
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(this.baseUrl)) this.foreign.push(request.url());
+    });
+    await page.goto(`${this.baseUrl}/console${path}`);
+    return page;
+  }
+
+  /** Signed in, at a page. */
+  async signedIn(merchant: Merchant, path = '/', options: Options = {}): Promise<Page> {
+    const page = await this.open(path, options);
+    await signIn(page, merchant.apiKey, merchant.serviceKey);
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    return page;
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+  }
+}
+
+export async function signIn(page: Page, apiKey: string, serviceKey: string): Promise<void> {
+  await page.getByLabel('API key').fill(apiKey);
+  await page.getByLabel('Service key').fill(serviceKey);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Follows a link of the navigation. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}

@@ -1,0 +1,84 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { newId } from '@commerce/platform';
+import { idIn } from '@commerce/testing';
+import type { Connection } from 'mongoose';
+
+import { Shop } from '../shop.js';
+import { World } from '../world.js';
+import { ConsoleBrowser } from './console-page.js';
+
+const MANY = 100_000;
+const BATCH = 5000;
+const SLOW = 300_000;
+
+let world: World;
+let browser: ConsoleBrowser;
+
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+  const shop = new Shop(world);
+  const by = await shop.buyer();
+  const plan = { name: 'Monthly', interval_unit: 'MONTH', currency: 'EUR', total_amount: 30, prepay: true };
+  const body = { plan: idIn(await world.admin.made('/plans', plan)), user: by.id };
+  await world.admin.made('/subscriptions', body);
+  await multiply(world.api.get<Connection>(getConnectionToken()));
+  browser = await ConsoleBrowser.start(world.baseUrl);
+}, SLOW);
+afterAll(async () => {
+  await browser.stop();
+  await world.stop();
+});
+
+/** Copies the one subscription, a second apart. */
+async function multiply(database: Connection): Promise<void> {
+  const subscriptions = database.collection('subscriptions');
+  const one = (await subscriptions.findOne({}))!;
+  const first = (one['created'] as Date).getTime();
+  for (let made = 1; made < MANY; made += BATCH) {
+    const copies = Array.from({ length: Math.min(BATCH, MANY - made) }, (_, index) => {
+      const number = made + index;
+      const created = new Date(first - number * 1000);
+      return { ...one, _id: newId(), human_id: number.toString(36).toUpperCase().padStart(6, '0'), created };
+    });
+    await subscriptions.insertMany(copies, { ordered: false });
+  }
+}
+
+describe('A list of 100,000 subscriptions', () => {
+  it(
+    'shows its first page at once, pages on as it is scrolled, and keeps few rows in the document',
+    async () => {
+      const asked: string[] = [];
+      const page = await browser.signedIn(world, '/subscriptions');
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url());
+        if (pathname === '/subscriptions') asked.push(search);
+      });
+      await page.getByRole('table', { name: 'Subscriptions' }).waitFor();
+      // Gaps between frames: what people feel as lag.
+      await page.evaluate(`
+        globalThis.gaps = [];
+        let before = performance.now();
+        const measure = (at) => { gaps.push(at - before); before = at; requestAnimationFrame(measure); };
+        requestAnimationFrame(measure);
+      `);
+      for (let turn = 0; turn < 120; turn += 1) {
+        await page.mouse.wheel(0, 900);
+        await page.waitForTimeout(25);
+      }
+      await page.waitForTimeout(1000);
+      const last = await page.locator('tbody tr[aria-rowindex]').last().getAttribute('aria-rowindex');
+      expect(Number(last)).toBeGreaterThan(200);
+      expect(asked.length).toBeGreaterThan(3);
+      expect(asked.every((search) => search.includes('size=50') && search.includes('after='))).toBe(true);
+      expect(new Set(asked).size).toBe(asked.length);
+      expect(await page.locator('tbody tr').count()).toBeLessThan(80);
+      const gaps = ((await page.evaluate('gaps')) as number[]).sort((a, b) => a - b);
+      // Half of all frames in time even where tests share the machine.
+      expect(gaps[Math.floor(gaps.length / 2)]).toBeLessThan(50);
+      expect(browser.troubles).toEqual([]);
+      await page.close();
+    },
+    SLOW,
+  );
+});
