@@ -1,8 +1,6 @@
 import type { Caller } from '@commerce/platform';
 import type { Request } from 'express';
 
-import type { RequestDeadline } from './requests/request-deadline.js';
-
 /** A request as the layers before the controller leave it. */
 export interface ServiceRequest extends Request {
   requestId: string;
@@ -10,7 +8,7 @@ export interface ServiceRequest extends Request {
   rawBody?: Buffer;
   caller?: Caller;
   /** When the connection is closed, whatever has been sent by then. */
-  deadline: RequestDeadline;
+  deadline: { allowStream(): void };
   /** The interface's version that the caller asked for, YYYY-MM-DD. */
   version?: string;
 }
