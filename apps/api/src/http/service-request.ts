@@ -7,7 +7,7 @@ export interface ServiceRequest extends Request {
   /** The bytes of the body, where a signature or a fingerprint is taken of them. */
   rawBody?: Buffer;
   caller?: Caller;
-  /** When the connection is closed, whatever has been sent by then. */
+  /** Closes the connection when its time is over, whatever has been sent by then. */
   deadline: { allowStream(): void };
   /** The interface's version that the caller asked for, YYYY-MM-DD. */
   version?: string;
