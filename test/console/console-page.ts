@@ -7,7 +7,7 @@ import type { Merchant } from '../world.js';
 
 type Options = NonNullable<Parameters<Browser['newContext']>[0]>;
 
-const DESK = { width: 1360, height: 900 };
+const WIDE = { width: 1360, height: 900 };
 
 /** The console in a real browser. Whatever its policy forbids, or a script of it throws, is a trouble. */
 export class ConsoleBrowser {
@@ -26,7 +26,7 @@ export class ConsoleBrowser {
   }
 
   async open(path = '/', options: Options = {}): Promise<Page> {
-    const context: BrowserContext = await this.browser.newContext({ viewport: DESK, ...options });
+    const context: BrowserContext = await this.browser.newContext({ viewport: WIDE, ...options });
     const page = await context.newPage();
     // Other tests share the machine.
     page.setDefaultTimeout(60_000);

@@ -13,7 +13,8 @@ let world: World;
 const workers: INestApplicationContext[] = [];
 
 beforeAll(async () => {
-  world = await World.start({ worker: false });
+  // Four workers that share one processor here.
+  world = await World.start({ worker: false, env: { CHARGES_AT_ONCE: '16' } });
   for (let n = 0; n < 4; n += 1) workers.push(await createWorker());
 });
 afterAll(async () => {

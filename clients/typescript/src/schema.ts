@@ -2295,6 +2295,33 @@ export interface components {
         };
         /**
          * @example {
+         *       "currency": "EUR",
+         *       "payments": 0,
+         *       "collected": 0,
+         *       "refunded": 0,
+         *       "at_risk": 0,
+         *       "failed": 0,
+         *       "open": 0
+         *     }
+         */
+        CurrencyTotals: {
+            /** @description in which they were made */
+            currency: string;
+            /** @description how many payments */
+            payments: number;
+            /** @description taken from customers, before refunds */
+            collected: number;
+            /** @description given back of it */
+            refunded: number;
+            /** @description waiting for the customer to authenticate, or disputed */
+            at_risk: number;
+            /** @description refused; a retry, or a later payment, may still collect it */
+            failed: number;
+            /** @description under way */
+            open: number;
+        };
+        /**
+         * @example {
          *       "_id": {
          *         "$oid": "65b9a1c2d3e4f50617283940"
          *       },
@@ -2424,7 +2451,7 @@ export interface components {
          *     }
          */
         Dunning: {
-            /** @description ISO 4217 code */
+            /** @description in which it is owed */
             currency: string;
             /**
              * @description what is done about it
@@ -2819,6 +2846,7 @@ export interface components {
         Operations: {
             /** @description the time by which it is due */
             at: components["schemas"]["Instant"];
+            /** @description how much of each kind is due */
             work: components["schemas"]["DueWork"][];
             /** @description subscriptions in real time whose money is at risk */
             dunning: components["schemas"]["Dunning"][];
@@ -3792,30 +3820,32 @@ export interface components {
         };
         /**
          * @example {
-         *       "currency": "EUR",
-         *       "payments": 0,
-         *       "collected": 0,
-         *       "refunded": 0,
-         *       "at_risk": 0,
-         *       "failed": 0,
-         *       "open": 0
+         *       "from": {
+         *         "$date": 1706659200000
+         *       },
+         *       "to": {
+         *         "$date": 1706659200000
+         *       },
+         *       "totals": [
+         *         {
+         *           "currency": "EUR",
+         *           "payments": 0,
+         *           "collected": 0,
+         *           "refunded": 0,
+         *           "at_risk": 0,
+         *           "failed": 0,
+         *           "open": 0
+         *         }
+         *       ]
          *     }
          */
         PaymentTotals: {
-            /** @description ISO 4217 code */
-            currency: string;
-            /** @description how many payments */
-            payments: number;
-            /** @description taken from customers, before refunds */
-            collected: number;
-            /** @description given back of it */
-            refunded: number;
-            /** @description waiting for the customer to authenticate, or disputed */
-            at_risk: number;
-            /** @description refused; a retry, or a later payment, may still collect it */
-            failed: number;
-            /** @description under way */
-            open: number;
+            /** @description payments created from this date on */
+            from: components["schemas"]["Instant"];
+            /** @description and before this date */
+            to: components["schemas"]["Instant"];
+            /** @description one for each currency */
+            totals: components["schemas"]["CurrencyTotals"][];
         };
         /**
          * @example {
@@ -4826,6 +4856,30 @@ export interface components {
             deleted: boolean;
             /** @description when it was last changed */
             updated: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "charges": [
+         *         {
+         *           "date": {
+         *             "$date": 1706659200000
+         *           },
+         *           "amount": 30,
+         *           "kind": "period",
+         *           "period_start": {
+         *             "$date": 1706659200000
+         *           },
+         *           "period_end": {
+         *             "$date": 1706659200000
+         *           },
+         *           "breakdown": {}
+         *         }
+         *       ]
+         *     }
+         */
+        UpcomingCharges: {
+            /** @description the next first */
+            charges: components["schemas"]["PreviewedCharge"][];
         };
         /**
          * @example {
@@ -7482,12 +7536,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The records */
+            /** @description The record */
             200: {
                 headers: {
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7495,7 +7546,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PreviewedCharge"][];
+                    "application/json": components["schemas"]["UpcomingCharges"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8612,12 +8663,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The records */
+            /** @description The record */
             200: {
                 headers: {
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8625,7 +8673,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaymentTotals"][];
+                    "application/json": components["schemas"]["PaymentTotals"];
                 };
             };
             400: components["responses"]["BadRequest"];

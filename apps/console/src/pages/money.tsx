@@ -10,7 +10,7 @@ import { T } from '../texts';
 import { Note, PageHead, Section, Trouble } from '../ui/parts';
 import { Bars, type Bar } from './bars';
 
-type Totals = Reply<'/payments/totals', 'get'>[number];
+type Totals = Reply<'/payments/totals', 'get'>['totals'][number];
 type Dunning = Reply<'/operations', 'get'>['dunning'][number];
 
 /** Months that are looked back on, with the one that runs. */
@@ -81,7 +81,7 @@ function usePast(test_clock: string) {
           ...month,
           from,
           to,
-          totals: await client.get('/payments/totals', { params: { query } }),
+          totals: (await client.get('/payments/totals', { params: { query } })).totals,
         }),
       };
     }),
