@@ -96,6 +96,11 @@ describe('After a restore', () => {
     await cli(['doctor', '--provider', '--fix', '--yes']);
     expect(await lost()).toEqual([]);
     expect(await world.admin.read(`/orders/${order}`)).toMatchObject({ status: 'PAID' });
+    const { payment: ofOrder } = await world.admin.read(`/orders/${order}`);
+    expect(await json('explain', ofOrder.$oid)).toMatchObject({ agrees: true });
+    // Until the subscription follows it, nobody knows what the amount was made of.
+    const unknown = JSON.parse((await cli(['explain', idIn(charged), '--json'])).stdout);
+    expect(unknown).toMatchObject({ agrees: false, recomputed: null });
 
     expect(await json('billing:resume')).toEqual({ resumed: true });
     const after = await eventually(

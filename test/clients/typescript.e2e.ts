@@ -47,6 +47,18 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 const image = await commerce.post('/images', { body: { file: new Blob([Buffer.from(pixel, 'base64')]) } });
 const content: Blob = await commerce.get('/images/{id}/content', { params: { path: { id: image._id } } });
 
+const keys: boolean[] = [];
+for (const attempts of [1, 2]) {
+  const noting = createCommerceClient({
+    baseUrl: env.BASE_URL!, apiKey: env.API_KEY!, bearer: env.SERVICE_KEY!, retry: { attempts },
+    fetch: (request) => {
+      keys.push(request.headers.has('Idempotency-Key'));
+      return fetch(request);
+    },
+  });
+  await noting.post('/users', { body: { name: 'Keys' } });
+}
+
 let problem: CommerceProblem | null = null;
 try {
   await commerce.post('/plans', { body: { interval_unit: 'MONTH', currency: 'EUR', total_amount: -1 } });
@@ -67,7 +79,7 @@ void [nothing, verify, AuthenticationRequired];
 console.log(JSON.stringify({
   id, created: created instanceof Date, grace: grace.email, lost,
   image: [content.type, content.size === Buffer.from(pixel, 'base64').length],
-  users: names.length, distinct: new Set(few).size,
+  keys, users: names.length, distinct: new Set(few).size,
   problem: problem && { status: problem.status, code: problem.code, field: problem.field('total_amount')?.path },
   away: away instanceof CommerceUnavailable,
 }));
@@ -130,6 +142,7 @@ describe('The packed client, in an empty project', () => {
       grace: 'grace@example.com',
       lost: 2,
       image: ['image/png', true],
+      keys: [false, true],
       users: 105,
       distinct: 105,
       problem: { status: 422, code: 'value.invalid', field: 'total_amount' },

@@ -99,10 +99,13 @@ export class BenchContext {
     return jsonIn(code, output, `${script} failed`) as T;
   }
 
-  /** The pid of the database where the run has started it itself. */
-  get databasePid(): { readonly database?: number } {
-    const { MongoDB } = this.stack.pids;
-    return MongoDB === undefined ? {} : { database: MongoDB };
+  /** The pids of MongoDB and Redis where the run has started them itself. */
+  get databasePids(): Readonly<Record<string, number>> {
+    const { MongoDB, Redis } = this.stack.pids;
+    return {
+      ...(MongoDB === undefined ? {} : { database: MongoDB }),
+      ...(Redis === undefined ? {} : { redis: Redis }),
+    };
   }
 }
 

@@ -11,7 +11,7 @@ import mongoose, { type mongo } from 'mongoose';
  */
 export function benchEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const decided =
-    /^(.*PORT|DATA_DIR|STRIPE_.*|SANDBOX_.*|WEBHOOK_.*|RATE_LIMIT_.*|AUTH_FAILURES_.*|SWEEP_.*)$/;
+    /^(.*PORT|DATA_DIR|STRIPE_.*|SANDBOX_.*|WEBHOOK_.*|RATE_LIMIT_.*|AUTH_FAILURES_.*|SWEEP_.*|PROVIDER_RATE_.*|CHARGES_AT_ONCE)$/;
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !decided.test(name)));
   return {
     ...kept,
@@ -21,6 +21,7 @@ export function benchEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     RATE_LIMIT_PER_SECOND: '0',
     USER_RATE_LIMIT_PER_SECOND: '0',
     ADDRESS_RATE_LIMIT_PER_SECOND: '0',
+    PROVIDER_RATE_PER_SECOND: '0',
     CARD_ATTEMPTS_PER_HOUR: '0',
     VERIFIES_PER_MINUTE_AND_HOST: '0',
     AUTH_FAILURES_PER_MINUTE: '0',

@@ -1,9 +1,10 @@
 /**
  * How long a run takes: `rounds` pairs that count, each of `ms` where time limits a round, or of `things` deliveries
- * or subscriptions where their number does.
+ * or subscriptions where their number does; and how many products there are to read.
  */
 export interface Scale {
   readonly rounds: number;
   readonly ms: number;
   readonly things: number;
+  readonly products: number;
 }

@@ -9,7 +9,7 @@ import {
 } from '@commerce/testing';
 import mongoose, { type mongo } from 'mongoose';
 
-import type { Options } from './main.js';
+import type { Options } from './options.js';
 
 /** Customers among whom the subscriptions are shared out, each with a card. */
 const CUSTOMERS = 20;

@@ -12,6 +12,7 @@ import mongoose from 'mongoose';
 
 import { Backlog } from './backlog.js';
 import { residentMib } from './memory.js';
+import type { Options } from './options.js';
 import { reportOf, type Measured, type Worker } from './report.js';
 
 const USAGE = `npm run scale -- [options]
@@ -20,12 +21,6 @@ const USAGE = `npm run scale -- [options]
   --due N             how many of them fall due at once, 10000 if not given
   --workers N         processes that bill them, 4 if not given
 `;
-
-export interface Options {
-  readonly subscriptions: number;
-  readonly due: number;
-  readonly workers: number;
-}
 
 /**
  * `npm run scale`: many subscriptions, of which a part falls due at once, and several workers, as processes on databases

@@ -47,7 +47,7 @@ export async function createApi(): Promise<NestExpressApplication> {
   });
   app.use(serviceVersion(app.get(SystemClock)));
   // Pages are no routes, so no guard counts them.
-  app.use(['/docs', '/docs-json'], limitedByAddress(app.get(RequestLimiter)));
+  app.use(['/docs', '/docs-json', '/console'], limitedByAddress(app.get(RequestLimiter)));
   serveDocs(app);
   serveConsole(app);
   hardened(app.getHttpServer());

@@ -1,6 +1,6 @@
 /** When and how often a request is sent again. */
 export interface RetryOptions {
-  /** How often a request is sent in all. */
+  /** How often a request is sent in all; 1 switches retries off, and with them the keys that make them safe. */
   readonly attempts: number;
   /** The first wait in milliseconds; it doubles, with jitter, up to `maxWaitMs`. */
   readonly waitMs: number;
@@ -21,11 +21,12 @@ type Fetch = (request: Request) => Promise<Response>;
 
 /**
  * A fetch that gives every write an Idempotency-Key and sends it again under the same key when there was no answer,
- * or one that says "try again".
+ * or one that says "try again". Where nothing is sent again, keys are left to the caller.
  */
 export function retrying(send: Fetch, options: RetryOptions, timeoutMs: number): Fetch {
   return async (request) => {
-    if (WRITES.has(request.method) && !request.headers.has('Idempotency-Key')) {
+    const repeats = options.attempts > 1 && WRITES.has(request.method);
+    if (repeats && !request.headers.has('Idempotency-Key')) {
       request.headers.set('Idempotency-Key', globalThis.crypto.randomUUID());
     }
     for (let attempt = 1; ; attempt += 1) {

@@ -41,6 +41,8 @@ export function encode(value: unknown): unknown {
   if (value instanceof Date) return value.getTime();
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(encode);
+  // Such as an id of a database: it knows how it is written.
+  if ('toJSON' in value && typeof value.toJSON === 'function') return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, FREE_JSON.has(key) ? inner : encode(inner)]),
   );

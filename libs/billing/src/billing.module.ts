@@ -7,6 +7,7 @@ import { BillingProcessor } from './cycle/billing-processor.js';
 import { BillingSweep } from './cycle/billing-sweep.js';
 import { BillingStepProcessor } from './cycle/billing-step-processor.js';
 import { BillingStepRunner } from './cycle/billing-step-runner.js';
+import { ChargeLimiter } from './cycle/charge-limiter.js';
 import { SubscriptionHolder } from './cycle/subscription-holder.js';
 import { TermsReader } from './subscriptions/terms-reader.js';
 import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js';
@@ -32,6 +33,7 @@ import { TestClocks } from './test-clocks/test-clock.service.js';
 const inner = [
   BillingStepProcessor,
   BillingStepRunner,
+  ChargeLimiter,
   SubscriptionHolder,
   TermsReader,
   TestClockWriter,

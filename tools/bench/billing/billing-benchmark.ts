@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { idIn } from '@commerce/testing';
 import mongoose, { type mongo } from 'mongoose';
 
-import type { Benchmark } from '../benchmark.js';
+import type { Benchmark, Measured } from '../benchmark.js';
 import { pidOf, type BenchContext } from '../context.js';
 import { alternate } from '../measure/alternate.js';
 import { startCpu } from '../measure/cpu.js';
@@ -20,10 +21,22 @@ const { BSON, ObjectId } = mongoose.mongo;
 /** Customers with a card; the subscriptions are shared out among them. */
 const CUSTOMERS = 20;
 
-/** What the worker has under way: four jobs of five subscriptions that wait for the provider. */
-const ABREAST = 20;
+/** What the worker has under way: CHARGES_AT_ONCE. */
+const ABREAST = 64;
 
 const BATCH = 1000;
+
+/** What a call to a card provider takes over the internet. */
+const FAR_MS = 150;
+
+const about = (scale: Scale): string =>
+  `${subscriptionsOf(scale).toLocaleString('en-US')} subscriptions of a monthly plan, paid in advance, fall due at once. A sweep finds them, jobs carry ids
+through Redis, and the worker decides for each what is owed, commits the payment, charges the card at the sandbox
+through Stripe's SDK, and settles payment and subscription in a second commit; its relay gives the events their places
+in the log, and a webhook is sent each success: the round ends when all of that is done. The provider's notices go to
+the API meanwhile. The bare loop runs the same two transactions with the same rows and indexes and the same call by
+undici, ${String(ABREAST)} abreast like the worker; it reads nothing, decides nothing, tells nobody and would lose count in a
+crash.`;
 
 /** Due subscriptions to settled payments, against the same writes and calls alone. */
 export const billing: Benchmark = {
@@ -31,44 +44,62 @@ export const billing: Benchmark = {
   name: 'billing',
   title: 'Billing of due subscriptions',
   apps: ['sandbox', 'api', 'worker'],
-  // The provider's notices would keep the API busy on the same cores, and are no part of what is compared.
-  env: { SANDBOX_NOTICE_TYPES: 'none' },
-
-  about(scale) {
-    return `${subscriptionsOf(scale).toLocaleString('en-US')} subscriptions of a monthly plan, paid in advance, fall due at once. A sweep finds them, jobs carry ids
-through Redis, and the worker decides for each what is owed, commits the payment, charges the card at the sandbox
-through Stripe's SDK, and settles payment and subscription in a second commit; meanwhile its relay gives the events
-their places in the log. The bare loop runs the same two transactions with the same rows and indexes and the same call
-by undici, ${String(ABREAST)} abreast like the worker; it reads nothing, decides nothing and would lose count in a crash.`;
-  },
-
-  async run(context) {
-    const { db, stack, scale, say } = context;
-    const due = await whilePaused(pidOf('worker', stack.pids.worker), async () => {
-      const ids = await makeDueSubscriptions(context, CUSTOMERS);
-      const made = { _id: { $in: ids.map((id) => new ObjectId(id)) } };
-      return db.collection<SubscriptionRow>('subscriptions').find(made).toArray();
-    });
-    const samples = await samplesOf(db, due);
-    for (const name of ['subscriptions', 'payments', 'events']) await copyIndexes(db, name, `bare_${name}`);
-    const result = await alternate({
-      rounds: scale.rounds,
-      ours: () => bill(context, due),
-      bare: () => billBarely(context, due, samples),
-      say,
-    });
-    return [{ what: 'due to settled', unit: 'subscriptions', aim: 0.4, result }];
-  },
+  env: {},
+  about,
+  run: (context) => measure(context, 'due to settled', 0.6),
 };
 
-const subscriptionsOf = ({ things }: Scale): number => things / 5;
+/** The same where the provider is far away: what counts is how many charges are under way at once. */
+export const farBilling: Benchmark = {
+  key: 'd',
+  name: 'far-billing',
+  title: 'Billing by a card provider that takes its time',
+  apps: ['sandbox', 'api', 'worker'],
+  env: { SANDBOX_LATENCY_MS: String(FAR_MS) },
+  about: (scale) =>
+    `As above, but each call to the provider takes ${String(FAR_MS)} ms more.\n\n${about(scale)}`,
+  run: (context) => measure(context, `with ${String(FAR_MS)} ms of the provider`, 0.6),
+};
+
+async function measure(context: BenchContext, what: string, aim: number): Promise<Measured[]> {
+  const { db, stack, scale, say } = context;
+  const sink = await listen(context);
+  const due = await whilePaused(pidOf('worker', stack.pids.worker), async () => {
+    const ids = await makeDueSubscriptions(context, CUSTOMERS);
+    const made = { _id: { $in: ids.map((id) => new ObjectId(id)) } };
+    return db.collection<SubscriptionRow>('subscriptions').find(made).toArray();
+  });
+  const samples = await samplesOf(db, due);
+  for (const name of ['subscriptions', 'payments', 'events']) await copyIndexes(db, name, `bare_${name}`);
+  const result = await alternate({
+    rounds: scale.rounds,
+    ours: () => bill(context, due),
+    bare: () => billBarely(context, due, samples),
+    say,
+  });
+  await sink.child.stop();
+  return [{ what, unit: 'subscriptions', aim, result }];
+}
+
+/** A webhook that hears of every success. */
+async function listen(context: BenchContext): Promise<Awaited<ReturnType<BenchContext['startServer']>>> {
+  const sink = await context.startServer('sink', 'deliveries/sink.js', {});
+  const { admin } = context;
+  const body = { event_type: 'payment.succeeded', endpoint: `${sink.url}/hook` };
+  const id = idIn(await admin.made('/webhooks', body));
+  const read = (): Promise<{ verified: boolean }> => admin.read(`/webhooks/${id}`);
+  await untilNoneLeft('the webhook to be verified', async () => ((await read()).verified ? 0 : 1));
+  return sink;
+}
+
+const subscriptionsOf = ({ things }: Scale): number => Math.round(things / 6);
 
 async function bill(context: BenchContext, due: readonly SubscriptionRow[]): Promise<Round> {
   const { db, stack, scale } = context;
   const count = subscriptionsOf(scale);
   const subscriptions = db.collection<SubscriptionRow>('subscriptions');
   const payments = db.collection('payments');
-  await clear(db, 'events', 'payments', 'subscriptions');
+  await clear(db, 'events', 'deliveries', 'payments', 'subscriptions');
   const worker = pidOf('worker', stack.pids.worker);
   await whilePaused(worker, () => layOut(subscriptions, due, count));
   const cpuOf = startCpu({ biller: worker, ...others(context) });
@@ -76,6 +107,10 @@ async function bill(context: BenchContext, due: readonly SubscriptionRow[]): Pro
   await untilNoneLeft('subscriptions to be billed', async () => {
     const left = await subscriptions.countDocuments({ wake_at: { $lte: new Date() } });
     return left > 0 ? left : payments.countDocuments({ check_at: { $type: 'date' } });
+  });
+  await untilNoneLeft('events to be relayed and delivered', async () => {
+    const pending = await db.collection('events').countDocuments({ pending: true });
+    return pending > 0 ? pending : db.collection('deliveries').countDocuments({ status: 'PENDING' });
   });
   const seconds = (performance.now() - started) / 1000;
   const cpu = cpuOf(count);
@@ -91,16 +126,18 @@ async function billBarely(
 ): Promise<Round> {
   const { db, scale, dataDir } = context;
   await clear(db, 'bare_events', 'bare_payments', 'bare_subscriptions');
-  await layOut(db.collection<SubscriptionRow>('bare_subscriptions'), due, subscriptionsOf(scale));
+  // The first half of them warms the loop up.
+  await layOut(db.collection<SubscriptionRow>('bare_subscriptions'), due, 2 * subscriptionsOf(scale));
   const spec: BillSpec = { samples, abreast: ABREAST, pids: others(context) };
   const file = join(dataDir, 'billing.json');
   writeFileSync(file, BSON.EJSON.stringify(spec));
   return context.runScript('billing/bare-loop.js', file);
 }
 
-const others = ({ stack, databasePid }: BenchContext): Record<string, number> => ({
-  ...databasePid,
+const others = ({ stack, databasePids }: BenchContext): Record<string, number> => ({
+  ...databasePids,
   sandbox: pidOf('sandbox', stack.pids.sandbox),
+  api: pidOf('api', stack.pids.api),
 });
 
 async function clear(db: mongo.Db, ...names: string[]): Promise<void> {

@@ -10,6 +10,14 @@ import mongoose from 'mongoose';
 import { variable } from '../child.js';
 import { CONNECTION } from '../measure/connection.js';
 
+/** A page, and one more that tells whether there is a next one. */
+const LISTED = 21;
+/** The service counts no further. */
+const COUNTED = 10_001;
+/** Grams that a search asks the index for. */
+const ASKED = 6;
+const SAMPLE = 100;
+
 const { MongoClient, ObjectId } = mongoose.mongo;
 const client = await new MongoClient(variable('MONGODB_URI'), CONNECTION).connect();
 const products = client.db().collection('products');
@@ -34,6 +42,52 @@ app.get('/products/:id', async (request, response) => {
   if (found === null) response.status(404).json({ status: 404 });
   else response.json(found);
 });
+
+const shown = { company, deleted: false };
+const newest = await products.find(shown).sort({ created: -1 }).limit(LISTED).toArray();
+/** The index is read in order, and no further than the page goes. */
+const page = { ...shown, created: { $gte: newest.at(-1)?.['created'] as Date } };
+
+/** Of grams that all products have in common a search learns nothing. */
+const common = new Set(patternText?.['grams'] as number[]);
+for (const other of await texts.find({ company }).limit(SAMPLE).toArray()) {
+  const grams = new Set(other['grams'] as number[]);
+  for (const gram of common) if (!grams.has(gram)) common.delete(gram);
+}
+
+app.get('/products', async (request, response) => {
+  const sort = { created: -1, _id: -1 } as const;
+  const found = await products.find(page).sort(sort).limit(LISTED).toArray();
+  if (request.query['total'] === 'true')
+    response.setHeader('X-Total', await products.countDocuments(shown, { limit: COUNTED }));
+  response.json(found);
+});
+
+app.get('/search', async (request, response) => {
+  const { query } = request.query as { query: string };
+  const grams = await gramsOf(query);
+  const found = await texts
+    .find({ grams: { $all: grams }, company, kind: 'product' }, { projection: { text: 1 } })
+    .toArray();
+  const ids = found.filter(({ text }) => String(text).includes(query)).map(({ _id }) => _id);
+  const among = { _id: { $in: ids }, ...shown };
+  response.json(await products.find(among).sort({ created: -1, _id: -1 }).limit(LISTED).toArray());
+});
+
+const known = new Map<string, Promise<number[]>>();
+
+/** What the index is asked for: worked out once for each word, where the service works it out each time. */
+function gramsOf(word: string): Promise<number[]> {
+  const found = known.get(word) ?? readGrams(word);
+  known.set(word, found);
+  return found;
+}
+
+async function readGrams(word: string): Promise<number[]> {
+  const product = await products.findOne({ company, name: word });
+  const text = await texts.findOne({ _id: product?._id });
+  return (text?.['grams'] as number[]).filter((gram) => !common.has(gram)).slice(0, ASKED);
+}
 
 app.post('/products', async (request, response) => {
   const now = new Date();

@@ -12,9 +12,8 @@ import { PRODUCT } from './same.js';
 export interface LoadSpec {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly kind: 'read' | 'create';
-  /** Of the products to read. */
-  readonly ids: readonly string[];
+  /** What is read, one after the other; none where products are made. */
+  readonly paths: readonly string[];
   readonly connections: number;
   readonly warmUpMs: number;
   readonly ms: number;
@@ -22,7 +21,7 @@ export interface LoadSpec {
   readonly pids: Readonly<Record<string, number>>;
 }
 
-const { url, headers, kind, ids, connections, warmUpMs, ms, pids } = JSON.parse(argument()) as LoadSpec;
+const { url, headers, paths, connections, warmUpMs, ms, pids } = JSON.parse(argument()) as LoadSpec;
 const pool = new Pool(url, { connections, pipelining: 1 });
 let sent = 0;
 let until = performance.now() + warmUpMs;
@@ -30,8 +29,8 @@ let times: number[] = [];
 
 function nextRequest(): Dispatcher.RequestOptions {
   sent += 1;
-  const id = ids[sent % ids.length] ?? '';
-  if (kind === 'read') return { method: 'GET', path: `/products/${id}`, headers };
+  const path = paths[sent % paths.length];
+  if (path !== undefined) return { method: 'GET', path, headers };
   const name = `${PRODUCT.name} ${String(process.pid)}-${String(sent)}`;
   return { method: 'POST', path: '/products', headers, body: JSON.stringify({ ...PRODUCT, name }) };
 }

@@ -1,29 +1,47 @@
-import { idIn } from '@commerce/testing';
-
 import type { Benchmark, Measured } from '../benchmark.js';
 import { pidOf, type BenchContext } from '../context.js';
 import { alternate } from '../measure/alternate.js';
 import { copyIndexes } from '../measure/same-indexes.js';
 import type { Round } from '../measure/summary.js';
+import { fillCatalogue, type Catalogue } from './catalogue.js';
 import type { LoadSpec } from './load.js';
-import { PRODUCT } from './same.js';
 
 /** Kept below the servers' pools, so that work is compared and not waiting in line. */
 const CONNECTIONS = 16;
-const READ_FROM = 200;
+/** Documents that are read again and again, beside reading all in turn. */
+const HOT = 20;
 const WARM_UP_MS = 500;
 
-const ROUTES = [
-  { kind: 'read', what: 'GET /products/<id>', aim: 0.6 },
-  { kind: 'create', what: 'POST /products', aim: 0.5 },
-] as const;
+interface Route {
+  readonly what: string;
+  readonly aim: number;
+  readonly pathsOf: (catalogue: Catalogue, side: 'ours' | 'bare') => readonly string[];
+}
+
+const byId = (id: string): string => `/products/${id}`;
+
+const ROUTES: readonly Route[] = [
+  { what: 'GET /products/<id>, few', aim: 0.7, pathsOf: ({ ids }) => ids.slice(0, HOT).map(byId) },
+  { what: 'GET /products/<id>, all', aim: 0.7, pathsOf: ({ ids }) => ids.map(byId) },
+  { what: 'GET /products?size=20', aim: 0.6, pathsOf: () => ['/products?size=20'] },
+  { what: 'the same with total=true', aim: 0.6, pathsOf: () => ['/products?size=20&total=true'] },
+  {
+    what: 'a search',
+    aim: 0.6,
+    pathsOf: ({ words }, side) =>
+      words.map((word) =>
+        side === 'ours' ? `/products/search?query=${word}&size=20` : `/search?query=${word}`,
+      ),
+  },
+  { what: 'POST /products', aim: 0.75, pathsOf: () => [] },
+];
 
 /** One of the two servers. */
 interface Server extends Pick<LoadSpec, 'url' | 'headers'> {
   readonly pid: number;
 }
 
-/** GET /products/<id> and POST /products against Express 5 and the driver. */
+/** Products read one by one, listed, searched and made, against Express 5 and the driver. */
 export const products: Benchmark = {
   key: 'a',
   name: 'products',
@@ -31,10 +49,12 @@ export const products: Benchmark = {
   apps: ['api'],
   env: {},
 
-  about({ ms }) {
+  about({ ms, products: count }) {
     return `Our API (Nest on Express 5, callers by key, rules, one renderer) against bare Express 5 with the driver that comes with
-Mongoose. Both read the same ${String(READ_FROM)} products by id and write the same document, search index included, to collections
-with the same indexes, under the same write concern; the bare side knows no callers and checks nothing. The load comes
+Mongoose. Both read the same ${count.toLocaleString('en-US')} products: ${String(HOT)} of them by id or all in turn, the newest 20, the same with
+their count, and what contains a word that one in fifty has; and both write the same document, search index included,
+to collections with the same indexes, under the same write concern. The bare side knows no callers, checks nothing, and
+was told beforehand which range of the index holds the page, and what to ask of that of searches. The load comes
 from a process of its own over ${String(CONNECTIONS)} connections, for ${String(ms / 1000)} s a round. It shares the cores with the servers, so the
 processor time of the server process says more about its code than the rate.`;
   },
@@ -42,8 +62,8 @@ processor time of the server process says more about its code than the rate.`;
   async run(context) {
     const { scale, say, stack, admin } = context;
     const json = { 'content-type': 'application/json' };
-    const ids = await makeProducts(context);
-    const bare = await startBare(context, ids[0] ?? '');
+    const catalogue = await fillCatalogue(context, scale.products);
+    const bare = await startBare(context, catalogue.ids[0] ?? '');
     const sides: Record<'ours' | 'bare', Server> = {
       ours: {
         url: stack.uris.api,
@@ -53,11 +73,11 @@ processor time of the server process says more about its code than the rate.`;
       bare: { url: bare.url, headers: json, pid: pidOf('bare', bare.child.pid) },
     };
     const measured: Measured[] = [];
-    for (const { kind, what, aim } of ROUTES) {
+    for (const { what, aim, pathsOf } of ROUTES) {
       const result = await alternate({
         rounds: scale.rounds,
-        ours: () => load(context, sides.ours, kind, ids),
-        bare: () => load(context, sides.bare, kind, ids),
+        ours: () => load(context, sides.ours, pathsOf(catalogue, 'ours')),
+        bare: () => load(context, sides.bare, pathsOf(catalogue, 'bare')),
         say: (text) => say(`${what}: ${text}`),
       });
       measured.push({ what, unit: 'requests', aim, result });
@@ -66,13 +86,6 @@ processor time of the server process says more about its code than the rate.`;
     return measured;
   },
 };
-
-async function makeProducts({ admin }: BenchContext): Promise<string[]> {
-  const ids: string[] = [];
-  for (let index = 0; index < READ_FROM; index += 1)
-    ids.push(idIn(await admin.made('/products', { ...PRODUCT, name: `${PRODUCT.name} ${String(index)}` })));
-  return ids;
-}
 
 /** The bare side writes where the same indexes have to be maintained. */
 async function startBare(context: BenchContext, pattern: string): ReturnType<BenchContext['startServer']> {
@@ -87,18 +100,16 @@ async function startBare(context: BenchContext, pattern: string): ReturnType<Ben
 function load(
   context: BenchContext,
   { url, headers, pid }: Server,
-  kind: LoadSpec['kind'],
-  ids: readonly string[],
+  paths: readonly string[],
 ): Promise<Round> {
   const spec: LoadSpec = {
     url,
     headers,
-    kind,
-    ids,
+    paths,
     connections: CONNECTIONS,
     warmUpMs: WARM_UP_MS,
     ms: context.scale.ms,
-    pids: { server: pid, ...context.databasePid },
+    pids: { server: pid, ...context.databasePids },
   };
   return context.runScript('products/load.js', JSON.stringify(spec));
 }

@@ -7,7 +7,9 @@ import { ratioLine, tableOf } from './text.js';
 const HEAD = `# Benchmarks
 
 Written by \`npm run bench\`; edits are lost at the next run. \`npm run bench -- a\` runs one of them (a products,
-b deliveries, c billing), \`--quick\` a short run whose numbers are printed and not kept here.
+b deliveries, c billing, d billing by a card provider that takes its time), \`--quick\` a short run whose numbers are
+printed and not kept here. A run is kept only where the machine had nothing else to do when it began, and where its
+pairs agree: none may be more than 1.6 times another.
 
 ## How to read them
 
@@ -18,7 +20,8 @@ what all that costs; 1.00 would be nothing.
 - Only ratios mean something, and only within one run. The two sides take turns, each first in every other pair of
   rounds, because a machine may be twice as fast a minute later. The ratio is the median over the pairs; next to it
   stand the lowest and the highest of a pair.
-- The first pair warms up and does not count.
+- The first pair warms up and does not count. Where the bare loop is a new process in each round, it does as much again
+  before it is measured as is measured.
 - Databases, servers, load and bare loop share the cores of one machine. What the database does for both sides is in
   both rates, so it draws a ratio towards 1; the processor time of the server process alone is in the table, too.
 - Rate limits are off and the log is at \`warn\`.

@@ -5,7 +5,7 @@ export class ForecastAmountReply {
   @Text({ description: 'the calendar month', example: '2026-01' })
   month: string;
 
-  @Currency({ description: 'ISO 4217 code' })
+  @Currency()
   currency: string;
 
   @Amount({ description: 'the sum of the charges, in major units of the currency' })

@@ -5,7 +5,7 @@ export class MoneyReply {
   @Amount({ description: 'in major units of the currency' })
   amount: number;
 
-  @Currency({ description: 'ISO 4217 code' })
+  @Currency()
   currency: string;
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SubscriptionStore } from '@commerce/billing';
 import { Companies, type Mode } from '@commerce/identity';
-import { isFault, toMajor } from '@commerce/kernel';
+import { isFault, toMajor, toMinor } from '@commerce/kernel';
 import { OrderStore } from '@commerce/orders';
 import {
   CardProviders,
@@ -18,6 +18,11 @@ import { ServiceContext } from '../service-context.js';
 import type { Finding } from './finding.js';
 
 const MODES: readonly Mode[] = ['live', 'test'];
+
+/** What money was for, and how the amount comes about, as far as that is known. */
+interface Owner {
+  readonly breakdown: object | null;
+}
 
 /**
  * Each intent in the provider's books that was made for a payment of ours must have that payment. Where the database
@@ -86,7 +91,8 @@ export class ProviderBooksCheck {
     if (back >= amount_minor) return null;
     const restorer = await this.service.get(PaymentRestorer);
     const payer = await restorer.payer(company, intent);
-    if (payer === null || !(await this.ownerExists(company, intent)))
+    const owner = await this.ownerOf(company, intent);
+    if (payer === null || owner === null)
       return found(intent, 'was collected, but what it was for, or its payer, is not there: refund it', null);
     const { subscription, order, kind, slice } = intent.owed;
     const other = await (
@@ -100,19 +106,25 @@ export class ProviderBooksCheck {
         `was collected, and so may be ${other._id.toHexString()} for the same: refund one`,
         null,
       );
-    return found(intent, 'was collected at the provider', () => restorer.restore(intent, payer));
+    return found(intent, 'was collected at the provider', () =>
+      restorer.restore(intent, payer, owner.breakdown),
+    );
   }
 
-  private async ownerExists(company: Id, { owed }: TaggedIntent): Promise<boolean> {
+  /** What the money was for; null where that is not there any more. */
+  private async ownerOf(company: Id, { owed, ...intent }: TaggedIntent): Promise<Owner | null> {
     const options = { deleted: true };
-    const { subscription, order } = owed;
-    if (subscription !== null)
-      return (
-        (await (await this.service.get(SubscriptionStore)).in(company).find(subscription, options)) !== null
-      );
-    return (
-      order !== null && (await (await this.service.get(OrderStore)).in(company).find(order, options)) !== null
-    );
+    if (owed.subscription !== null) {
+      const subscriptions = (await this.service.get(SubscriptionStore)).in(company);
+      // It works the amount out again when it follows the payment.
+      return (await subscriptions.find(owed.subscription, options)) && { breakdown: null };
+    }
+    const orders = (await this.service.get(OrderStore)).in(company);
+    const order = owed.order === null ? null : await orders.find(owed.order, options);
+    if (order === null) return null;
+    const isSame =
+      order.currency === intent.currency && toMinor(order.amount, order.currency) === intent.amount_minor;
+    return { breakdown: isSame ? order.breakdown : null };
   }
 }
 

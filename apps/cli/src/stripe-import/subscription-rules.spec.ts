@@ -85,13 +85,29 @@ describe("a subscription of Stripe's", () => {
       of({ current_period_end: seconds('2026-02-27T10:30:00Z') }),
     ],
     [
-      'it is charged every 3 month, which no plan can be',
+      'it is charged every 3 months; a plan is every day, week, month or year',
       of({}, { recurring: { interval: 'month', interval_count: 3 } }),
     ],
+    [
+      'it is charged every 4 weeks; a plan is every day, week, month or year',
+      of({}, { recurring: { interval: 'week', interval_count: 4 } }),
+    ],
+    ['it is charged once; a plan is every day, week, month or year', of({}, { recurring: null })],
     [`${PRICE.id} is charged by use`, of({}, { recurring: { ...PRICE.recurring!, usage_type: 'metered' } })],
     [`${PRICE.id} has tiers`, of({}, { billing_scheme: 'tiered', unit_amount: null })],
   ])('is left where it is: %s', (reason, from) => {
     expect(why(from)).toContain(reason);
+  });
+
+  it.each([
+    ['month', 12, '2027-01-31T10:30:00Z', 'ANNUAL'],
+    ['day', 7, '2026-02-14T10:30:00Z', 'WEEK'],
+  ])('every so many %ss goes on where that is an interval of a plan: %i', (interval, count, end, unit) => {
+    const from = of({ current_period_end: seconds(end) }, { recurring: { interval, interval_count: count } });
+    expect(carryOver(from, NOW)).toMatchObject({
+      kind: 'carried',
+      subscription: { plan: { interval_unit: unit } },
+    });
   });
 
   it('keeps prices that hold their taxes', () => {

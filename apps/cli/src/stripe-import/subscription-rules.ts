@@ -34,13 +34,14 @@ const ENDED = new Set(['canceled', 'incomplete_expired']);
 /** Stripe counts its periods in UTC. */
 const TIMEZONE = 'UTC';
 
+/** Those that are the same interval here. A plan counts its boundaries one by one: every three months is none. */
 const INTERVALS: Readonly<Record<string, Interval>> = {
-  '1 day': 'DAY',
-  '7 day': 'WEEK',
-  '1 week': 'WEEK',
-  '1 month': 'MONTH',
-  '12 month': 'ANNUAL',
-  '1 year': 'ANNUAL',
+  'every day': 'DAY',
+  'every 7 days': 'WEEK',
+  'every week': 'WEEK',
+  'every month': 'MONTH',
+  'every 12 months': 'ANNUAL',
+  'every year': 'ANNUAL',
 };
 
 /** What becomes of a subscription: it goes on exactly as it was, or it is left where it is, for every reason given. */
@@ -124,10 +125,11 @@ function dateRefusals(facts: TakeOverFacts, { interval_unit }: CarriedPlan, now:
 
 function planOf(items: readonly StripeItem[]): CarriedPlan | string {
   const intervals = new Set(items.map(({ price }) => intervalText(price.recurring)));
-  const [interval = 'never'] = intervals;
+  const [interval = 'once'] = intervals;
   const interval_unit = INTERVALS[interval];
   if (intervals.size > 1) return 'its items are charged at different intervals';
-  if (interval_unit === undefined) return `it is charged every ${interval}, which no plan can be`;
+  if (interval_unit === undefined)
+    return `it is charged ${interval}; a plan is every day, week, month or year`;
   const currencies = [...new Set(items.map(({ price }) => price.currency.toUpperCase()))];
   const [currency = ''] = currencies;
   if (currencies.length > 1) return 'its items have different currencies';
@@ -174,7 +176,9 @@ function factsOf(from: StripeSubscription): TakeOverFacts | string {
 }
 
 function intervalText(recurring: StripeItem['price']['recurring']): string {
-  return recurring === null ? 'never' : `${String(recurring.interval_count)} ${recurring.interval}`;
+  if (recurring === null) return 'once';
+  const { interval, interval_count: count } = recurring;
+  return count === 1 ? `every ${interval}` : `every ${String(count)} ${interval}s`;
 }
 
 function quantityOf({ quantity }: StripeItem): number {

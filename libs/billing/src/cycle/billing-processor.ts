@@ -12,9 +12,6 @@ import { TermsReader } from '../subscriptions/terms-reader.js';
 import { BATCH } from '../subscriptions/billing.job.js';
 import { batchesOf } from './batches.js';
 
-/** How many subscriptions of a batch may wait for the card provider at the same time. */
-const CONCURRENCY = 5;
-
 /** Steps that one subscription may take in a row; more would be an endless loop. */
 const MAX_STEPS = 100;
 
@@ -83,19 +80,41 @@ export class BillingProcessor {
         return 0;
       }
     };
-    const taken = await pMap(subscriptions, bill, { concurrency: CONCURRENCY, stopOnError: false });
+    const taken = await Promise.all(subscriptions.map(bill));
     return taken.reduce((sum, steps) => sum + steps, 0);
   }
 
-  /** Bills one subscription up to the time of its test clock. */
-  async runOne(start: SubscriptionRecord, instants: Instants): Promise<ClockedSubscription> {
-    const termsOf = await this.terms.forPlans(start.company, [start.plan]);
+  /**
+   * Bills subscriptions of one company up to the time of their test clock: those of one user one after the other, and
+   * users, who have nothing to do with each other, abreast.
+   */
+  async runAbreast(
+    company: Id,
+    due: readonly SubscriptionRecord[],
+    instants: Instants,
+  ): Promise<ClockedSubscription[]> {
+    const plans = due.map(({ plan }) => plan);
+    const termsOf = await this.terms.forPlans(company, plans);
+    const run = async (own: readonly SubscriptionRecord[]): Promise<ClockedSubscription[]> => {
+      const results: ClockedSubscription[] = [];
+      for (const one of own) results.push(await this.runOne(one, () => termsOf(one.plan), instants));
+      return results;
+    };
+    // All of them are waited for, also where one fails unforeseen.
+    return (await pMap(ownedByUser(due), run, { stopOnError: false })).flat();
+  }
+
+  private async runOne(
+    start: SubscriptionRecord,
+    terms: () => Terms,
+    instants: Instants,
+  ): Promise<ClockedSubscription> {
     let subscription: SubscriptionRecord | null = start;
     for (let taken = 0; subscription !== null && taken < MAX_STEPS; taken += 1) {
       if (subscription.open_payment?.state === 'IN_FLIGHT') return { subscription, waits: true };
       const { due } = subscription;
       if (due === null || due > instants.business) return { subscription, waits: false };
-      const step = await this.steps.take(subscription, () => termsOf(start.plan), instants);
+      const step = await this.steps.take(subscription, terms, instants);
       if (step === 'failure') return { subscription: null, waits: false };
       if (step === 'later') return { subscription, waits: true };
       subscription = step === 'conflict' || step.sent ? await this.readAgain(start) : step.after;
@@ -134,8 +153,9 @@ export class BillingProcessor {
     return taken;
   }
 
-  private readAgain({ company, _id }: SubscriptionRecord): Promise<SubscriptionRecord | null> {
-    return this.store.in(company).find(_id);
+  private async readAgain({ company, _id }: SubscriptionRecord): Promise<SubscriptionRecord | null> {
+    const found = await this.store.combined.find(company, _id);
+    return found === null || found.deleted ? null : found;
   }
 
   /** After a long time without a worker, each missed period is billed separately, the oldest first. */
@@ -149,4 +169,15 @@ export class BillingProcessor {
     const wake = wakeAt(subscription.due, subscription.test_clock, instants);
     if (subscription.wake_at?.getTime() !== wake?.getTime()) await this.store.wake(subscription, wake);
   }
+}
+
+function ownedByUser(all: readonly SubscriptionRecord[]): SubscriptionRecord[][] {
+  const groups = new Map<string, SubscriptionRecord[]>();
+  for (const one of all) {
+    const user = one.user.toHexString();
+    const own = groups.get(user);
+    if (own === undefined) groups.set(user, [one]);
+    else own.push(one);
+  }
+  return [...groups.values()];
 }

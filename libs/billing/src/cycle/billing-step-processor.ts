@@ -80,7 +80,7 @@ export class BillingStepProcessor {
   ): Promise<StepResult> {
     const work = this.units.begin(before.company, instants.business);
     const { after, payment } = await this.fill(work, before, terms, decision, instants);
-    await work.commit();
+    await this.units.commit(work);
     if (payment === null) return { after, sent: false, hold: null };
     await this.payments.afterCommit(payment, after);
     return { after, sent: true, hold: null };
@@ -105,7 +105,7 @@ export class BillingStepProcessor {
     const work = this.units.begin(before.company, instants.business);
     this.payments.complete(work, found, charge);
     const after = writeChange(work, this.store, before, instants, listed, ...settled);
-    await work.commit();
+    await this.units.commit(work);
     return { after, sent: false, hold: null };
   }
 

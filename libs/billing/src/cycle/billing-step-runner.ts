@@ -7,6 +7,7 @@ import type { Terms } from '../domain/pricing/terms.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { BillingStepProcessor, type StepResult } from './billing-step-processor.js';
+import { ChargeLimiter } from './charge-limiter.js';
 import { SubscriptionHolder } from './subscription-holder.js';
 
 /** When a subscription is looked at again while new charges are on hold. */
@@ -26,10 +27,19 @@ export class BillingStepRunner {
     private readonly holder: SubscriptionHolder,
     private readonly store: SubscriptionStore,
     private readonly clock: DatabaseClock,
+    private readonly limiter: ChargeLimiter,
   ) {}
 
   /** @param terms throws where the terms of this subscription cannot be told */
-  async take(subscription: SubscriptionRecord, terms: () => Terms, instants: Instants): Promise<TakenStep> {
+  take(subscription: SubscriptionRecord, terms: () => Terms, instants: Instants): Promise<TakenStep> {
+    return this.limiter.run(subscription.company, () => this.tryOne(subscription, terms, instants));
+  }
+
+  private async tryOne(
+    subscription: SubscriptionRecord,
+    terms: () => Terms,
+    instants: Instants,
+  ): Promise<TakenStep> {
     try {
       const step = await this.steps.take(subscription, terms(), instants);
       if (step.hold === null) return step;

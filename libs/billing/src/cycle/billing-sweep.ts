@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   Handles,
   JobQueue,
@@ -22,8 +24,15 @@ const PER_PASS = 500;
 /** Companies that have their turn in one pass then. */
 const COMPANIES_PER_PASS = 50;
 
-/** Jobs of one company that a sweep keeps waiting. */
-const LANES = 4;
+/** Batches of one company that are under way or wait: enough that no worker waits for the next one. */
+const LANES = 8;
+
+/** A backlog is looked at again after this time, or after some times what a look takes. */
+const AGAIN_MS = 200;
+const LOOKS_APART = 4;
+
+/** A pass ends after this time, so that sweeps are seen to go on. */
+const LONGEST_MS = 5000;
 
 /** While more jobs than this are waiting, others would only make the queue longer. */
 const ENOUGH_WAITING = 1000;
@@ -33,10 +42,11 @@ const COUNT_EVERY_MS = 10_000;
 
 /** Finds due subscriptions by their stored date and has them billed in batches, with fair shares for all companies. */
 @Injectable()
-export class BillingSweep {
+export class BillingSweep implements OnModuleDestroy {
   /** The company that had its turn last. */
   private lastServed: Id | null = null;
   private counted = 0;
+  private stopped = false;
 
   constructor(
     private readonly subscriptions: SubscriptionStore,
@@ -48,16 +58,38 @@ export class BillingSweep {
 
   @Sweeps('billing')
   async sweep(): Promise<void> {
+    const end = performance.now() + LONGEST_MS;
+    let isBacklog = true;
+    while (isBacklog && !this.stopped) {
+      const started = performance.now();
+      isBacklog = await this.look();
+      const now = performance.now();
+      if (now > end) return;
+      if (isBacklog) await pause(Math.max(AGAIN_MS, LOOKS_APART * (now - started)));
+    }
+  }
+
+  /** What is left is found by the next process. */
+  onModuleDestroy(): void {
+    this.stopped = true;
+  }
+
+  /** Queues what is due; true where that is more than a batch, so that the next look should come soon. */
+  private async look(): Promise<boolean> {
     const now = this.clock.read();
     await this.count(now);
-    const since = await this.subscriptions.dueSince(now);
-    this.metrics.oldestDueAge('billing', since === null ? 0 : (now.getTime() - since.getTime()) / 1000);
-    if (since === null) return;
+    const oldest = await this.subscriptions.toWake(now, PER_PASS);
+    const [first] = oldest;
+    const waited = first === undefined ? 0 : now.getTime() - first.wake_at.getTime();
+    this.metrics.oldestDueAge('billing', waited / 1000);
+    if (first === undefined) return false;
     const waiting = await this.jobs.waiting(billingJob);
-    if (waiting !== null && waiting > ENOUGH_WAITING) return;
-    const batches = fairBatchesOf(await this.due(now), { size: BATCH, lanes: LANES });
+    if (waiting !== null && waiting > ENOUGH_WAITING) return false;
+    const due = oldest.length < PER_PASS ? oldest : await this.dueOfMany(now);
+    const batches = fairBatchesOf(due, { size: BATCH, lanes: LANES });
     const requests = batches.map((batch) => batchRequest(batch.company, batch.ids, batch));
     await this.jobs.addOrRun(billingJob, requests, (data) => this.bill(data));
+    return due.length > BATCH;
   }
 
   /** Bills a batch of subscriptions of one company. */
@@ -67,10 +99,8 @@ export class BillingSweep {
     await this.processor.runBatch(parseId(company) as Id, ids.map(parseId) as Id[]);
   }
 
-  private async due(now: Date): Promise<readonly SubscriptionKey[]> {
-    const oldest = await this.subscriptions.toWake(now, PER_PASS);
-    if (oldest.length < PER_PASS) return oldest;
-    // Those of one company may hide all others.
+  /** Where more is due than one read shows, those of one company may hide all others. */
+  private async dueOfMany(now: Date): Promise<readonly SubscriptionKey[]> {
     const companies = this.nextServed(await this.subscriptions.companiesToWake(now));
     const found = await pMap(
       companies,

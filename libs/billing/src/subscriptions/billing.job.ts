@@ -14,7 +14,8 @@ const readBatch = readIds(BATCH);
 export const billingJob = declareJob<BillingJob>({
   queue: 'billing',
   purpose: 'bills subscriptions that are due',
-  concurrency: 4,
+  // Enough batches to keep CHARGES_AT_ONCE busy while some of them come to their end.
+  concurrency: 8,
   read: (data) => {
     const batch = readBatch(data);
     const company: unknown = (data as { company?: unknown } | null)?.company;

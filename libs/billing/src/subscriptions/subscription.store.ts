@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { toMajor, toMinor } from '@commerce/kernel';
 import {
+  CombinedReader,
   InjectRecord,
   MAX_READ_MS,
   RecordStore,
@@ -44,17 +45,20 @@ const MAX_FAILURES = 3;
 
 @Injectable()
 export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
+  /** For many that are billed abreast. */
+  readonly combined = new CombinedReader(this);
+
   constructor(@InjectRecord(SubscriptionRecord) model: RecordModel) {
     super(model, SubscriptionRecord);
   }
 
   /** What a sweep must look at, across all companies, the longest due first. `now` is real time. */
-  async toWake(now: Date, limit: number): Promise<SubscriptionKey[]> {
+  async toWake(now: Date, limit: number): Promise<(SubscriptionKey & { readonly wake_at: Date })[]> {
     return this.model
-      .find({ wake_at: dueBy(now) }, { company: 1 })
+      .find({ wake_at: dueBy(now) }, { company: 1, wake_at: 1 })
       .sort({ wake_at: 1 })
       .limit(limit)
-      .lean<SubscriptionKey[]>();
+      .lean<(SubscriptionKey & { readonly wake_at: Date })[]>();
   }
 
   /** The companies of which anything must be looked at. */
@@ -106,15 +110,6 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   /** How many a sweep must look at, across all companies. `now` is real time. */
   async dueCount(now: Date): Promise<number> {
     return this.model.countDocuments({ wake_at: dueBy(now) });
-  }
-
-  /** How long the oldest due subscription of all companies has been waiting: since when; null when none is due. */
-  async dueSince(now: Date): Promise<Date | null> {
-    const found = await this.model
-      .findOne({ wake_at: dueBy(now) }, { wake_at: 1, _id: 0 })
-      .sort({ wake_at: 1 })
-      .lean<{ wake_at: Date }>();
-    return found?.wake_at ?? null;
   }
 
   /**

@@ -8,14 +8,15 @@ import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { TestClockWriter } from './test-clock-writer.js';
 
 /** Due subscriptions read at once. */
-const PER_READ = 50;
+const PER_READ = 200;
 
 /** Whether the clock goes on, waits for somebody else, or has arrived. */
 type Progress = 'onward' | 'waits' | 'arrived';
 
 /**
  * Moves advancing clocks to their targets: everything that falls due on the way, across all subscriptions of the
- * clock, happens in the order of its date and at its date, by the same billing as in real time.
+ * clock, happens in the order of its date and at its date, by the same billing as in real time. What different users
+ * owe at the same date happens at the same time.
  * A run may die at any line: the clock stays `advancing`, and the next run goes on from where it stands.
  */
 @Injectable()
@@ -57,20 +58,23 @@ export class TestClockRunner implements OnModuleDestroy {
     return this.inOrder(clock, due, horizon ?? target);
   }
 
-  /** Bills what is due, one after the other; what one of them owes next takes its place among the others. */
+  /** Bills what is due, date by date; what a subscription owes next takes its place among the others. */
   private async inOrder(start: TestClockRecord, due: Due[], horizon: Date): Promise<Progress> {
     let clock = start;
     while (!this.stopping) {
-      const next = due.shift();
-      if (next === undefined) return 'onward';
-      const moved = await this.writer.move(clock, next.due);
+      const [first] = due;
+      if (first === undefined) return 'onward';
+      const moved = await this.writer.move(clock, first.due);
       if (moved === null) return 'waits';
       clock = moved;
+      const later = due.findIndex((one) => one.due > first.due);
+      const now = due.splice(0, later === -1 ? due.length : later);
       const instants = { business: clock.frozen_time, real: this.time.read() };
-      const { subscription, waits } = await this.processor.runOne(next, instants);
-      if (waits) return 'waits';
-      if (subscription !== null && isDue(subscription) && subscription.due <= horizon)
-        insert(due, subscription);
+      const results = await this.processor.runAbreast(clock.company, now, instants);
+      if (results.some(({ waits }) => waits)) return 'waits';
+      for (const { subscription } of results)
+        if (subscription !== null && isDue(subscription) && subscription.due <= horizon)
+          insert(due, subscription);
     }
     return 'waits';
   }

@@ -16,7 +16,7 @@ import type { ClientSession } from 'mongoose';
 
 import type { Claim } from './claim.js';
 import { DeliveryRecord, deliveryRow } from './delivery.record.js';
-import { DUE_FIELDS, type DueRow, type DueDelivery } from './due-delivery.js';
+import { DUE_FIELDS, type FoundRow, type DueDelivery } from './due-delivery.js';
 import type { OutcomeWrite } from './outcomes.js';
 
 /** What decides whether a delivery can be removed. */
@@ -35,7 +35,7 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
   }
 
   /** Deliveries of any company that are due, the longest due first. */
-  async due(now: Date, limit: number): Promise<DueRow[]> {
+  async due(now: Date, limit: number): Promise<FoundRow[]> {
     return this.rows({ next_attempt: dueBy(now) }, limit);
   }
 
@@ -45,24 +45,13 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     return (await this.model.collection.distinct('webhook', filter)) as Id[];
   }
 
-  async dueOf(webhook: Id, now: Date, limit: number): Promise<DueRow[]> {
+  async dueOf(webhook: Id, now: Date, limit: number): Promise<FoundRow[]> {
     return this.rows({ webhook, next_attempt: dueBy(now) }, limit);
   }
 
   /** Deliveries of a company that are due. */
   async dueOfCompany(company: Id, now: Date): Promise<DueWork> {
     return dueWorkOf(this.model, company, 'next_attempt', now);
-  }
-
-  /** For how long the delivery that is due longest has been due, in milliseconds; 0 if none is due. */
-  async oldestDueAge(now: Date): Promise<number> {
-    const [oldest] = await this.model.collection
-      .find({ next_attempt: dueBy(now) }, { projection: { next_attempt: 1 } })
-      .sort({ next_attempt: 1 })
-      .limit(1)
-      .toArray();
-    const due: unknown = oldest?.['next_attempt'];
-    return due instanceof Date ? now.getTime() - due.getTime() : 0;
   }
 
   /** Claims deliveries that have not changed since they were read, and counts an attempt of each. Returns those. */
@@ -84,8 +73,8 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
   async record(writes: readonly OutcomeWrite[]): Promise<void> {
     if (writes.length === 0) return;
     await this.model.collection.bulkWrite(
-      writes.map(({ ids, generation, stages }) => ({
-        updateMany: { filter: { _id: { $in: [...ids] }, generation }, update: stages },
+      writes.map(({ ids, generation, update }) => ({
+        updateMany: { filter: { _id: { $in: [...ids] }, generation }, update },
       })),
       { ordered: false },
     );
@@ -148,13 +137,13 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     return delivery;
   }
 
-  private async rows(filter: Record<string, unknown>, limit: number): Promise<DueRow[]> {
+  private async rows(filter: Record<string, unknown>, limit: number): Promise<FoundRow[]> {
     const found = await this.model.collection
       .find(filter, { projection: DUE_FIELDS })
       .sort({ next_attempt: 1 })
       .limit(limit)
       .toArray();
-    return found as unknown as DueRow[];
+    return found as unknown as FoundRow[];
   }
 
   private async claimedBy(claim: string, due: readonly DueDelivery[]): Promise<DueDelivery[]> {

@@ -31,6 +31,9 @@ export type DueRow = Pick<
   '_id' | 'company' | 'webhook' | 'event' | 'endpoint' | 'generation' | 'attempt' | 'recorded' | 'round_start'
 > & { readonly last_attempt?: number | null };
 
+/** The same, and since when it has been due. */
+export type FoundRow = DueRow & { readonly next_attempt: Date };
+
 export const DUE_FIELDS = {
   company: 1,
   webhook: 1,
@@ -41,6 +44,7 @@ export const DUE_FIELDS = {
   recorded: 1,
   round_start: 1,
   last_attempt: 1,
+  next_attempt: 1,
 } as const;
 
 export function dueDelivery(row: DueRow): DueDelivery {

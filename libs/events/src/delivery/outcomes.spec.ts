@@ -40,8 +40,12 @@ function attempted(
   };
 }
 
+/** What the pipelines of these writes set. */
 function changes(outcomes: Outcome[]): Record<string, unknown>[] {
-  return writesOf(outcomes, NOW).map(({ stages }) => stages[0]?.['$set'] as Record<string, unknown>);
+  return writesOf(outcomes, NOW).map(({ update }) => {
+    const [stage] = update as Record<string, unknown>[];
+    return stage?.['$set'] as Record<string, unknown>;
+  });
 }
 
 describe('writesOf', () => {
@@ -55,13 +59,27 @@ describe('writesOf', () => {
     expect(JSON.stringify(writes)).not.toContain('$indexOfArray');
   });
 
+  it('writes plain successes without a pipeline', () => {
+    const [write] = writesOf([attempted({ attempt: 1, recorded: 1 })], NOW);
+    expect(write?.update).toEqual({
+      $set: { status: 'SUCCEEDED', reason: null, next_attempt: null, claimed_by: null, updated: NOW },
+      $inc: { generation: 1, recorded: 1 },
+      $push: {
+        attempts: {
+          $each: [{ number: 2, at: NOW, status: 200, error: null, reply: 'ok', duration_ms: 10 }],
+          $slice: -20,
+        },
+      },
+    });
+  });
+
   it('makes one write of failures, in which each row finds its own dates', () => {
     const again = (durationMs: number, at: Date): Outcome =>
       attempted({}, { result: { ...OK, durationMs }, at, verdict: { kind: 'again', delayMs: 100 } });
     const outcomes = [again(3, NOW), again(95, new Date(5))];
     const [write] = writesOf(outcomes, NOW);
     expect(write?.ids).toEqual(outcomes.map(({ due: { id } }) => id));
-    const text = JSON.stringify(write?.stages);
+    const text = JSON.stringify(write?.update);
     expect(text).toContain('{"$arrayElemAt":[[10,100],');
     expect(text).toContain(`{"$arrayElemAt":[["${NOW.toJSON()}","${new Date(5).toJSON()}"],`);
   });
@@ -96,7 +114,7 @@ describe('writesOf', () => {
       retryAfter: null,
       durationMs: 3,
     };
-    expect(JSON.stringify(changes([attempted({}, { result: sly })]))).toContain(
+    expect(JSON.stringify(changes([attempted({ attempt: 1 }, { result: sly })]))).toContain(
       '"reply":{"$literal":"$endpoint"}',
     );
   });

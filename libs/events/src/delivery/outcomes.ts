@@ -1,6 +1,6 @@
 import type { Id, SendResult } from '@commerce/platform';
 
-import type { DeliveryStatus } from './delivery.record.js';
+import type { DeliveryAttempt, DeliveryStatus } from './delivery.record.js';
 import type { DueDelivery } from './due-delivery.js';
 import type { Verdict } from './next-attempt.js';
 
@@ -23,11 +23,12 @@ export type Outcome =
   /** It was not sent, which costs no attempt; anybody may claim it again after `waitMs`. */
   | { readonly kind: 'released'; readonly due: DueDelivery; readonly waitMs: number };
 
-/** One update of all deliveries that have come out alike, as the stages of a pipeline. */
+/** One update of all deliveries that have come out alike. */
 export interface OutcomeWrite {
   readonly ids: readonly Id[];
   readonly generation: number;
-  readonly stages: Record<string, unknown>[];
+  /** Operators, or the stages of a pipeline where each row has to work out its own values. */
+  readonly update: Record<string, unknown> | Record<string, unknown>[];
 }
 
 /** Attempts kept in the record; replays could make it grow without limit. */
@@ -40,7 +41,8 @@ const STEPS_MS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 /**
  * Turns outcomes into as few writes as possible: updating many rows at once costs the database a third of updating
  * each of them. Outcomes that are alike become one write. Failures differ in the dates of their next attempts, so
- * there each row finds its own date by its position in the list of ids.
+ * there each row finds its own date by its position in the list of ids; successes, which are nearly all, need no such
+ * pipeline, which costs the database several times as much.
  */
 export function writesOf(outcomes: readonly Outcome[], now: Date): OutcomeWrite[] {
   const open = new Map<string, [Outcome, ...Outcome[]]>();
@@ -57,10 +59,28 @@ export function writesOf(outcomes: readonly Outcome[], now: Date): OutcomeWrite[
     }
   }
   return groups.map((group) => {
-    const [{ due }] = group;
+    const [first] = group;
     const ids = group.map((outcome) => outcome.due.id);
-    return { ids, generation: due.generation + 1, stages: [{ $set: changesOf(group, ids, now) }] };
+    const update = isPlain(first) ? successOf(first, now) : [{ $set: changesOf(group, ids, now) }];
+    return { ids, generation: first.due.generation + 1, update };
   });
+}
+
+/** A success before which every attempt was recorded. */
+function isPlain(outcome: Outcome): outcome is Attempted {
+  const { attempt, recorded } = outcome.due;
+  return outcome.kind === 'attempted' && outcome.verdict.kind === 'succeeded' && attempt === recorded;
+}
+
+function successOf({ due, at, result }: Attempted, now: Date): Record<string, unknown> {
+  const duration_ms = roundedUp(result.durationMs);
+  const attempt = { number: due.attempt + 1, at, ...plainAnswerOf(result), duration_ms };
+  const ended = { status: 'SUCCEEDED', reason: null, next_attempt: null, claimed_by: null, updated: now };
+  return {
+    $set: ended,
+    $inc: { generation: 1, recorded: 1 },
+    $push: { attempts: { $each: [attempt], $slice: -KEPT_ATTEMPTS } },
+  };
 }
 
 /** Equal for outcomes that fit into one write. */
@@ -71,7 +91,8 @@ function groupKey(outcome: Outcome): string {
     case 'attempted': {
       const { verdict, result, at } = outcome;
       const dates = verdict.kind === 'again' ? [] : [at.getTime(), roundedUp(result.durationMs)];
-      return JSON.stringify([...common, verdict.kind, answerOf(result), ...dates]);
+      const number = isPlain(outcome) ? [attempt] : [];
+      return JSON.stringify([...common, verdict.kind, plainAnswerOf(result), ...dates, ...number]);
     }
     case 'dropped':
       return JSON.stringify([...common, outcome.reason]);
@@ -144,11 +165,17 @@ function stateAfter(
   }
 }
 
-/** The answer to an attempt. The text is the endpoint's: without $literal the database would take `$a` for a field. */
-function answerOf(result: SendResult): Record<string, unknown> {
+/** The answer to an attempt. */
+function plainAnswerOf(result: SendResult): Pick<DeliveryAttempt, 'status' | 'error' | 'reply'> {
   return result.kind === 'answered'
-    ? { status: result.status, error: null, reply: { $literal: result.reply } }
-    : { status: null, error: { $literal: `${result.reason}: ${result.detail}`.slice(0, 256) }, reply: null };
+    ? { status: result.status, error: null, reply: result.reply }
+    : { status: null, error: `${result.reason}: ${result.detail}`.slice(0, 256), reply: null };
+}
+
+/** The same for a pipeline. The text is the endpoint's: without $literal the database would take `$a` for a field. */
+function answerOf(result: SendResult): Record<string, unknown> {
+  const { status, error, reply } = plainAnswerOf(result);
+  return { status, error: { $literal: error }, reply: { $literal: reply } };
 }
 
 /** Records attempts; first those in which a worker died, which were counted but never recorded. */

@@ -26,8 +26,12 @@ interface OrderedEvent extends Placed {
 export interface PendingEvent extends OrderedEvent {
   readonly company: Id;
   readonly kind: string;
-  readonly body: string;
+  /** Null where it was not read, since nobody was known to listen to this kind. */
+  readonly body: string | null;
 }
+
+/** The kinds of events whose texts are read; null for all. */
+export type ReadKinds = ReadonlySet<string> | null;
 
 /** The text of an event, and the company it belongs to. */
 export interface EventBody {
@@ -39,7 +43,7 @@ export interface EventBody {
 /** Holds, for each company's log, the number of its last page and up to where events have been removed. */
 export const LOGS = 'event_logs';
 
-const FIELDS = { company: 1, kind: 1, object_id: 1, sequence: 1, body: 1 } as const;
+const PLACING = { object_id: 1, sequence: 1 } as const;
 
 @Injectable()
 export class EventStore extends RecordStore<EventRecord> {
@@ -60,23 +64,38 @@ export class EventStore extends RecordStore<EventRecord> {
     return new Map(found.map((row) => [row._id.toHexString(), opened(row as unknown as StoredBody)]));
   }
 
-  /** The ids of a company's events that have no place yet, in the order of the log; about `limit` of them. */
-  async pending(company: Id, limit: number): Promise<Id[]> {
-    const events = await inTransaction(this.model.db, (session) => this.ordered(company, limit, session));
-    return events.map(({ _id }) => _id);
+  /**
+   * A company's events that have no place yet, in the order of the log. `isAll` is false where there are more: then
+   * these may not be placed, for the limit may have cut off an earlier event of one of their objects.
+   */
+  async pending(
+    company: Id,
+    limit: number,
+    kinds: ReadKinds,
+  ): Promise<{ events: PendingEvent[]; isAll: boolean }> {
+    const rows = await this.rows({ pending: true, company }, fieldsFor(kinds), limit);
+    return { events: inLogOrder(rows.map(pendingEvent)), isAll: rows.length < limit };
+  }
+
+  /** The ids of those events alone, in the same order: about `limit` of them, which may be placed before all others. */
+  async pendingIds(company: Id, limit: number): Promise<Id[]> {
+    const events = (await this.rows({ pending: true, company }, PLACING, limit)).map(withTexts);
+    if (events.length < limit) return inLogOrder(events).map(({ _id }) => _id);
+    // The limit may have cut off an earlier event of an object while a later one of it is among these.
+    const objects = events.map(({ object_id }) => object_id);
+    const same = await this.rows({ company, object_id: { $in: objects }, pending: true }, PLACING);
+    const last = lastSequences(events);
+    const known = new Set(events.map(({ id }) => id));
+    const earlier = same
+      .map(withTexts)
+      .filter(({ id, object, sequence }) => !known.has(id) && sequence < (last.get(object) ?? 0));
+    return inLogOrder([...events, ...earlier]).map(({ _id }) => _id);
   }
 
   /** The events with these ids, in the same order. */
-  async load(ids: readonly Id[]): Promise<PendingEvent[]> {
-    const rows = await this.model.collection
-      .find({ _id: { $in: [...ids] } }, { projection: FIELDS })
-      .toArray();
-    const found = new Map(
-      rows.map((row) => {
-        const event: PendingEvent = withTexts(opened(row as unknown as StoredBody & Stored));
-        return [event.id, event];
-      }),
-    );
+  async load(ids: readonly Id[], kinds: ReadKinds): Promise<PendingEvent[]> {
+    const rows = await this.rows({ _id: { $in: [...ids] } }, fieldsFor(kinds));
+    const found = new Map(rows.map((row) => [row._id.toHexString(), pendingEvent(row)]));
     return ids.map((id) => found.get(id.toHexString())).filter((event) => event !== undefined);
   }
 
@@ -152,27 +171,17 @@ export class EventStore extends RecordStore<EventRecord> {
     return [...samePage, ...(await read({ position: { $gt: position } }, limit - samePage.length))];
   }
 
-  private async ordered(company: Id, limit: number, session: ClientSession): Promise<OrderedEvent[]> {
-    const { collection } = this.model;
-    const options = { session, projection: { object_id: 1, sequence: 1 } };
-    const rows = await collection
-      .find({ pending: true, company }, options)
+  /**
+   * As of one moment: an event must not be seen without those of the same object that were committed before it. What
+   * this filter finds is in the order of ids, by the index of what is pending.
+   */
+  private async rows(filter: Filter, projection: object, limit = 0): Promise<Row[]> {
+    const found = await this.model.collection
+      .find(filter, { projection, readConcern: { level: 'snapshot' } })
       .sort({ _id: 1 })
       .limit(limit)
       .toArray();
-    const events = rows.map((row) => withTexts(row as unknown as Stored));
-    if (events.length < limit) return inLogOrder(events);
-    // The limit may have cut off an earlier event of an object while a later one of it is among these.
-    const objects = events.map(({ object_id }) => object_id);
-    const same = await collection
-      .find({ company, object_id: { $in: objects }, pending: true }, options)
-      .toArray();
-    const last = lastSequences(events);
-    const known = new Set(events.map(({ id }) => id));
-    const earlier = same
-      .map((row) => withTexts(row as unknown as Stored))
-      .filter(({ id, object, sequence }) => !known.has(id) && sequence < (last.get(object) ?? 0));
-    return inLogOrder([...events, ...earlier]);
+    return found as unknown as Row[];
   }
 
   private async takePages(company: Id, count: number, session: ClientSession): Promise<number> {
@@ -197,8 +206,21 @@ function lastSequences(events: readonly OrderedEvent[]): Map<string, number> {
   return last;
 }
 
+function fieldsFor(kinds: ReadKinds): object {
+  const body = kinds === null ? 1 : { $cond: [{ $in: ['$kind', [...kinds]] }, '$body', null] };
+  return { ...PLACING, company: 1, kind: 1, body };
+}
+
 interface StoredBody extends EventBody {
   readonly _id: Id;
+}
+
+/** An event as it is read, with those of its fields that were asked for. */
+type Row = Stored & Pick<PendingEvent, 'company' | 'kind' | 'body'>;
+
+function pendingEvent(row: Row): PendingEvent {
+  const { body } = row;
+  return withTexts(body === null ? row : opened({ ...row, body }));
 }
 
 /** The event with its text as it is sent. */

@@ -33,13 +33,20 @@ export function fanOut(
     for (const webhook of byKind.get(event.kind) ?? []) {
       const delivery = newDelivery(event, webhook, now);
       made.deliveries.push(delivery);
-      if (!claim.take(delivery.company.toHexString(), webhook.endpoint)) continue;
+      const { body } = event;
+      if (body === null || !claim.take(delivery.company.toHexString(), webhook.endpoint)) continue;
       const due = dueDelivery(delivery);
       delivery.generation = 1;
       delivery.attempt = 1;
       delivery.claimed_by = claim.name;
       delivery.next_attempt = claim.leaseEnd;
-      made.claimed.push({ due, event, at: now, since: claim.since, endpoint: webhook.endpoint });
+      made.claimed.push({
+        due,
+        event: { ...event, body },
+        at: now,
+        since: claim.since,
+        endpoint: webhook.endpoint,
+      });
     }
   }
   return made;

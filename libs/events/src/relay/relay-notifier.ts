@@ -3,13 +3,22 @@ import { JobQueue, OutboxSignal, type Id } from '@commerce/platform';
 
 import { relayJob, relayRequest } from './relay.job.js';
 
-/** At most one job for a company is added in this time; commits in between lead to one more at its end. */
-const THROTTLE_MS = 25;
+/**
+ * At most one job for a company is added in this time; commits in between lead to one more at its end. While they do,
+ * the time doubles up to the longest: the more there is to relay, the more goes together.
+ */
+const SHORTEST_MS = 25;
+const LONGEST_MS = 200;
+
+interface Throttled {
+  again: boolean;
+  readonly timer: NodeJS.Timeout;
+}
 
 /** After a commit, tells the relay that a company has new events. If that is lost, the sweep finds them. */
 @Injectable()
 export class RelayNotifier implements OnModuleInit, OnApplicationShutdown {
-  private readonly throttled = new Map<string, { again: boolean; readonly timer: NodeJS.Timeout }>();
+  private readonly throttled = new Map<string, Throttled>();
 
   constructor(
     private readonly signal: OutboxSignal,
@@ -29,15 +38,15 @@ export class RelayNotifier implements OnModuleInit, OnApplicationShutdown {
     const key = company.toHexString();
     const throttled = this.throttled.get(key);
     if (throttled) throttled.again = true;
-    else this.addJob(key);
+    else this.addJob(key, SHORTEST_MS);
   }
 
-  private addJob(company: string): void {
+  private addJob(company: string, waitMs: number): void {
     const timer = setTimeout(() => {
       const again = this.throttled.get(company)?.again === true;
       this.throttled.delete(company);
-      if (again) this.addJob(company);
-    }, THROTTLE_MS);
+      if (again) this.addJob(company, Math.min(2 * waitMs, LONGEST_MS));
+    }, waitMs);
     this.throttled.set(company, { again: false, timer });
     // Where no job was added, the sweep relays the events.
     this.jobs.add(relayJob, relayRequest(company)).catch(() => undefined);

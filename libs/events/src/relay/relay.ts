@@ -9,7 +9,7 @@ import { relayJob, type RelayJob } from './relay.job.js';
 
 /** Events placed in one transaction. */
 const BATCH = 200;
-/** Pending events whose ids are read at once; their texts are read batch by batch. */
+/** Where more are pending, ids that are read at once; what belongs to them is read batch by batch. */
 const BACKLOG = 5000;
 /** For how long the next batch waits until most deliveries of the previous ones have been sent. */
 const PATIENCE_MS = 50;
@@ -58,25 +58,37 @@ export class Relay {
     try {
       while (run.again) {
         run.again = false;
-        const ids = await this.events.pending(company, BACKLOG);
-        if (!(await this.relayAll(company, ids)) || ids.length >= BACKLOG) run.again = true;
+        const { events, isAll } = await this.events.pending(company, BATCH, this.placer.kindsOf(company));
+        const isDone = isAll ? await this.relayBatch(company, events) : await this.relayBacklog(company);
+        if (!isDone) run.again = true;
       }
     } finally {
       this.running.delete(company.toHexString());
     }
   }
 
-  /** Returns false as soon as another relay has placed one of the events. */
-  private async relayAll(company: Id, ids: readonly Id[]): Promise<boolean> {
+  /** Relays many events; while some of them are placed, the next ones are read. Returns false where more may be left. */
+  private async relayBacklog(company: Id): Promise<boolean> {
+    const ids = await this.events.pendingIds(company, BACKLOG);
+    const load = (from: number): Promise<PendingEvent[]> =>
+      this.events.load(ids.slice(from, from + BATCH), this.placer.kindsOf(company));
+    let events = await load(0);
     for (let from = 0; from < ids.length; from += BATCH) {
       if (from > 0) await this.dispatcher.claimedSent(PATIENCE_MS);
-      const events = await this.events.load(ids.slice(from, from + BATCH));
-      if (!(await this.relayBatch(company, events))) return false;
+      const isLast = from + BATCH >= ids.length;
+      const [isPlaced, next] = await Promise.all([
+        this.relayBatch(company, events),
+        isLast ? [] : load(from + BATCH),
+      ]);
+      if (!isPlaced) return false;
+      events = next;
     }
-    return true;
+    return ids.length < BACKLOG;
   }
 
+  /** Returns false where another relay has placed one of the events. */
   private async relayBatch(company: Id, events: readonly PendingEvent[]): Promise<boolean> {
+    if (events.length === 0) return true;
     const made = await this.placer.place(company, events);
     if (made === null) return false;
     const { deliveries, claimed } = made;

@@ -90,15 +90,13 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
     this.offer(dueDeliveriesIn(job));
   }
 
-  /** Takes as many due deliveries as there is room for. Returns how many those were. */
+  /** Takes as many due deliveries as there is room for. Returns how many of them were not waiting already. */
   offer(due: readonly DueDelivery[]): number {
     if (this.stopped) return 0;
     const now = performance.now();
-    let taken = 0;
-    for (const one of due) {
-      if (this.endpoints.waitMs(one.webhookKey, now) > 0) continue;
-      if (this.queue.add(one)) taken += 1;
-    }
+    const waiting = this.queue.size;
+    for (const one of due) if (this.endpoints.waitMs(one.webhookKey, now) <= 0) this.queue.add(one);
+    const taken = this.queue.size - waiting;
     this.wake();
     return taken;
   }

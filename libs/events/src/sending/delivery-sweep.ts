@@ -3,7 +3,7 @@ import { DatabaseClock, Handles, Metrics, Sweeps, parseId } from '@commerce/plat
 
 import { redeliverJob, type RedeliverJob } from '../delivery/delivery.job.js';
 import { DeliveryStore } from '../delivery/delivery.store.js';
-import { dueDelivery, type DueRow } from '../delivery/due-delivery.js';
+import { dueDelivery, type FoundRow } from '../delivery/due-delivery.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
 
 /** New deliveries are announced by jobs; the sweep looks only for what has been due for longer than this. */
@@ -34,7 +34,7 @@ export class DeliverySweep {
     while (more && performance.now() < end) {
       const before = new Date((await this.clock.now()).getTime() - HEAD_START_MS);
       const rows = await this.store.due(before, READ);
-      this.metrics.oldestDueAge('delivery', await this.oldestAge(rows));
+      this.metrics.oldestDueAge('delivery', await this.oldestAge(rows[0]));
       this.dispatcher.offer(rows.map(dueDelivery));
       // More is due than one read shows: the backlog of one endpoint must not hide what is due to others.
       more = rows.length === READ && (await this.searchByWebhook(before)) > 0;
@@ -65,8 +65,9 @@ export class DeliverySweep {
     return taken;
   }
 
-  /** In seconds. */
-  private async oldestAge(rows: readonly DueRow[]): Promise<number> {
-    return rows.length === 0 ? 0 : (await this.store.oldestDueAge(await this.clock.now())) / 1000;
+  /** In seconds; of what is due, the first row has been for the longest time. */
+  private async oldestAge(first: FoundRow | undefined): Promise<number> {
+    const now = await this.clock.now();
+    return first === undefined ? 0 : (now.getTime() - first.next_attempt.getTime()) / 1000;
   }
 }

@@ -10,7 +10,7 @@ import {
   type RecordModel,
   type UnitOfWork,
 } from '@commerce/platform';
-import type { ClientSession, mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 
 import { WebhookRecord } from './webhook.record.js';
 
@@ -51,9 +51,9 @@ export class WebhookStore extends RecordStore<WebhookRecord> {
   }
 
   /** A company's webhooks that receive events. */
-  async listening(company: Id, session?: ClientSession): Promise<WebhookRecord[]> {
+  async listening(company: Id): Promise<WebhookRecord[]> {
     const found = await this.model.collection
-      .find({ company, active: true, verified: true, deleted: false }, { session })
+      .find({ company, active: true, verified: true, deleted: false })
       .toArray();
     return found.map((document) => hydrate(WebhookRecord, document));
   }

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
+import { CombinedReader, InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
 
 import { TestClockRecord } from './test-clock.record.js';
 
 @Injectable()
 export class TestClockStore extends RecordStore<TestClockRecord> {
+  /** For many payments that are settled abreast. */
+  readonly combined = new CombinedReader(this);
+
   constructor(@InjectRecord(TestClockRecord) model: RecordModel) {
     super(model, TestClockRecord);
   }

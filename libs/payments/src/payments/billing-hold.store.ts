@@ -19,12 +19,24 @@ interface HoldRow {
 @Injectable()
 export class BillingHoldStore {
   private known: { readonly since: Date | null; readonly at: number } | null = null;
+  private reading: { readonly since: Promise<Date | null>; readonly at: number } | null = null;
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /** Since when; null where they are not. Half a second late at most. */
   async since(): Promise<Date | null> {
     if (this.known !== null && performance.now() - this.known.at < FRESH_MS) return this.known.since;
+    // Charges that begin at about the same moment share one read.
+    const at = performance.now();
+    if (this.reading !== null && at - this.reading.at < FRESH_MS) return this.reading.since;
+    const since = this.read().finally(() => {
+      this.reading = null;
+    });
+    this.reading = { since, at };
+    return since;
+  }
+
+  private async read(): Promise<Date | null> {
     const at = performance.now();
     const found = await this.rows.findOne({ _id: ONLY });
     this.known = { since: found?.since ?? null, at };
@@ -35,8 +47,7 @@ export class BillingHoldStore {
   async hold(now: Date): Promise<Date> {
     await this.rows.updateOne({ _id: ONLY }, { $setOnInsert: { since: now } }, { upsert: true });
     await new Promise((resolve) => setTimeout(resolve, 2 * FRESH_MS));
-    this.known = null;
-    return (await this.since()) ?? now;
+    return (await this.read()) ?? now;
   }
 
   /** Lets charges go on; false where they were not on hold. */

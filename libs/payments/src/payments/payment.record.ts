@@ -201,7 +201,7 @@ export class PaymentRecord extends OwnedRecord {
   @Amount({ description: 'what is to be paid, in major units of the currency, VAT included' })
   amount: number;
 
-  @Currency({ description: 'ISO 4217 code' })
+  @Currency()
   currency: string;
 
   @Instant({ optional: true, description: 'the beginning of the period that it pays for; null for orders' })

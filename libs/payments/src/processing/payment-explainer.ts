@@ -49,6 +49,9 @@ export class PaymentExplainer {
 
   /** Why it cannot be recomputed, where it cannot. */
   private async recompute(payment: PaymentRecord): Promise<ExplainedAmount | string> {
+    const stored = Object.keys(payment.breakdown);
+    if (stored.length === 1 && stored[0] === 'restored_from')
+      return 'the payment was written back from the books of the card provider, which do not say';
     const owner = this.owners.ownerOf(payment);
     if (owner?.explain === undefined) throw new Error('a payment belongs to nobody who can explain it');
     try {

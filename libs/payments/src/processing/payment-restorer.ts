@@ -36,11 +36,12 @@ export class PaymentRestorer {
   /**
    * Writes a payment back under its own id, settled as the provider says. An order follows it at once. A subscription
    * is not told: the next time it would charge this slice it finds the payment, and follows that.
+   * @param breakdown how the amount comes about, where that is known already
    * @throws Fault `payment.exists` where there is another payment for the same slice
    */
-  async restore(intent: TaggedIntent, user: Id): Promise<PaymentRecord> {
+  async restore(intent: TaggedIntent, user: Id, breakdown: object | null): Promise<PaymentRecord> {
     const { tag, outcome } = intent;
-    const values = await this.valuesOf(intent, user);
+    const values = { ...(await this.valuesOf(intent, user)), ...madeOf(intent, breakdown) };
     const isSubscriptions = values.subscription != null;
     const payment = await this.units.write(values.company, (work) => {
       const made = work.insert(this.store, makeRecord(PaymentRecord, values, work.now), 'payment.created');
@@ -79,8 +80,6 @@ export class PaymentRestorer {
       currency,
       payment_method,
       attempts: [attempt],
-      // What the amount was made of is lost, unless a subscription works it out again.
-      breakdown: { restored_from: intent_id },
       metadata: { payment_intent_id: intent_id, payment_method_id: method_id },
       provider: { name: 'stripe', intent_id, charge_id: null },
       request: {
@@ -97,6 +96,11 @@ export class PaymentRestorer {
       check_at: created,
     };
   }
+}
+
+/** Where nobody knows any more what the amount was made of, a subscription may yet work it out again. */
+function madeOf({ intent_id }: TaggedIntent, breakdown: object | null): Pick<PaymentRecord, 'breakdown'> {
+  return { breakdown: { ...breakdown, restored_from: intent_id } };
 }
 
 function idIn(text: string): Id {

@@ -71,7 +71,7 @@ export class SettlementWriter {
     const decision =
       after.status === before.status ? null : await this.owners.decide(before, after, now, known);
     const payment = decision === null ? after : this.follow(work, after, decision);
-    await work.commit();
+    await this.units.commit(work);
     return { payment, followUp: decision?.followUp ?? null };
   }
 

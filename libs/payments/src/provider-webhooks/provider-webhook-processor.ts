@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Log, parseId } from '@commerce/platform';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
-import { currentAttempt, isConclusive } from '../payments/payment.rules.js';
+import { currentAttempt, isCollected, isConclusive } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
 import { RefundProcessor } from '../processing/refund-processor.js';
 import { Settlement } from '../processing/settlement.js';
-import type { CardProvider, IntentTruth } from '../provider/card-provider.js';
+import type { CardProvider, IntentTruth, ProviderWebhook } from '../provider/card-provider.js';
 import { CardProviders } from '../provider/card-providers.js';
 import { isIntentOf } from '../provider/payment-tag.js';
 import type { ProviderWebhookRow } from './provider-webhook.store.js';
@@ -34,6 +34,24 @@ export class ProviderWebhookProcessor {
       const disputed = await account.disputed(truth.intent_id);
       await this.settlement.settleDispute(payment, disputed);
     }
+  }
+
+  /**
+   * How the payment stands that a webhook names: `collected` by the very intent, so that news of the intent are none;
+   * `in flight` while the answer that tells the intent is awaited.
+   */
+  async standing({
+    about,
+    intent_id,
+    named,
+  }: ProviderWebhook): Promise<'collected' | 'in flight' | 'unknown'> {
+    const company = parseId(named?.company ?? '');
+    if (about !== 'intent' || company === null || named === null) return 'unknown';
+    const payment = await this.store.in(company).find(named.payment);
+    if (payment === null) return 'unknown';
+    const { status, provider, request } = payment;
+    if (isCollected(status) && provider.intent_id === intent_id) return 'collected';
+    return status === 'PROCESSING' && request?.answered === false ? 'in flight' : 'unknown';
   }
 
   private async paymentOf(account: CardProvider, truth: IntentTruth): Promise<PaymentRecord | null> {

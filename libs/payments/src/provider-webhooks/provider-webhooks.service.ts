@@ -1,12 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { Injectable } from '@nestjs/common';
 import { Log, Sweeps } from '@commerce/platform';
 
 import { nextTry } from '../payments/reconcile-schedule.js';
 import { PaymentClock } from '../processing/payment-clock.js';
-import { ProviderUnavailable } from '../provider/card-provider.js';
+import { ProviderUnavailable, type ProviderWebhook } from '../provider/card-provider.js';
 import { CardProviders } from '../provider/card-providers.js';
 import { ProviderWebhookProcessor } from './provider-webhook-processor.js';
 import { ProviderWebhookStore, type ProviderWebhookRow } from './provider-webhook.store.js';
+
+/** When it is looked again whether the answer to a charge was committed; where much is going on that takes a while. */
+const LOOKS_MS = [200, 600, 1200];
 
 /** Webhooks taken up in one pass. */
 const PER_PASS = 50;
@@ -28,8 +33,10 @@ export class ProviderWebhooks {
    * @throws Fault `notice.invalid`
    */
   async receive(raw: Buffer, signature: string): Promise<void> {
-    const { id, about, intent_id, mode } = this.providers.webhook(raw, signature);
+    const webhook = this.providers.webhook(raw, signature);
+    const { id, about, intent_id, mode } = webhook;
     if (intent_id === null || about === 'other') return;
+    if (await this.isNoNews(webhook)) return;
     const now = this.clocks.real();
     const check_at = this.clocks.leaseEnd();
     const row: ProviderWebhookRow = { _id: id, about, intent_id, mode, received: now, tries: 1, check_at };
@@ -44,6 +51,20 @@ export class ProviderWebhooks {
       const row = await this.store.claim(id, this.clocks.real(), this.clocks.leaseEnd());
       if (row !== null) await this.take(row);
     }
+  }
+
+  /**
+   * Mostly a webhook tells what the answer to the charge has told already. One that comes while that answer is being
+   * committed waits for it for a while, as both would write the same payment.
+   */
+  private async isNoNews(webhook: ProviderWebhook): Promise<boolean> {
+    let standing = await this.processor.standing(webhook);
+    for (const wait of LOOKS_MS) {
+      if (standing !== 'in flight') break;
+      await pause(wait);
+      standing = await this.processor.standing(webhook);
+    }
+    return standing === 'collected';
   }
 
   private async take(row: ProviderWebhookRow): Promise<void> {

@@ -118,6 +118,8 @@ export interface ProviderWebhook {
   readonly about: 'intent' | 'refund' | 'dispute' | 'other';
   /** Null when it is about something else than a payment. */
   readonly intent_id: string | null;
+  /** The payment that it says to be about: where to look first. */
+  readonly named: { readonly company: string; readonly payment: string } | null;
 }
 
 export interface NewCustomer {

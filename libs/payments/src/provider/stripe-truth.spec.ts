@@ -149,10 +149,12 @@ describe('a webhook', () => {
     readWebhook({ id: 'evt_1', type, data: { object } } as never);
 
   it('names the intent that it is about', () => {
-    expect(about('payment_intent.succeeded', { object: 'payment_intent', id: 'pi_1' })).toEqual({
+    const metadata = { company: 'c1', payment: 'p1', kind: 'period' };
+    expect(about('payment_intent.succeeded', { object: 'payment_intent', id: 'pi_1', metadata })).toEqual({
       id: 'evt_1',
       about: 'intent',
       intent_id: 'pi_1',
+      named: { company: 'c1', payment: 'p1' },
     });
     expect(about('charge.refunded', { object: 'charge', id: 'ch_1', payment_intent: 'pi_1' })).toMatchObject({
       about: 'refund',

@@ -4,7 +4,8 @@ import type { ProviderWebhook } from './card-provider.js';
 
 /** What a webhook is about; nothing else in it is believed, because it may be old by now. */
 export function readWebhook(event: Stripe.Event): ProviderWebhook {
-  return { id: event.id, about: aboutOf(event.type), intent_id: intentIdOf(event.data.object) };
+  const { object } = event.data;
+  return { id: event.id, about: aboutOf(event.type), intent_id: intentIdOf(object), named: namedIn(object) };
 }
 
 /** When a webhook was signed, in seconds; the last `t` counts, as it does for the SDK. */
@@ -28,6 +29,12 @@ function intentIdOf(about: object): string | null {
   } = about as { object?: unknown; id?: unknown; payment_intent?: unknown };
   if (object === 'payment_intent') return textOf(id);
   return textOf(typeof intent === 'object' && intent !== null ? (intent as { id?: unknown }).id : intent);
+}
+
+function namedIn(about: object): ProviderWebhook['named'] {
+  const { metadata } = about as { metadata?: { company?: unknown; payment?: unknown } | null };
+  const [company, payment] = [textOf(metadata?.company), textOf(metadata?.payment)];
+  return company === null || payment === null ? null : { company, payment };
 }
 
 function textOf(value: unknown): string | null {

@@ -145,6 +145,9 @@ export class Environment {
   @WholeNumber(0, MANY)
   SIMULATES_PER_MINUTE = 60;
 
+  @WholeNumber(1, 1000)
+  CHARGES_AT_ONCE = 64;
+
   @WholeNumber(0, MANY)
   WEBHOOKS_PER_COMPANY = 100;
 

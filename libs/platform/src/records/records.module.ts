@@ -5,6 +5,7 @@ import type { ConnectOptions } from 'mongoose';
 import { CONFIG, type Config } from '../config/config.js';
 import { DatabaseClock } from './database-clock.js';
 import { Database } from './database.js';
+import { GroupCommitter } from './group-committer.js';
 import { OutboxSignal } from './outbox.js';
 import { SecretResealer } from './secret-resealer.js';
 import { TakenNames } from './taken-names.js';
@@ -46,7 +47,7 @@ function deadlines(totalMs: number): ConnectOptions {
       }),
     }),
   ],
-  providers: [OutboxSignal, SecretResealer, UnitsOfWork, TakenNames, Database, DatabaseClock],
+  providers: [OutboxSignal, SecretResealer, GroupCommitter, UnitsOfWork, TakenNames, Database, DatabaseClock],
   exports: [OutboxSignal, SecretResealer, UnitsOfWork, TakenNames, Database, DatabaseClock],
 })
 export class RecordsModule {}

@@ -20,13 +20,17 @@ type Work<T> = (session: ClientSession) => Promise<T>;
  * driver's own loop goes on for two minutes: behind a primary without a majority such loops would hold all connections.
  * @throws TransactionTimeout when that time is over; whether a commit under way takes effect is then unknown
  */
-export async function inTransaction<T>(connection: Connection, work: Work<T>): Promise<T> {
+export async function inTransaction<T>(
+  connection: Connection,
+  work: Work<T>,
+  { attempts: most = Infinity }: { readonly attempts?: number } = {},
+): Promise<T> {
   const { socketTimeoutMS, writeConcern } = connection.getClient().options;
   const limitMs = socketTimeoutMS > 0 ? 2 * socketTimeoutMS : LONGEST_MS;
   const session = await connection.startSession({
     defaultTransactionOptions: { readConcern: { level: 'snapshot' }, writeConcern },
   });
-  const attempts = new TransactionAttempts(session, performance.now() + limitMs);
+  const attempts = new TransactionAttempts(session, performance.now() + limitMs, most);
   const done = attempts.run(work).finally(() => session.endSession());
   return inTime(done, limitMs);
 }
@@ -51,15 +55,19 @@ class TransactionAttempts {
   constructor(
     private readonly session: ClientSession,
     private readonly end: number,
+    private readonly most: number,
   ) {}
 
   async run<T>(work: Work<T>): Promise<T> {
-    for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
+    let pauseMs = 5;
+    for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.once(work);
       } catch (error) {
-        if (!isLabelled(error, TransientTransactionError) || this.isOver()) throw error;
+        const mayBegin = attempt < this.most && !this.isOver();
+        if (!isLabelled(error, TransientTransactionError) || !mayBegin) throw error;
         await pause(jittered(pauseMs, 1));
+        pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS);
       }
     }
   }

@@ -1,10 +1,18 @@
-import { Fault, diff, fault, type EventKind, type PlainObject } from '@commerce/kernel';
-import type { ClientSession, Connection } from 'mongoose';
+import { diff, type EventKind, type PlainObject } from '@commerce/kernel';
+import type { Connection } from 'mongoose';
 
 import { openClaim } from './claim.js';
-import { EVENT, renderObject } from './fields/dialects.js';
+import { EVENT, render, renderObject } from './fields/dialects.js';
 import type { Id } from './fields/id.js';
-import { OUTBOX_COLLECTION, OutboxSignal, outboxRow, type OutboxRow } from './outbox.js';
+import { OutboxSignal, outboxRow, type OutboxRow } from './outbox.js';
+import {
+  carryOut,
+  insertEvents,
+  recordWrites,
+  type PendingWrite,
+  type RecordWrite,
+  type Write,
+} from './pending-writes.js';
 import { optionsOf, sealed, type OwnedRecord, type RecordType } from './record.js';
 import type { RecordStore } from './store.js';
 import { AUDIT_COLLECTION, type AuditAction, type Trail } from './trail.js';
@@ -13,17 +21,29 @@ import { inTransaction } from './transaction.js';
 /** Fields that change with every write, which is no news. */
 const SILENT = new Set(['updated', 'modified']);
 
-type Write = (session: ClientSession | undefined) => Promise<void>;
+/** Records as the unit of work that wrote them has rendered them: what changes next is mostly one of those. */
+const remembered = new WeakMap<OwnedRecord, PlainObject>();
+
+function renderedOf(record: OwnedRecord): PlainObject {
+  return remembered.get(record) ?? renderObject(record, EVENT);
+}
 
 /** What an event shows beside the record as it is, such as secrets that only this event may carry. */
 export type Shown = (object: PlainObject) => PlainObject;
+
+/** What a unit of work writes, to be committed together with others. */
+export interface Commit {
+  readonly company: Id;
+  readonly writes: readonly RecordWrite[];
+  readonly events: readonly OutboxRow[];
+}
 
 /**
  * Collects writes and their events, and commits them together or not at all. Services read first, decide, then fill a
  * unit of work and commit it once.
  */
 export class UnitOfWork {
-  private readonly writes: Write[] = [];
+  private readonly writes: PendingWrite[] = [];
   private readonly events: OutboxRow[] = [];
   /** What is about to be written of each record, so that a second change joins the first. */
   private readonly pending = new Map<string, { values: Record<string, unknown>; version: number }>();
@@ -42,18 +62,15 @@ export class UnitOfWork {
   insert<R extends OwnedRecord>(store: RecordStore<R>, record: R, kind?: EventKind, show?: Shown): R {
     this.own(record);
     this.touched.push({ collection: optionsOf(store.type).collection, id: record._id });
-    const written = kind === undefined ? record : this.event(store.type, record, kind, {}, show);
-    const values = sealed(store.type, written._id, written);
-    this.trail?.created(store.type, written);
-    this.pending.set(key(record), { values, version: written.sys.version });
-    this.writes.push(async (session) => {
-      try {
-        await store.model.collection.insertOne(values, { session });
-      } catch (error) {
-        throw taken(store.type, error);
-      }
-    });
-    return written;
+    if (kind !== undefined) {
+      remembered.set(record, renderObject(record, EVENT));
+      this.event(store.type, record, kind, {}, show);
+    }
+    const values = sealed(store.type, record._id, record);
+    this.trail?.created(store.type, record);
+    this.pending.set(key(record), { values, version: record.sys.version });
+    this.writes.push({ kind: 'insert', store: store, values });
+    return record;
   }
 
   /**
@@ -72,13 +89,18 @@ export class UnitOfWork {
     this.touched.push({ collection, id: before._id });
     const type = store.type;
     this.trail?.changed(type, before, changes);
-    let after = Object.assign(Object.create(type.prototype as object) as R, before, changes);
-    const seen = diff(renderObject(before, EVENT), renderObject(after, EVENT), SILENT);
+    const after = Object.assign(Object.create(type.prototype as object) as R, before, changes);
+    const rendered = renderObject(after, EVENT);
+    const seen = diff(renderedOf(before), rendered, SILENT);
     const visible = Object.keys(seen.current).length > 0;
-    if (visible) (after as Record<string, unknown>)[touched] = this.now;
+    if (visible) {
+      (after as Record<string, unknown>)[touched] = this.now;
+      rendered[touched] = render(this.now, EVENT);
+    }
     after.sys = { version: before.sys.version + 1, events: before.sys.events };
+    remembered.set(after, rendered);
     if (kind !== undefined && (visible || !kind.endsWith('.updated'))) {
-      after = this.event(type, after, kind, seen.previous, show);
+      this.event(type, after, kind, seen.previous, show);
     }
     const written = { ...changes, sys: after.sys, ...(visible ? { [touched]: this.now } : {}) };
     const values = sealed(type, before._id, written);
@@ -105,18 +127,7 @@ export class UnitOfWork {
   ): void {
     const filter = { _id: before._id, company: this.company, 'sys.version': before.sys.version };
     this.pending.set(key(before), { values, version: before.sys.version + 1 });
-    this.writes.push(async (session) => {
-      try {
-        const { matchedCount } = await store.model.collection.updateOne(
-          filter,
-          { $set: values },
-          { session },
-        );
-        if (matchedCount === 0) throw conflict(store.type);
-      } catch (error) {
-        throw taken(store.type, error);
-      }
-    });
+    this.writes.push({ kind: 'update', store: store, filter, values });
   }
 
   /** Puts on record what an admin or operator did in the name of a record without changing it. */
@@ -126,7 +137,7 @@ export class UnitOfWork {
 
   /** Adds another kind of write to the same commit; only stores do. */
   also(write: Write): void {
-    this.writes.push(write);
+    this.writes.push({ kind: 'other', write });
   }
 
   /** Writes everything in one transaction; a single write without events needs none. */
@@ -135,26 +146,33 @@ export class UnitOfWork {
     const claim = writes.length === 0 ? null : openClaim();
     const about = this.touched.filter(({ collection }) => collection === claim?.collection);
     const ids = [...new Map(about.map(({ id }) => [id.toHexString(), id])).values()];
-    if (claim !== null) writes.push((session) => claim.note(ids, session));
+    if (claim !== null) this.also((session) => claim.note(ids, session));
     if (this.trail !== null && !this.trail.isEmpty) {
       const rows = this.trail.all();
-      writes.push(async (session) => {
+      this.also(async (session) => {
         await this.connection.collection(AUDIT_COLLECTION).insertMany(rows, { session });
       });
     }
-    if (events.length === 0 && writes.length === 1) {
-      await writes[0]?.(undefined);
-      return;
-    }
-    if (writes.length === 0 && events.length === 0) return;
+    const [first] = writes;
+    if (first === undefined && events.length === 0) return;
+    if (first !== undefined && events.length === 0 && writes.length === 1) return carryOut(first, undefined);
     await inTransaction(this.connection, async (session) => {
-      for (const write of writes) await write(session);
-      if (events.length > 0) {
-        await this.connection.collection(OUTBOX_COLLECTION).insertMany([...events], { session });
-      }
+      for (const write of writes) await carryOut(write, session);
+      await insertEvents(this.connection, events, session);
     });
     if (claim !== null && ids.length > 0) claim.noted = true;
     if (events.length > 0) this.signal.raise(this.company);
+  }
+
+  /**
+   * What it writes, where that can be committed together with other units of work; null where it needs no transaction,
+   * or more belongs to its commit than records and events.
+   */
+  forGroup(): Commit | null {
+    const { company, events } = this;
+    if (events.length === 0 || openClaim() !== null || this.trail?.isEmpty === false) return null;
+    const writes = recordWrites(this.writes);
+    return writes === null ? null : { company, writes, events };
   }
 
   private event<R extends OwnedRecord>(
@@ -163,11 +181,11 @@ export class UnitOfWork {
     kind: EventKind,
     previous: PlainObject,
     show: Shown | undefined,
-  ): R {
+  ): void {
     const { noun } = optionsOf(type);
     const sequence = record.sys.events + 1;
     record.sys = { ...record.sys, events: sequence };
-    const rendered = renderObject(record, EVENT);
+    const rendered = renderedOf(record);
     this.events.push(
       outboxRow({
         company: this.company,
@@ -182,7 +200,6 @@ export class UnitOfWork {
         sequence,
       }),
     );
-    return record;
   }
 
   private own(record: OwnedRecord): void {
@@ -193,26 +210,4 @@ export class UnitOfWork {
 
 function key(record: OwnedRecord): string {
   return record._id.toHexString();
-}
-
-function conflict(type: RecordType): Fault {
-  const { noun } = optionsOf(type);
-  return fault(
-    'record.conflict',
-    `The ${noun.replaceAll('_', ' ')} was changed by another request; try again`,
-  );
-}
-
-/** Turns the violation of a unique index into the fault that its record declares. */
-function taken<R extends OwnedRecord>(type: RecordType<R>, error: unknown): unknown {
-  const breach = error as { code?: unknown; keyPattern?: Record<string, unknown>; message?: string };
-  if (breach.code !== 11000) return error;
-  const { noun, indexes = [] } = optionsOf(type);
-  const keys = Object.keys(breach.keyPattern ?? {}).join();
-  const broken = indexes.find((index) => Object.keys(index.fields).join() === keys)?.taken;
-  if (broken) {
-    const { code, path, message } = broken;
-    return fault(code, message, { errors: [{ path, code, message }] });
-  }
-  return fault('record.exists', `This ${noun.replaceAll('_', ' ')} exists already`, { index: keys });
 }

@@ -5,6 +5,7 @@ import type { Connection } from 'mongoose';
 
 import { DatabaseClock } from './database-clock.js';
 import type { Id } from './fields/id.js';
+import { GroupCommitter } from './group-committer.js';
 import { OutboxSignal } from './outbox.js';
 import { makeRecord, type NewValues, type OwnedRecord } from './record.js';
 import { retryOnConflict } from './retry-on-conflict.js';
@@ -44,12 +45,21 @@ export class UnitsOfWork {
     @InjectConnection() private readonly connection: Connection,
     private readonly signal: OutboxSignal,
     private readonly clock: DatabaseClock,
+    private readonly groups: GroupCommitter,
   ) {}
 
   /** A unit of work in the name of one company; `now` becomes the date of all that it writes. */
   begin(company: Id, now: Date): UnitOfWork {
     const trail = openTrail(company, this.clock.read());
     return new UnitOfWork(this.connection, this.signal, company, now, trail);
+  }
+
+  /**
+   * Commits a unit of work, in one transaction with others of this process that are ready at the same moment: for work
+   * that is done for many records abreast. To the unit of work it makes no difference.
+   */
+  commit(work: UnitOfWork): Promise<void> {
+    return this.groups.commit(work);
   }
 
   /**

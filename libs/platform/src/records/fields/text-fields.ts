@@ -87,7 +87,7 @@ export function Currency(options: FieldOptions = {}): PropertyDecorator {
   return field({
     kind: 'text',
     stored: { type: String },
-    shown: { type: String, example: 'EUR', pattern: '^[A-Z]{3}$' },
+    shown: { type: String, example: 'EUR', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' },
     rules: [
       IsString(),
       Matches(/^[A-Z]{3}$/, { message: '$property must be an ISO 4217 code of three letters' }),

@@ -1,0 +1,109 @@
+import { BillingProcessor } from '@commerce/billing';
+import { UserRecord, UserStore } from '@commerce/identity';
+import { UnitsOfWork, makeRecord } from '@commerce/platform';
+import { idIn } from '@commerce/testing';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+
+import { World } from '../world.js';
+
+let world: World;
+let units: UnitsOfWork;
+let users: UserStore;
+let connection: Connection;
+beforeAll(async () => {
+  const watched = new URL(process.env['MONGODB_URI'] ?? '');
+  watched.searchParams.set('monitorCommands', 'true');
+  process.env['MONGODB_URI'] = watched.href;
+  world = await World.start({ worker: false });
+  units = world.get(UnitsOfWork);
+  users = world.get(UserStore);
+  connection = world.api.get<Connection>(getConnectionToken());
+});
+afterAll(() => world.stop());
+
+function newUsers(count: number, name: string): Promise<UserRecord[]> {
+  return Promise.all(
+    Array.from({ length: count }, () =>
+      units.create(users, { company: world.company, name }, { event: 'user.created' }),
+    ),
+  );
+}
+
+/** Renames a user as it was read, and adds another one. */
+function rename(before: UserRecord, name: string): Promise<void> {
+  const work = units.begin(world.company, new Date());
+  work.update(users, before, { name }, 'user.updated');
+  work.insert(users, makeRecord(UserRecord, { company: world.company, name: `beside ${name}` }, work.now));
+  return units.commit(work);
+}
+
+const countOf = (name: string): Promise<number> => users.in(world.company).count({ name });
+
+/** The names of the commands that this process sends while `work` runs. */
+async function commandsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const names: string[] = [];
+  const note = ({ commandName }: mongo.CommandStartedEvent): void => {
+    if (commandName !== 'hello' && commandName !== 'ping') names.push(commandName);
+  };
+  const client = connection.getClient();
+  client.on('commandStarted', note);
+  await work();
+  client.off('commandStarted', note);
+  return names;
+}
+
+describe('Units of work that are committed together', () => {
+  it('are all written, with their events, in a handful of commands', async () => {
+    const all = await newUsers(20, 'Before');
+    const names = await commandsOf(() => Promise.all(all.map((user) => rename(user, 'After'))));
+    expect([await countOf('After'), await countOf('beside After')]).toEqual([20, 20]);
+    const events = await connection
+      .collection('events')
+      .countDocuments({ object_id: { $in: all.map(({ _id }) => _id) }, kind: 'user.updated' });
+    expect(events).toBe(20);
+    expect(names.filter((name) => name === 'commitTransaction')).toHaveLength(1);
+    expect(names.length).toBeLessThanOrEqual(5);
+  });
+
+  it('do not suffer from one that another writer was faster than', async () => {
+    const all = await newUsers(10, 'Raced');
+    const [late] = all as [UserRecord];
+    await units.change(users.in(world.company), late._id, () => ({ changes: { name: 'Quicker' } }));
+    const results = await Promise.allSettled(all.map((user) => rename(user, 'Renamed')));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', ...Array<string>(9).fill('fulfilled')]);
+    expect(results[0]).toMatchObject({ reason: { code: 'record.conflict' } });
+    expect([await countOf('Renamed'), await countOf('beside Renamed'), await countOf('Quicker')]).toEqual([
+      9, 9, 1,
+    ]);
+  });
+
+  it('of one record in one version leave one winner', async () => {
+    const [user] = (await newUsers(1, 'One')) as [UserRecord];
+    const results = await Promise.allSettled(['A', 'B', 'C'].map((name) => rename(user, `Won by ${name}`)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await users.in(world.company).get(user._id)).sys.version).toBe(2);
+  });
+});
+
+describe('Twenty charges of one batch', () => {
+  async function subscribed(plan: string): Promise<void> {
+    const { admin } = world;
+    const user = idIn(await admin.made('/users', { name: 'Ada' }));
+    const card = idIn(await admin.made('/payment_methods', { payment_method: 'stripe', user }));
+    await admin.changed(`/payment_methods/${card}`, { payment_method_id: 'pm_card_visa' });
+    await admin.made('/subscriptions', { plan, user, payment_method: card, start_now: true });
+  }
+
+  it('cost fewer than two commands each', async () => {
+    const terms = { name: 'Monthly', interval_unit: 'MONTH', billing_interval: 'MONTH', prepay: true };
+    const plan = idIn(await world.admin.made('/plans', { ...terms, currency: 'EUR', total_amount: 30 }));
+    for (let index = 0; index < 20; index += 1) await subscribed(plan);
+    const payments = connection.collection('payments');
+    const names = await commandsOf(() => world.get(BillingProcessor).runDue(new Date()));
+    expect(await payments.countDocuments({ status: 'SUCCEEDED' })).toBe(20);
+    expect(await payments.countDocuments()).toBe(20);
+    process.stdout.write(`commands for 20 charges: ${String(names.length)}\n`);
+    expect(names.length).toBeLessThan(40);
+  });
+});

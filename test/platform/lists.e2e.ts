@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+
+import { newId } from '@commerce/platform';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+
+import { faultOf } from '../../apps/api/src/http/faults/fault-of.js';
+import type { ServiceRequest } from '../../apps/api/src/http/service-request.js';
+import { planOf } from '../explain/plan.js';
+import { World } from '../world.js';
+
+interface Parameter {
+  /** Headers stand elsewhere in the document. */
+  readonly name?: string;
+  readonly in?: string;
+  readonly schema?: { readonly enum?: readonly string[]; readonly type?: string };
+}
+
+/** A list of the API: where it reads, what it may be sorted by, and the values by which it may be narrowed. */
+interface List {
+  readonly path: string;
+  readonly collection: string;
+  /** What each of its queries names beside the company. */
+  readonly within: readonly string[];
+  readonly sorts: readonly string[];
+  readonly filters: readonly string[];
+}
+
+/** Parameters that page, and flags, which leave most of a list. */
+const NOT_NARROWING = /^(size|page|after|from_date|to_date|date_filter|sort|total|include.*_deleted|active)$/;
+
+/** Served otherwise: by place, by tag, by the texts, and what is held by its partial index. */
+const OTHERWISE = /^(latitude|longitude|tags|query|held)$/;
+
+const ELSEWHERE: Readonly<Record<string, Pick<List, 'collection' | 'within'>>> = {
+  '/audit': { collection: 'audit_entries', within: [] },
+  '/subscriptions/{id}/payments': { collection: 'payments', within: ['subscription'] },
+  '/webhooks/{id}/deliveries': { collection: 'deliveries', within: ['webhook'] },
+};
+
+/** What has no index of its own is met by walking the list in its order, which ends after a second. */
+const WALKED = [
+  'orders by status, sorted by updated',
+  'payments by order, sorted by created',
+  'payments by order, sorted by updated',
+  'payments by order, sorted by amount',
+  'payments by status, sorted by updated',
+  'payments by status, sorted by amount',
+  'payments by subscription, sorted by updated',
+  'payments by subscription, sorted by amount',
+  'payments by user, sorted by amount',
+  'resources by status, sorted by modified',
+  'resources by status, sorted by name',
+  ...['method', 'status', 'plan'].flatMap((field) =>
+    ['updated', 'name', 'next_billing_date'].map((sort) => `subscriptions by ${field}, sorted by ${sort}`),
+  ),
+  ...['name', 'next_billing_date'].map((sort) => `subscriptions by user, sorted by ${sort}`),
+];
+
+/** Those of which a filter leaves few, by an index that does not sort them. */
+const FEW: Readonly<Record<string, Record<string, unknown>>> = {
+  'payments by order': { subscription: null, order: newId() },
+  'payments by subscription': { subscription: newId() },
+};
+
+function lists(): List[] {
+  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+    paths: Record<string, { get?: { parameters?: Parameter[] } }>;
+  };
+  return Object.entries(paths).flatMap(([path, { get }]) => {
+    const parameters = get?.parameters ?? [];
+    const sorts = parameters.find(({ name }) => name === 'sort')?.schema?.enum;
+    if (sorts === undefined) return [];
+    const known = ELSEWHERE[path] ?? { collection: path.split('/')[1] ?? '', within: [] };
+    const filters = parameters
+      .flatMap((one) => (one.in === 'query' && one.name !== undefined ? [one.name] : []))
+      .filter((name) => !NOT_NARROWING.test(name) && !OTHERWISE.test(name));
+    return [{ path, ...known, sorts: sorts.filter((sort) => !sort.startsWith('-')), filters }];
+  });
+}
+
+let world: World;
+let connection: Connection;
+const indexes = new Map<string, string[]>();
+const company = newId();
+beforeAll(async () => {
+  world = await World.start({ worker: false });
+  connection = world.api.get<Connection>(getConnectionToken());
+  for (const collection of new Set(lists().map((list) => list.collection))) {
+    const found = await connection.collection(collection).indexes();
+    indexes.set(
+      collection,
+      found
+        .filter((one) => one['partialFilterExpression'] === undefined)
+        .map(({ key }) => Object.keys(key).join()),
+    );
+  }
+});
+afterAll(() => world.stop());
+
+const hasIndex = ({ collection }: List, equal: readonly string[], sort: string): boolean =>
+  indexes.get(collection)?.includes(['company', ...equal, sort, '_id'].join()) === true;
+
+async function stagesOf(collection: string, filter: object, sort: string): Promise<ReadonlySet<string>> {
+  const find = connection
+    .collection(collection)
+    .find({ company, ...filter })
+    .sort({ [sort]: -1, _id: -1 })
+    .limit(21);
+  return planOf(await find.explain('queryPlanner')).stages;
+}
+
+describe('Each list of the API', () => {
+  it('has an index for each order that a caller may ask for', async () => {
+    expect(lists().length).toBeGreaterThan(15);
+    const without = lists().flatMap((list) =>
+      list.sorts
+        .filter((sort) => !hasIndex(list, list.within, sort) && !hasIndex(list, [], sort))
+        .map((sort) => `${list.path} sorted by ${sort}`),
+    );
+    expect(without).toEqual([]);
+  });
+
+  it('is read in that order: nothing is sorted in memory', async () => {
+    for (const list of lists().filter(({ within }) => within.length === 0)) {
+      await connection.collection(list.collection).insertOne({ company: newId() });
+      for (const sort of list.sorts) {
+        const stages = await stagesOf(list.collection, {}, sort);
+        expect([list.path, sort, stages.has('SORT'), stages.has('COLLSCAN')]).toEqual([
+          ...[list.path, sort, false, false],
+        ]);
+      }
+    }
+  });
+
+  it('has an index for each filter in the order of creation; the other orders are walked', () => {
+    const walked = lists().flatMap((list) =>
+      list.filters.flatMap((field) =>
+        list.sorts
+          .filter((sort) => !hasIndex(list, [...list.within, field], sort))
+          .map((sort) => `${list.collection} by ${field}, sorted by ${sort}`),
+      ),
+    );
+    expect([...new Set(walked)].sort()).toEqual([...WALKED].sort());
+  });
+
+  it('finds what a filter leaves few of by an index, whatever the order', async () => {
+    for (const filter of Object.values(FEW)) {
+      const stages = await stagesOf('payments', filter, 'amount');
+      expect(stages.has('COLLSCAN')).toBe(false);
+    }
+  });
+});
+
+describe('A list that takes too long', () => {
+  it('is ended by the database, and answered with 503 query.timeout', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => ({
+      _id: newId(),
+      company,
+      name: String(index),
+      status: 'ACTIVE',
+    }));
+    const subscriptions = connection.collection<{ _id: unknown }>('subscriptions');
+    const unique = rows.map((row) => ({ ...row, human_id: row._id.toHexString() }));
+    await subscriptions.insertMany(unique);
+    const walk = subscriptions
+      .aggregate([{ $match: { company, status: 'NONE', name: { $regex: '^9' } } }, { $sort: { name: 1 } }], {
+        maxTimeMS: 1,
+      })
+      .toArray();
+    const error: unknown = await walk.catch((reason: unknown) => reason);
+    expect(faultOf(error, { method: 'GET' } as ServiceRequest)).toMatchObject({ code: 'query.timeout' });
+  });
+});
