@@ -62,6 +62,14 @@ export async function signIn(page: Page, apiKey: string, serviceKey: string): Pr
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** Where pictures for the documentation go; they are taken on request only. */
+const PICTURES = process.env['PICTURES'];
+
+/** A picture for the documentation, where they are asked for. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}.png` });
+}
+
 /** Follows a link of the navigation. */
 export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
