@@ -14,5 +14,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // What is shipped keeps the licences of what it is made from.
+    license: { fileName: 'licences.md' },
   },
 });

@@ -85,10 +85,7 @@ function compressAll() {
     const file = join(entry.parentPath, entry.name);
     const content = readFileSync(file);
     if (content.length < SMALL) continue;
-    const params = {
-      [constants.BROTLI_PARAM_QUALITY]: 9,
-      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-    };
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
     writeFileSync(`${file}.br`, brotliCompressSync(content, { params }));
   }
 }

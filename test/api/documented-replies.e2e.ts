@@ -135,10 +135,12 @@ describe('Replies are as openapi.json says', () => {
       ([first]) => first?.status === 'SUCCEEDED',
     );
     expect((await admin('get', `/payments/${idOf(payment)}/explanation`)).agrees).toBe(true);
-    expect(await admin('get', `/subscriptions/${id}/preview?count=2`)).toHaveLength(2);
+    expect((await admin('get', `/subscriptions/${id}/preview?count=2`)).charges).toHaveLength(2);
     expect((await admin('get', '/operations')).held).toBe(0);
     const range = `from_date=${String(Date.now() - 86_400_000)}&to_date=${String(Date.now() + 86_400_000)}`;
-    expect(await admin('get', `/payments/totals?${range}`)).toMatchObject([{ currency: 'EUR', collected: 30 }]);
+    expect((await admin('get', `/payments/totals?${range}`)).totals).toMatchObject([
+      { currency: 'EUR', collected: 30 },
+    ]);
     expect((await admin('get', '/forecast?months=3')).subscriptions).toBe(1);
     await admin('post', `/payments/${idOf(payment)}/refunds`, { amount: 1, reason: 'goodwill' });
     expect(await admin('get', '/payments?size=1')).toHaveLength(1);

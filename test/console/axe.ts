@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Only what keeps somebody out: `serious` and `critical`. */
 const RUN = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
@@ -15,6 +11,6 @@ const RUN = `axe.run(document, { resultTypes: ['violations'] }).then(({ violatio
 export async function axeFindings(page: Page): Promise<string[]> {
   // What fades in is measured when it is there.
   await page.waitForTimeout(500);
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   return page.evaluate(RUN);
 }

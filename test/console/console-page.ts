@@ -7,7 +7,7 @@ import type { Merchant } from '../world.js';
 
 type Options = NonNullable<Parameters<Browser['newContext']>[0]>;
 
-const DESK = { width: 1360, height: 900 };
+const WIDE = { width: 1360, height: 900 };
 
 /** The console in a real browser. Whatever its policy forbids, or a script of it throws, is a trouble. */
 export class ConsoleBrowser {
@@ -26,7 +26,7 @@ export class ConsoleBrowser {
   }
 
   async open(path = '/', options: Options = {}): Promise<Page> {
-    const context: BrowserContext = await this.browser.newContext({ viewport: DESK, ...options });
+    const context: BrowserContext = await this.browser.newContext({ viewport: WIDE, ...options });
     const page = await context.newPage();
     // Other tests share the machine.
     page.setDefaultTimeout(60_000);
@@ -60,6 +60,14 @@ export async function signIn(page: Page, apiKey: string, serviceKey: string): Pr
   await page.getByLabel('API key').fill(apiKey);
   await page.getByLabel('Service key').fill(serviceKey);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Where pictures for the documentation go; they are taken on request only. */
+const PICTURES = process.env['PICTURES'];
+
+/** A picture for the documentation, where they are asked for. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}.png` });
 }
 
 /** Follows a link of the navigation. */

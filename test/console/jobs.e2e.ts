@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { Shop } from '../shop.js';
 import { World } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, goTo } from './console-page.js';
+import { ConsoleBrowser, picture } from './console-page.js';
 import { fillCompany, type SampleCompany } from './sample-company.js';
 
 let world: World;
@@ -28,13 +28,7 @@ afterEach(() => {
   expect(browser.foreign.splice(0)).toEqual([]);
 });
 
-const PICTURES = process.env['PICTURES'];
 const SLOW = 180_000;
-
-/** A picture for the documentation, where they are asked for. */
-async function picture(page: Page, name: string): Promise<void> {
-  if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}.png` });
-}
 
 const at = (path: string, options = {}): Promise<Page> => browser.signedIn(world, path, options);
 
@@ -45,212 +39,219 @@ async function everything(): Promise<number[]> {
 }
 
 describe('A subscription as a picture', () => {
-  it('shows periods, charges, tries and refunds, and what will be charged', async () => {
-    const page = await at(`/subscriptions/${sample.subscriptions.failing}`);
-    const line = page.getByRole('region', { name: 'Periods and charges' });
-    await line.getByRole('button', { name: /Period: €129.00, .*, failed\. Explain/ }).first().waitFor();
-    await line.getByRole('button', { name: /collected\. Explain/ }).first().waitFor();
-    expect(await line.getByRole('button', { name: /to come\. Explain/ }).count()).toBe(12);
-    expect(await line.locator('.moment.try.bad').count()).toBeGreaterThanOrEqual(4);
-    await picture(page, 'console-subscription');
-    expect(await axeFindings(page)).toEqual([]);
-    await page.close();
-  }, SLOW);
+  it(
+    'shows periods, charges, tries and refunds, and what will be charged',
+    async () => {
+      const page = await at(`/subscriptions/${sample.subscriptions.failing}`);
+      const line = page.getByRole('region', { name: 'Periods and charges' });
+      await line
+        .getByRole('button', { name: /Period: €129.00, .*, failed\. Explain/ })
+        .first()
+        .waitFor();
+      await line
+        .getByRole('button', { name: /collected\. Explain/ })
+        .first()
+        .waitFor();
+      expect(await line.getByRole('button', { name: /to come\. Explain/ }).count()).toBe(12);
+      expect(await line.locator('.moment.try.bad').count()).toBeGreaterThanOrEqual(4);
+      await picture(page, 'console-subscription');
+      expect(await axeFindings(page)).toEqual([]);
+      await page.close();
+    },
+    SLOW,
+  );
 
-  it('explains each charge line by line, with its tries, by keyboard too', async () => {
-    const page = await at(`/subscriptions/${sample.subscriptions.paying}`);
-    const charge = page.getByRole('button', { name: /Period: €49.00, .*, collected/ }).first();
-    await charge.focus();
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Why €49.00?' });
-    await dialog.getByText('the same amount').waitFor();
-    expect(await dialog.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
-    await picture(page, 'console-explanation');
-    expect(await axeFindings(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: /to come\. Explain/ }).first().click();
-    await page.getByRole('dialog').getByText('To be charged on').waitFor();
-    await page.close();
-  }, SLOW);
+  it(
+    'explains each charge line by line, with its tries, by keyboard too',
+    async () => {
+      const page = await at(`/subscriptions/${sample.subscriptions.paying}`);
+      const charge = page.getByRole('button', { name: /Period: €49.00, .*, collected/ }).first();
+      await charge.focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Why €49.00?' });
+      await dialog.getByText('the same amount').waitFor();
+      expect(await dialog.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
+      await picture(page, 'console-explanation');
+      expect(await axeFindings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await page
+        .getByRole('button', { name: /to come\. Explain/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').getByText('To be charged on').waitFor();
+      await page.close();
+    },
+    SLOW,
+  );
 
-  it('has pauses, refunds and what waits for the bank in it', async () => {
-    const page = await at(`/subscriptions/${sample.subscriptions.paused}`);
-    await page.locator('.period.paused').waitFor();
-    await page.locator('.moment.refund').first().waitFor();
-    await page.goto(`${world.baseUrl}/console/`);
-    await page.close();
-    const other = await at(`/subscriptions/${sample.subscriptions.authenticating}`);
-    await other.getByRole('button', { name: /waits for the bank\. Explain/ }).first().waitFor();
-    await other.close();
-  }, SLOW);
+  it(
+    'has pauses, refunds and what waits for the bank in it',
+    async () => {
+      const page = await at(`/subscriptions/${sample.subscriptions.paused}`);
+      await page.locator('.period.paused').waitFor();
+      await page.locator('.moment.refund').first().waitFor();
+      await page.goto(`${world.baseUrl}/console/`);
+      await page.close();
+      const other = await at(`/subscriptions/${sample.subscriptions.authenticating}`);
+      await other
+        .getByRole('button', { name: /waits for the bank\. Explain/ })
+        .first()
+        .waitFor();
+      await other.close();
+    },
+    SLOW,
+  );
 });
 
 describe('What if', () => {
-  it('shows another plan, quantity and a failing card beside the real one, and stores nothing', async () => {
-    const before = await everything();
-    const page = await at(`/subscriptions/${sample.subscriptions.paying}`);
-    await page.getByRole('button', { name: 'What if…' }).click();
-    const sum = page.getByRole('status');
-    await sum.filter({ hasText: '12 charges, €588.00' }).waitFor();
-    await page.getByLabel('Plan').selectOption({ label: 'Studio · €129.00' });
-    await sum.filter({ hasText: '→ 12 charges, €1,548.00' }).waitFor();
-    await page.getByLabel('How many').fill('3');
-    await sum.filter({ hasText: '→ 12 charges, €4,644.00' }).waitFor();
-    await picture(page, 'console-what-if');
-    await page.getByLabel('The card fails').check();
-    await sum.filter({ hasText: '→ 0 charges' }).waitFor();
-    expect(await page.getByRole('group', { name: 'What if' }).getByRole('button', { name: /failed/ }).count()).toBe(12);
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await everything()).toEqual(before);
-    await page.close();
-  }, SLOW);
+  it(
+    'shows another plan, quantity and a failing card beside the real one, and stores nothing',
+    async () => {
+      const before = await everything();
+      const page = await at(`/subscriptions/${sample.subscriptions.paying}`);
+      await page.getByRole('button', { name: 'What if…' }).click();
+      const sum = page.getByRole('status');
+      await sum.filter({ hasText: '12 charges, €588.00' }).waitFor();
+      await page.getByLabel('Plan').selectOption({ label: 'Studio · €129.00' });
+      await sum.filter({ hasText: '→ 12 charges, €1,548.00' }).waitFor();
+      await page.getByLabel('How many').fill('3');
+      await sum.filter({ hasText: '→ 12 charges, €4,644.00' }).waitFor();
+      await picture(page, 'console-what-if');
+      await page.getByLabel('The card fails').check();
+      await sum.filter({ hasText: '→ 0 charges' }).waitFor();
+      expect(
+        await page
+          .getByRole('group', { name: 'What if' })
+          .getByRole('button', { name: /failed/ })
+          .count(),
+      ).toBe(12);
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await everything()).toEqual(before);
+      await page.close();
+    },
+    SLOW,
+  );
 });
 
 describe('Money', () => {
-  it('says what came in, what will, and what is at risk, with links to their lists', async () => {
-    const page = await at('/');
-    const tile = (name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) });
-    await tile('Collected').waitFor();
-    await tile('At risk: past due').filter({ hasText: '€69.00 owed' }).waitFor();
-    await page.locator('.bar .ahead').first().waitFor();
-    await page.getByLabel('Whose money').selectOption({ label: 'Test clock: Half a year' });
-    await eventually(() => page.locator('.bar .collected').count(), (bars) => bars >= 4);
-    await picture(page, 'console-money');
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByLabel('Whose money').selectOption({ label: 'Real time' });
-    await tile('At risk: past due').click();
-    await page.getByRole('link', { name: 'Dorothy Vaughan' }).waitFor();
-    expect(await page.getByRole('table').getByRole('link').count()).toBe(1);
-    await page.close();
-  }, SLOW);
+  it(
+    'says what came in, what will, and what is at risk, with links to their lists',
+    async () => {
+      const page = await at('/');
+      const tile = (name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) });
+      await tile('Collected').waitFor();
+      await tile('At risk: past due').filter({ hasText: '€69.00 owed' }).waitFor();
+      await page.locator('.bar .ahead').first().waitFor();
+      await page.getByLabel('Whose money').selectOption({ label: 'Test clock: Half a year' });
+      await eventually(
+        () => page.locator('.bar .collected').count(),
+        (bars) => bars >= 4,
+      );
+      await picture(page, 'console-money');
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByLabel('Whose money').selectOption({ label: 'Real time' });
+      await tile('At risk: past due').click();
+      await page.getByRole('link', { name: 'Dorothy Vaughan' }).waitFor();
+      expect(await page.getByRole('table').getByRole('link').count()).toBe(1);
+      await page.close();
+    },
+    SLOW,
+  );
 });
 
 describe('Webhooks', () => {
-  it('shows health and deliveries, sends a test event, sends again and replays', async () => {
-    const page = await at('/webhooks');
-    await page.getByRole('img', { name: /of the last \d+ deliveries succeeded/ }).waitFor();
-    await picture(page, 'console-webhooks');
-    await page.getByRole('link', { name: 'user.created' }).click();
-    await page.getByRole('button', { name: 'Send a test event' }).click();
-    await page.getByText('A test event was sent.').waitFor();
-    await page.getByRole('button', { name: 'Open' }).last().click();
-    const dialog = page.getByRole('dialog', { name: 'user.created' });
-    await dialog.getByText('"kind": "user.created"').waitFor();
-    await dialog.getByText('200', { exact: true }).first().waitFor();
-    const sent = (): Promise<number> =>
-      world.admin.read(`/webhooks/${webhook}/deliveries`).then((all: { attempts: unknown[] }[]) =>
-        all.reduce((sum, { attempts }) => sum + attempts.length, 0),
-      );
-    const before = await sent();
-    await dialog.getByRole('button', { name: 'Send again' }).click();
-    await dialog.getByText('It is being sent.').waitFor();
-    await eventually(sent, (now) => now > before, 60_000);
-    expect(await axeFindings(page)).toEqual([]);
-    await page.close();
-  }, SLOW);
+  it(
+    'shows health and deliveries, sends a test event, sends again and replays',
+    async () => {
+      const page = await at('/webhooks');
+      await page.getByRole('img', { name: /of the last \d+ deliveries succeeded/ }).waitFor();
+      await picture(page, 'console-webhooks');
+      await page.getByRole('link', { name: 'user.created' }).click();
+      await page.getByRole('button', { name: 'Send a test event' }).click();
+      await page.getByText('A test event was sent.').waitFor();
+      await page.getByRole('button', { name: 'Open' }).last().click();
+      const dialog = page.getByRole('dialog', { name: 'user.created' });
+      await dialog.getByText('"kind": "user.created"').waitFor();
+      await dialog.getByText('200', { exact: true }).first().waitFor();
+      const sent = (): Promise<number> =>
+        world.admin
+          .read(`/webhooks/${webhook}/deliveries`)
+          .then((all: { attempts: unknown[] }[]) =>
+            all.reduce((sum, { attempts }) => sum + attempts.length, 0),
+          );
+      const before = await sent();
+      await dialog.getByRole('button', { name: 'Send again' }).click();
+      await dialog.getByText('It is being sent.').waitFor();
+      await eventually(sent, (now) => now > before, 60_000);
+      expect(await axeFindings(page)).toEqual([]);
+      await page.close();
+    },
+    SLOW,
+  );
 });
 
 describe('Work', () => {
-  it('shows what is due and releases what is held', async () => {
-    const shop = new Shop(world);
-    const by = await shop.buyer();
-    const plan = { name: 'Daily', interval_unit: 'DAY', currency: 'EUR', total_amount: 3, prepay: true };
-    const body = { plan: idIn(await world.admin.made('/plans', plan)), user: by.id, payment_method: by.card };
-    const week = Date.now() - 7 * 86_400_000;
-    const id = idIn(await world.admin.made('/subscriptions', { ...body, start_now: true, starting_date: week }));
-    await eventually(() => world.admin.read(`/subscriptions/${id}`), ({ held }) => held !== null, 60_000);
-    const page = await at('/work');
-    await page.getByText('Many periods are due at once').waitFor();
-    await picture(page, 'console-work');
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Release' }).click();
-    await page.getByText('No subscription is held.').waitFor();
-    await eventually(
-      async () => (await world.admin.read(`/subscriptions/${id}/payments`, { size: 20 })).length,
-      (paid) => paid >= 8,
-      60_000,
-    );
-    await page.close();
-  }, SLOW);
-});
-
-describe('Records', () => {
-  it('are made, changed and deleted; what the service refuses is said at its field', async () => {
-    const page = await at('/plans');
-    await page.getByRole('button', { name: 'New plan' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Yearly');
-    await dialog.getByLabel('Total amount').fill('-5');
-    await dialog.getByRole('button', { name: 'Create' }).click();
-    await dialog.getByText('fields need your attention').waitFor();
-    const wrong = dialog.getByLabel('Interval unit');
-    expect(await wrong.getAttribute('aria-invalid')).toBe('true');
-    expect(await axeFindings(page)).toEqual([]);
-    await wrong.selectOption('ANNUAL');
-    await dialog.getByLabel('Currency').fill('EUR');
-    await dialog.getByLabel('Total amount').fill('500');
-    await dialog.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('button', { name: 'Yearly' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('Every year');
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Every year' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
-    await page.getByRole('button', { name: 'Every year' }).waitFor({ state: 'detached' });
-    await page.close();
-  }, SLOW);
-
-  it('of every kind are listed, and have a form with nothing serious in it', async () => {
-    const page = await at('/products');
-    for (const [name, button] of [
-      ['Products', 'New product'],
-      ['Coupons', 'New coupon'],
-      ['Customers', 'New customer'],
-      ['Orders', 'New order'],
-      ['Webhooks', 'New webhook'],
-      ['Test clocks', 'New test clock'],
-    ] as const) {
-      await goTo(page, name);
-      await page.getByRole('button', { name: button }).click();
-      await page.getByRole('dialog', { name: button }).getByRole('button', { name: 'Create' }).waitFor();
-      expect([name, await axeFindings(page)]).toEqual([name, []]);
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    }
-    await page.close();
-  }, SLOW);
-});
-
-describe('In the dark and on a phone', () => {
-  it.each([
-    ['in the dark', { colorScheme: 'dark' }],
-    ['on a phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],
-  ])('it can be read %s', async (_where, options) => {
-    const page = await at('/subscriptions', options);
-    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Grace Hopper' }).click();
-    await page.getByRole('region', { name: 'Periods and charges' }).waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(overflow).toBeLessThanOrEqual(0);
-    await picture(page, `console-${'viewport' in options ? 'phone' : 'dark'}`);
-    await page.close();
-  }, SLOW);
+  it(
+    'shows what is due and releases what is held',
+    async () => {
+      const shop = new Shop(world);
+      const by = await shop.buyer();
+      const plan = { name: 'Daily', interval_unit: 'DAY', currency: 'EUR', total_amount: 3, prepay: true };
+      const body = {
+        plan: idIn(await world.admin.made('/plans', plan)),
+        user: by.id,
+        payment_method: by.card,
+      };
+      const week = Date.now() - 7 * 86_400_000;
+      const id = idIn(
+        await world.admin.made('/subscriptions', { ...body, start_now: true, starting_date: week }),
+      );
+      await eventually(
+        () => world.admin.read(`/subscriptions/${id}`),
+        ({ held }) => held !== null,
+        60_000,
+      );
+      const page = await at('/work');
+      await page.getByText('Many periods are due at once').waitFor();
+      await picture(page, 'console-work');
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Release' }).click();
+      await page.getByText('No subscription is held.').waitFor();
+      await eventually(
+        async () => (await world.admin.read(`/subscriptions/${id}/payments`, { size: 20 })).length,
+        (paid) => paid >= 8,
+        60_000,
+      );
+      await page.close();
+    },
+    SLOW,
+  );
 });
 
 describe('On a test clock', () => {
-  it('a step and a leap let the line grow, and Play goes on by itself', async () => {
-    const page = await at(`/subscriptions/${sample.subscriptions.paying}`);
-    const paid = page.getByRole('button', { name: /Period: €49.00, .*, (collected|refunded)\. Explain/ });
-    await paid.first().waitFor();
-    const before = await paid.count();
-    await page.getByRole('button', { name: 'Step' }).click();
-    await eventually(() => paid.count(), (now) => now === before + 1, 60_000);
-    await page.getByRole('button', { name: 'Play' }).click();
-    await eventually(() => paid.count(), (now) => now >= before + 3, 90_000);
-    await page.getByRole('button', { name: 'Pause' }).first().click();
-    await page.close();
-  }, SLOW);
+  it(
+    'a step and a leap let the line grow, and Play goes on by itself',
+    async () => {
+      const page = await at(`/subscriptions/${sample.subscriptions.paying}`);
+      const paid = page.getByRole('button', { name: /Period: €49.00, .*, (collected|refunded)\. Explain/ });
+      await paid.first().waitFor();
+      const before = await paid.count();
+      await page.getByRole('button', { name: 'Step' }).click();
+      await eventually(
+        () => paid.count(),
+        (now) => now === before + 1,
+        60_000,
+      );
+      await page.getByRole('button', { name: 'Play' }).click();
+      await eventually(
+        () => paid.count(),
+        (now) => now >= before + 3,
+        90_000,
+      );
+      await page.getByRole('button', { name: 'Pause' }).first().click();
+      await page.close();
+    },
+    SLOW,
+  );
 });

@@ -70,10 +70,12 @@ describe('A list of 100,000 subscriptions', () => {
       const last = await page.locator('tbody tr[aria-rowindex]').last().getAttribute('aria-rowindex');
       expect(Number(last)).toBeGreaterThan(200);
       expect(asked.length).toBeGreaterThan(3);
-      expect(asked.every((search) => search.includes('size=50') && search.includes('after='))).toBe(true);
+      expect(asked.every((search) => search.includes('size=50'))).toBe(true);
+      // The first page may have been asked for after the listening began.
+      expect(asked.filter((search) => !search.includes('after=')).length).toBeLessThanOrEqual(1);
       expect(new Set(asked).size).toBe(asked.length);
       expect(await page.locator('tbody tr').count()).toBeLessThan(80);
-      const gaps = ((await page.evaluate('gaps')) as number[]).sort((a, b) => a - b);
+      const gaps = (await page.evaluate<number[]>('gaps')).sort((a, b) => a - b);
       // Half of all frames in time even where tests share the machine.
       expect(gaps[Math.floor(gaps.length / 2)]).toBeLessThan(50);
       expect(browser.troubles).toEqual([]);

@@ -1,7 +1,6 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { INestApplicationContext } from '@nestjs/common';
-import { Relay, deliverJob } from '@commerce/events';
 import { OutboxSignal, newId, outboxRow, type Id } from '@commerce/platform';
 import { eventually } from '@commerce/testing';
 import type { Queue } from 'bullmq';
@@ -51,33 +50,6 @@ async function commit({ company }: Merchant, commits: number, events: number): P
     world.get(OutboxSignal).raise(company);
   }
 }
-
-describe('Jobs of deliveries', () => {
-  it('are not added while more than 10,000 wait: the deliveries wait in the database', async () => {
-    const queue = world.api.get<Queue>(getQueueToken(deliverJob.queue));
-    await queue.obliterate({ force: true });
-    const merchant = await world.stranger();
-    const endpoint = `${(await world.receiver()).url}/`;
-    await merchant.admin.made('/webhooks', { event_type: 'user.created', endpoint });
-    const idle = await createWorker();
-    const relay = async (): Promise<number> => {
-      await merchant.admin.made('/users', { name: 'Ada' });
-      await idle.get(Relay).run(merchant.company);
-      return queue.getJobCountByTypes('waiting', 'prioritized');
-    };
-    const before = await queue.getJobCountByTypes('waiting', 'prioritized');
-    expect(await relay()).toBe(before + 1);
-    const filling = Array.from({ length: 10_001 }, () => ({ name: 'none', data: {} }));
-    await queue.addBulk(filling);
-    const full = await queue.getJobCountByTypes('waiting', 'prioritized');
-    expect(await relay()).toBe(full);
-    const deliveries = world.api.get<Connection>(getConnectionToken()).collection('deliveries');
-    const company = merchant.company;
-    expect(await deliveries.countDocuments({ company, next_attempt: { $ne: null } })).toBe(2);
-    await idle.close();
-    await queue.obliterate({ force: true });
-  }, 120_000);
-});
 
 describe('Jobs of the relay', () => {
   it('are one for each company, however many events wait while no worker runs', async () => {

@@ -53,7 +53,8 @@ describe(`${String(DUE)} of ${String(SUBSCRIPTIONS)} subscriptions that fall due
     expect(await db.collection('payments').countDocuments({})).toBe(DUE);
     expect(await billedTwice(db)).toEqual([]);
     const charges = await Promise.all([...service.workerPorts.values()].map(chargesOf));
-    expect(charges.reduce((sum, count) => sum + count)).toBe(DUE);
+    // Answers, not charges: where a lease ended while a request waited for its turn, the same key was sent again.
+    expect(charges.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(DUE);
     expect(Math.min(...charges)).toBeGreaterThan(DUE / 10);
 
     const seconds = await chargedAt();

@@ -143,6 +143,8 @@ export const T = {
     refunds: 'Refunds',
     refund: (amount: string) => `Refund ${amount}`,
     refunded: 'The refund is on its way.',
+    refundSure: 'The money goes back to the card of the customer. This cannot be undone.',
+    refundConfirm: 'Give it back',
     toCome: (date: string) => `To be charged on ${date}.`,
     sameCode: 'What a preview shows comes from the code that charges.',
   },
@@ -185,7 +187,7 @@ export const T = {
     from: (subscriptions: string, left: number) =>
       `Forecast from ${subscriptions} live subscriptions${left === 0 ? '' : `, ${String(left)} not included`}`,
     month: 'Month',
-    thisMonth: 'this month',
+    since: (month: string) => `since ${month}`,
     collected: 'Collected',
     failed: 'Failed',
     auth: 'Waits for the bank',

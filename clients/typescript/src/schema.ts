@@ -85,7 +85,7 @@ export interface paths {
         };
         /**
          * Retrieve a product
-         * @description Deleted products are shown to admins only.
+         * @description Inactive and deleted products are shown to admins only.
          *
          *     Called with the API key alone.
          */
@@ -322,6 +322,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscriptions/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview the next charges of a subscription
+         * @description What a running subscription will be charged, with dates, amounts and breakdowns, assuming that each payment succeeds on its date. Empty while it is held, and when nothing more is due.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        get: operations["subscriptions_previewNext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/subscriptions/{id}/start": {
         parameters: {
             query?: never;
@@ -486,6 +508,28 @@ export interface paths {
          *     Called with the API key and a user token, or a service account key.
          */
         get: operations["payments_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Add payments up
+         * @description What became of the payments that were created in a time, by currency: collected, refunded, at risk, failed and still open.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["payments_totals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1466,6 +1510,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the work that is due
+         * @description How much of each kind of work waits to be done for the company, since when, and how many subscriptions are held. A worker that keeps up leaves next to nothing due.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["operations_due"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/jwks.json": {
         parameters: {
             query?: never;
@@ -1565,6 +1631,7 @@ export interface components {
         AccessToken: {
             /** @description a JWT; sent as Authorization: Bearer … */
             access_token: string;
+            /** @description how it is sent: `Authorization: Bearer <access_token>` */
             token_type: string;
             /** @description seconds until it expires */
             expires_in: number;
@@ -1629,30 +1696,42 @@ export interface components {
             _id: components["schemas"]["Id"];
             /** @description the owner */
             company: components["schemas"]["Id"];
-            /** @constant */
+            /**
+             * @description the kind of record
+             * @constant
+             */
             _cls: "Resource.Asset";
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description asset: used again and again; retail: sold, at the price of its product (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             method: "asset";
             /** @description the user who owns it */
             user: components["schemas"]["Id"] | null;
+            /** @description name for people */
             name: string;
+            /** @description full description */
             description: string;
             /** @description an image, named by its id in bodies */
             image: components["schemas"]["ImageObject"] | null;
             /** @description id of a product */
             product: components["schemas"]["Id"] | null;
+            /** @description words of your own */
             tags: string[];
             /** @description readable id of 6 characters */
             human_id: string;
             /** @description an id of your own */
             reference_id: string | null;
-            /** @enum {string} */
+            /**
+             * @description where it is and what is done with it
+             * @enum {string}
+             */
             status: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
+            /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
             modified: components["schemas"]["Instant"];
         };
         /**
@@ -1663,9 +1742,12 @@ export interface components {
          *     }
          */
         Attribute: {
-            /** @description the key of the value in records */
+            /** @description the name of the value in `attributes` of a product */
             key: string;
-            /** @enum {string} */
+            /**
+             * @description what the value has to be
+             * @enum {string}
+             */
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
             /** @description assigned when the attribute is created; identifies it from then on */
             human_id: string;
@@ -1719,13 +1801,14 @@ export interface components {
              * @description what was done
              * @enum {string}
              */
-            action: "created" | "updated" | "deleted" | "token_issued";
+            action: "created" | "updated" | "deleted" | "token_issued" | "replayed" | "retried" | "simulated" | "performed";
             /** @description the kind of record */
             kind: string;
             /** @description id of a record */
             record: components["schemas"]["Id"];
             /** @description the names of the fields that changed; empty for a new record */
             fields: string[];
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
         };
         /**
@@ -1782,6 +1865,7 @@ export interface components {
              * @constant
              */
             _cls: "Coupon";
+            /** @description name for people */
             name: string | null;
             /** @description unique in the company, regardless of case; 6 random characters when left out */
             code: string;
@@ -1799,9 +1883,13 @@ export interface components {
             max_redemptions: number | null;
             /** @description how often it has been used */
             used_count: number;
+            /** @description whether it can be used */
             active: boolean;
+            /** @description whether it was deleted; deleted records are kept */
             delete: boolean;
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
             modified: components["schemas"]["Instant"];
         };
         /**
@@ -1813,6 +1901,7 @@ export interface components {
          *     }
          */
         CreateCouponBody: {
+            /** @description name for people */
             name?: string | null;
             /** @description required with amount_off */
             currency?: string | null;
@@ -1852,6 +1941,7 @@ export interface components {
             payment_method?: string | null;
             /** @description short description */
             note?: string | null;
+            /** @description what is bought */
             items: components["schemas"]["OrderItemBody"][];
             /** @description the code of a coupon, in any case */
             coupon?: string | null;
@@ -1882,6 +1972,7 @@ export interface components {
          *     }
          */
         CreatePlanBody: {
+            /** @description name for people */
             name?: string | null;
             /** @description short description */
             note?: string | null;
@@ -1894,6 +1985,7 @@ export interface components {
             interval_unit: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL";
             /** @description how often the money is collected; interval_unit when left out */
             billing_interval?: ("DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL") | null;
+            /** @description the products that the plan consists of */
             items?: components["schemas"]["PlanItemBody"][];
             /** @description price of one interval_unit; the sum of the items when left out */
             total_amount?: number | null;
@@ -1963,8 +2055,11 @@ export interface components {
          *     }
          */
         CreateProductBody: {
+            /** @description name for people */
             name: string;
+            /** @description ISO 4217 code of the price */
             currency: string;
+            /** @description the price of one before its discount, in major units of the currency */
             price: number;
             /**
              * @description 0.25 is 25 %
@@ -1981,19 +2076,26 @@ export interface components {
              * @default
              */
             description?: string;
-            /** @default  */
+            /**
+             * @description a line about the product
+             * @default
+             */
             short_description?: string;
             /**
              * @description a main product can have sub-products and is sold on its own
              * @default true
              */
             main_product?: boolean;
+            /** @description words to list products by */
             tags?: string[];
             /** @description any JSON of your own */
             properties?: {
                 [key: string]: unknown;
             } | unknown[] | null;
-            /** @default / */
+            /**
+             * @description where it stands in a shop of your own, such as /kitchen/kettles
+             * @default /
+             */
             path?: string;
             /** @description id in an external shop system */
             external_reference?: string | null;
@@ -2006,6 +2108,7 @@ export interface components {
              * @default false
              */
             active?: boolean;
+            /** @description a number of your own; the service does nothing with it */
             company_take?: number | null;
             /** @description how far from its position the product is offered, in metres */
             max_distance?: number | null;
@@ -2014,9 +2117,11 @@ export interface components {
              * @default null
              */
             default_position?: number[] | null;
+            /** @description any JSON of your own; the service does nothing with it */
             business_rules?: unknown[] | null;
             /** @description id of an image */
             image?: string | null;
+            /** @description further images: each a whole object, or the id of an uploaded `image` */
             media?: components["schemas"]["MediumBody"][];
             /** @description ids of products */
             sub_products?: string[];
@@ -2029,21 +2134,28 @@ export interface components {
          */
         CreateResourceBody: {
             /**
+             * @description asset: used again and again; retail: sold, at the price of its product
              * @default asset
              * @enum {string}
              */
             method?: "asset" | "retail";
             /** @description the user who owns it */
             user?: string | null;
+            /** @description name for people */
             name: string;
-            /** @default  */
+            /**
+             * @description full description
+             * @default
+             */
             description?: string;
             /** @description id of a product */
             product?: string | null;
+            /** @description words of your own */
             tags?: string[];
             /** @description an id of your own */
             reference_id?: string | null;
             /**
+             * @description where it is and what is done with it
              * @default CREATED
              * @enum {string}
              */
@@ -2071,9 +2183,15 @@ export interface components {
             payment_method?: string | null;
             /** @description short description */
             note?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it starts, or started; null until it is started
+             */
             starting_date?: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it ends, or ended; null while no end is known
+             */
             ending_date?: number | null;
             /**
              * @description it has no end; ending_date and interval_total are then null
@@ -2105,9 +2223,14 @@ export interface components {
          *     }
          */
         CreateTemplateBody: {
+            /** @description name for people */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description the kind of record that the attributes are for
+             * @enum {string}
+             */
             model: "Product";
+            /** @description the typed values that the records can have */
             attributes?: components["schemas"]["NewAttribute"][];
         };
         /**
@@ -2117,6 +2240,7 @@ export interface components {
          *     }
          */
         CreateTestClockBody: {
+            /** @description name for people */
             name?: string | null;
             /**
              * Format: int64
@@ -2131,6 +2255,7 @@ export interface components {
          *     }
          */
         CreateUserBody: {
+            /** @description name for people */
             name?: string | null;
             /**
              * Format: email
@@ -2141,6 +2266,7 @@ export interface components {
             external_reference?: string | null;
             /** @description IANA time zone; for display only, it never moves billing */
             timezone?: string | null;
+            /** @description any JSON of your own */
             metadata?: {
                 [key: string]: unknown;
             } | unknown[] | null;
@@ -2155,10 +2281,10 @@ export interface components {
          */
         CreateWebhookBody: {
             /**
-             * @description the kind of event
+             * @description the kind of event that is sent
              * @enum {string}
              */
-            event_type: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+            event_type: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
             /** @description URL that is called */
             endpoint: string;
             /**
@@ -2166,6 +2292,33 @@ export interface components {
              * @default true
              */
             active?: boolean;
+        };
+        /**
+         * @example {
+         *       "currency": "EUR",
+         *       "payments": 0,
+         *       "collected": 0,
+         *       "refunded": 0,
+         *       "at_risk": 0,
+         *       "failed": 0,
+         *       "open": 0
+         *     }
+         */
+        CurrencyTotals: {
+            /** @description in which they were made */
+            currency: string;
+            /** @description how many payments */
+            payments: number;
+            /** @description taken from customers, before refunds */
+            collected: number;
+            /** @description given back of it */
+            refunded: number;
+            /** @description waiting for the customer to authenticate, or disputed */
+            at_risk: number;
+            /** @description refused; a retry, or a later payment, may still collect it */
+            failed: number;
+            /** @description under way */
+            open: number;
         };
         /**
          * @example {
@@ -2234,10 +2387,13 @@ export interface components {
             status: "PENDING" | "SUCCEEDED" | "EXHAUSTED" | "DROPPED";
             /** @description why it ended */
             reason: string | null;
+            /** @description its newest attempts, the oldest first */
             attempts: components["schemas"]["DeliveryAttempt"][];
             /** @description when the next attempt is due */
             next_attempt: components["schemas"]["Instant"] | null;
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
             updated: components["schemas"]["Instant"];
         };
         /**
@@ -2255,6 +2411,7 @@ export interface components {
         DeliveryAttempt: {
             /** @description 1 is the first */
             number: number;
+            /** @description when it was made */
             at: components["schemas"]["Instant"];
             /** @description the HTTP status of the reply, if there was one */
             status: number | null;
@@ -2264,6 +2421,47 @@ export interface components {
             duration_ms: number;
             /** @description the first 2 KiB of the reply */
             reply: string | null;
+        };
+        /**
+         * @example {
+         *       "work": "billing",
+         *       "due": 0,
+         *       "since": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        DueWork: {
+            /**
+             * @description billing: subscriptions; payments: checks with the card provider; deliveries: to webhooks
+             * @enum {string}
+             */
+            work: "billing" | "payments" | "deliveries";
+            /** @description how many are due now, exact up to 10,000 */
+            due: number;
+            /** @description since when the one that has waited longest is due */
+            since: components["schemas"]["Instant"] | null;
+        };
+        /**
+         * @example {
+         *       "currency": "EUR",
+         *       "collection_state": "RETRYING",
+         *       "subscriptions": 0,
+         *       "outstanding_amount": 0
+         *     }
+         */
+        Dunning: {
+            /** @description in which it is owed */
+            currency: string;
+            /**
+             * @description what is done about it
+             * @enum {string}
+             */
+            collection_state: "RETRYING" | "REQUIRES_AUTH" | "PAST_DUE";
+            /** @description how many subscriptions */
+            subscriptions: number;
+            /** @description what is still owed after the last retry */
+            outstanding_amount: number;
         };
         /**
          * @example {
@@ -2282,6 +2480,7 @@ export interface components {
          *     }
          */
         Event: {
+            /** @description identifier; repeated deliveries of an event carry the same */
             id: string;
             /** @description the kind of record that it is about */
             object_type: string;
@@ -2289,7 +2488,10 @@ export interface components {
             previous_data: {
                 [key: string]: unknown;
             };
-            /** @enum {string} */
+            /**
+             * @description what happened
+             * @enum {string}
+             */
             kind: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
             /** @description the record as it was after the change */
             object: {
@@ -2308,6 +2510,7 @@ export interface components {
          *     }
          */
         ExplanationLine: {
+            /** @description what the line is about, for people */
             label: string;
             /** @description its part of the amount; null for a line that explains others */
             amount: number | null;
@@ -2336,6 +2539,7 @@ export interface components {
          *     }
          */
         Forecast: {
+            /** @description from when on charges are added up: now */
             from: components["schemas"]["Instant"];
             /** @description the end of the last month; a charge at this very instant is not included */
             to: components["schemas"]["Instant"];
@@ -2359,7 +2563,9 @@ export interface components {
         ForecastAmount: {
             /** @description the calendar month */
             month: string;
+            /** @description ISO 4217 code */
             currency: string;
+            /** @description the sum of the charges, in major units of the currency */
             amount: number;
             /** @description how many charges */
             charges: number;
@@ -2372,9 +2578,12 @@ export interface components {
          *     }
          */
         GivenAttribute: {
-            /** @description the key of the value in records */
+            /** @description the name of the value in `attributes` of a product; fixed once it exists */
             key: string;
-            /** @enum {string} */
+            /**
+             * @description what the value has to be; fixed once it exists
+             * @enum {string}
+             */
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
             /** @description left out for a new attribute */
             human_id?: string | null;
@@ -2394,6 +2603,7 @@ export interface components {
              * @enum {string}
              */
             reason: "catch_up" | "error";
+            /** @description when it was held */
             since: components["schemas"]["Instant"];
             /** @description how many slices were due then */
             slices: number;
@@ -2411,7 +2621,10 @@ export interface components {
              * @enum {string}
              */
             reason: "catch_up" | "error";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it was held
+             */
             since: number;
             /** @description how many slices were due then */
             slices: number;
@@ -2423,6 +2636,7 @@ export interface components {
          *     }
          */
         Id: {
+            /** @description 24 hexadecimal digits */
             $oid: string;
         };
         /**
@@ -2462,6 +2676,7 @@ export interface components {
             url: string;
             /** @description the name of the uploaded file */
             name: string | null;
+            /** @description the media type of the file, as recognised by its bytes */
             content_type: string;
             /** @description in pixels, before any rotation by its metadata */
             width: number;
@@ -2469,7 +2684,9 @@ export interface components {
             height: number;
             /** @description in bytes */
             size: number;
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
             modified: components["schemas"]["Instant"];
         };
         /**
@@ -2492,6 +2709,7 @@ export interface components {
             url: string;
             /** @description the name of the uploaded file */
             name: string | null;
+            /** @description the media type of the file, as recognised by its bytes */
             content_type: string;
             /** @description in pixels, before any rotation by its metadata */
             width: number;
@@ -2528,6 +2746,7 @@ export interface components {
          *     }
          */
         KeySet: {
+            /** @description all keys by which tokens that are valid now may be signed, the newest first */
             keys: components["schemas"]["PublicKey"][];
         };
         /**
@@ -2546,6 +2765,7 @@ export interface components {
             kind: "image";
             /** @description path or URL of the image */
             url: string;
+            /** @description name for people */
             name: string | null;
             /** @description assigned when the product is saved */
             human_id: string;
@@ -2564,7 +2784,9 @@ export interface components {
             kind?: "image" | null;
             /** @description required unless image is given */
             url?: string | null;
+            /** @description name for people */
             name?: string | null;
+            /** @description readable id of 6 characters; made up when it is left out */
             human_id?: string | null;
             /** @description id of an image; the medium is made from it */
             image?: string | null;
@@ -2576,7 +2798,9 @@ export interface components {
          *     }
          */
         Money: {
+            /** @description in major units of the currency */
             amount: number;
+            /** @description ISO 4217 code */
             currency: string;
         };
         /**
@@ -2586,10 +2810,48 @@ export interface components {
          *     }
          */
         NewAttribute: {
-            /** @description the key of the value in records */
+            /** @description the name of the value in `attributes` of a product */
             key: string;
-            /** @enum {string} */
+            /**
+             * @description what the value has to be
+             * @enum {string}
+             */
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
+        };
+        /**
+         * @example {
+         *       "at": {
+         *         "$date": 1706659200000
+         *       },
+         *       "work": [
+         *         {
+         *           "work": "billing",
+         *           "due": 0,
+         *           "since": {
+         *             "$date": 1706659200000
+         *           }
+         *         }
+         *       ],
+         *       "dunning": [
+         *         {
+         *           "currency": "EUR",
+         *           "collection_state": "RETRYING",
+         *           "subscriptions": 0,
+         *           "outstanding_amount": 0
+         *         }
+         *       ],
+         *       "held": 0
+         *     }
+         */
+        Operations: {
+            /** @description the time by which it is due */
+            at: components["schemas"]["Instant"];
+            /** @description how much of each kind is due */
+            work: components["schemas"]["DueWork"][];
+            /** @description subscriptions in real time whose money is at risk */
+            dunning: components["schemas"]["Dunning"][];
+            /** @description subscriptions that billing leaves alone until they are released */
+            held: number;
         };
         /**
          * @example {
@@ -2667,9 +2929,14 @@ export interface components {
             user: components["schemas"]["Id"];
             /** @description readable id of 6 characters */
             human_id: string;
-            /** @enum {string} */
+            /**
+             * @description whether it is paid, and what became of it
+             * @enum {string}
+             */
             status: "PENDING_PAYMENT" | "REQUIRES_AUTH" | "PAID" | "CANCELLED" | "REFUNDED";
+            /** @description what is bought, at the prices of the moment in which the order was made */
             items: components["schemas"]["OrderItem"][];
+            /** @description ISO 4217 code, that of the products */
             currency: string;
             /** @description what is to be paid, VAT included */
             amount: number;
@@ -2687,7 +2954,9 @@ export interface components {
             pay_url: string | null;
             /** @description short description */
             note: string | null;
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
             updated: components["schemas"]["Instant"];
         };
         /**
@@ -2750,9 +3019,14 @@ export interface components {
             user: string;
             /** @description readable id of 6 characters */
             human_id: string;
-            /** @enum {string} */
+            /**
+             * @description whether it is paid, and what became of it
+             * @enum {string}
+             */
             status: "PENDING_PAYMENT" | "REQUIRES_AUTH" | "PAID" | "CANCELLED" | "REFUNDED";
+            /** @description what is bought, at the prices of the moment in which the order was made */
             items: components["schemas"]["OrderItemInEvent"][];
+            /** @description ISO 4217 code, that of the products */
             currency: string;
             /** @description what is to be paid, VAT included */
             amount: number;
@@ -2770,9 +3044,15 @@ export interface components {
             pay_url: string | null;
             /** @description short description */
             note: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it was created
+             */
             created: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it was last changed
+             */
             updated: number;
         };
         /**
@@ -2813,9 +3093,11 @@ export interface components {
             final_price: number;
             /** @description 0.25 is 25 % */
             vat: number;
+            /** @description how many, or how much, of the product */
             quantity: number;
             /** @description of this line, on top of the discounts of its products */
             discount: number;
+            /** @description the sub-products that are bought with it, one of each for one of the product */
             sub_products: components["schemas"]["OrderSubProduct"][];
             /** @description of the whole line, before the coupon */
             amount: number;
@@ -2880,9 +3162,11 @@ export interface components {
             final_price: number;
             /** @description 0.25 is 25 % */
             vat: number;
+            /** @description how many, or how much, of the product */
             quantity: number;
             /** @description of this line, on top of the discounts of its products */
             discount: number;
+            /** @description the sub-products that are bought with it, one of each for one of the product */
             sub_products: components["schemas"]["OrderSubProductInEvent"][];
             /** @description of the whole line, before the coupon */
             amount: number;
@@ -3049,21 +3333,33 @@ export interface components {
             subscription: components["schemas"]["Id"] | null;
             /** @description id of an order */
             order: components["schemas"]["Id"] | null;
-            /** @enum {string} */
+            /**
+             * @description what it is for
+             * @enum {string}
+             */
             kind: "setup" | "period" | "proration" | "order";
-            /** @enum {string} */
+            /**
+             * @description how its collection goes; UNKNOWN while the card provider has not said
+             * @enum {string}
+             */
             status: "CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
+            /** @description what is to be paid, in major units of the currency, VAT included */
             amount: number;
+            /** @description ISO 4217 code */
             currency: string;
+            /** @description the beginning of the period that it pays for; null for orders */
             period_start: components["schemas"]["Instant"] | null;
+            /** @description the end of that period, which is not included; null for orders */
             period_end: components["schemas"]["Instant"] | null;
             /** @description id of a payment method */
             payment_method: components["schemas"]["Id"] | null;
+            /** @description every attempt to collect it, the first one first */
             attempts: components["schemas"]["PaymentAttempt"][];
             /** @description given back so far */
             refunded_amount: number;
             /** @description what could not be given back yet, as the refunds say */
             owed_amount: number;
+            /** @description what was given back, or is on its way */
             refunds: components["schemas"]["PaymentRefund"][];
             /** @description inputs, rules and rounding steps from which the amount can be recomputed */
             breakdown: {
@@ -3071,20 +3367,27 @@ export interface components {
             };
             /** @description what is needed to authenticate the payment again */
             metadata: {
+                /** @description the card provider's id of the payment intent */
                 payment_intent_id: string | null;
+                /** @description the card provider's id of the payment method */
                 payment_method_id: string | null;
                 /** @description only while the customer must authenticate, and only for the customer */
                 intent_client_secret?: string;
             };
             /** @description the payment as the card provider knows it */
             provider: {
+                /** @description the card provider */
                 name: string;
+                /** @description its id of the payment intent */
                 intent_id: string | null;
+                /** @description its id of the charge; null until there is one */
                 charge_id: string | null;
             };
             /** @description the page for the customer; shown to admins while the payment waits for the customer */
             pay_url: string | null;
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
             updated: components["schemas"]["Instant"];
         };
         /**
@@ -3109,11 +3412,16 @@ export interface components {
             at: components["schemas"]["Instant"];
             /** @description id of a payment method */
             payment_method: components["schemas"]["Id"] | null;
-            /** @enum {string} */
+            /**
+             * @description how it went
+             * @enum {string}
+             */
             status: "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN";
             /** @description why it did not succeed */
             code: string | null;
+            /** @description why it did not succeed, for people */
             message: string | null;
+            /** @description soft: the same card may succeed later; hard: another payment method is needed */
             decline: ("soft" | "hard") | null;
         };
         /**
@@ -3137,11 +3445,16 @@ export interface components {
             at: number;
             /** @description id of a payment method */
             payment_method: string | null;
-            /** @enum {string} */
+            /**
+             * @description how it went
+             * @enum {string}
+             */
             status: "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN";
             /** @description why it did not succeed */
             code: string | null;
+            /** @description why it did not succeed, for people */
             message: string | null;
+            /** @description soft: the same card may succeed later; hard: another payment method is needed */
             decline: ("soft" | "hard") | null;
         };
         /** @description A problem document with the order as it is now, and the payment that was declined. */
@@ -3150,22 +3463,28 @@ export interface components {
             type: string;
             /** @description the name of the status */
             title: string;
+            /** @description the HTTP status */
             status: number;
             /** @description for people; may be reworded */
             detail: string;
             /** @description stable: noun.reason */
             code: string;
+            /** @description the X-Request-Id of the reply; it helps us to find the request */
             request_id: string;
             /** @description what is wrong with the input, by field */
             errors: {
                 /** @description dotted, from the root of the body or query */
                 path: string;
+                /** @description as that of the document */
                 code: string;
+                /** @description for people; may be reworded */
                 message: string;
             }[];
             /** @description why, in the words of the card provider */
             decline_code: string | null;
+            /** @description the order, which can be paid again */
             order: components["schemas"]["Order"];
+            /** @description the payment that was declined */
             payment: components["schemas"]["Payment"];
         } & {
             [key: string]: unknown;
@@ -3271,23 +3590,39 @@ export interface components {
             subscription: string | null;
             /** @description id of an order */
             order: string | null;
-            /** @enum {string} */
+            /**
+             * @description what it is for
+             * @enum {string}
+             */
             kind: "setup" | "period" | "proration" | "order";
-            /** @enum {string} */
+            /**
+             * @description how its collection goes; UNKNOWN while the card provider has not said
+             * @enum {string}
+             */
             status: "CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED";
+            /** @description what is to be paid, in major units of the currency, VAT included */
             amount: number;
+            /** @description ISO 4217 code */
             currency: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description the beginning of the period that it pays for; null for orders
+             */
             period_start: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description the end of that period, which is not included; null for orders
+             */
             period_end: number | null;
             /** @description id of a payment method */
             payment_method: string | null;
+            /** @description every attempt to collect it, the first one first */
             attempts: components["schemas"]["PaymentAttemptInEvent"][];
             /** @description given back so far */
             refunded_amount: number;
             /** @description what could not be given back yet, as the refunds say */
             owed_amount: number;
+            /** @description what was given back, or is on its way */
             refunds: components["schemas"]["PaymentRefundInEvent"][];
             /** @description inputs, rules and rounding steps from which the amount can be recomputed */
             breakdown: {
@@ -3295,22 +3630,33 @@ export interface components {
             };
             /** @description what is needed to authenticate the payment again */
             metadata: {
+                /** @description the card provider's id of the payment intent */
                 payment_intent_id: string | null;
+                /** @description the card provider's id of the payment method */
                 payment_method_id: string | null;
                 /** @description only while the customer must authenticate, and only for the customer */
                 intent_client_secret?: string;
             };
             /** @description the payment as the card provider knows it */
             provider: {
+                /** @description the card provider */
                 name: string;
+                /** @description its id of the payment intent */
                 intent_id: string | null;
+                /** @description its id of the charge; null until there is one */
                 charge_id: string | null;
             };
             /** @description the page for the customer; shown to admins while the payment waits for the customer */
             pay_url: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it was created
+             */
             created: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it was last changed
+             */
             updated: number;
         };
         /**
@@ -3360,16 +3706,24 @@ export interface components {
             user: components["schemas"]["Id"];
             /** @description the card payment provider */
             payment_method: string;
-            /** @enum {string} */
+            /**
+             * @description whether a card is saved in it
+             * @enum {string}
+             */
             status: "CREATED" | "ACTIVE";
             /** @description the provider's id of the payment method */
             payment_method_id: string | null;
             /** @description the provider's id of the user */
             customer_id: string | null;
+            /** @description the kind of payment method, in the words of the card provider */
             type: string | null;
+            /** @description the brand of the card */
             brand: string | null;
+            /** @description the last four digits of the card */
             last4: string | null;
+            /** @description the month at whose end the card expires, 1 to 12 */
             exp_month: number | null;
+            /** @description the year in which the card expires, in four digits */
             exp_year: number | null;
             /** @description where the card was issued */
             country: string | null;
@@ -3377,10 +3731,14 @@ export interface components {
             default: boolean;
             /** @description client_secret for the library of the provider, until the card is saved; shown to whoever asked for it */
             setup_intent: {
+                /** @description for the provider's client library */
                 client_secret: string;
             } | null;
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
+            /** @description when it was last changed */
             updated: components["schemas"]["Instant"];
         };
         /**
@@ -3401,10 +3759,16 @@ export interface components {
         PaymentRefund: {
             /** @description unique within the payment */
             key: string;
+            /** @description what is given back, in major units of the currency */
             amount: number;
-            /** @enum {string} */
+            /**
+             * @description PENDING until the card provider has given it back
+             * @enum {string}
+             */
             status: "PENDING" | "SUCCEEDED" | "FAILED";
+            /** @description why, in the words of whoever asked for it */
             reason: string | null;
+            /** @description the card provider's id of the refund */
             provider_refund_id: string | null;
             /** @description the credential of the admin who asked for it; null where the service gave back by its own rules */
             requested_by: string | null;
@@ -3412,6 +3776,7 @@ export interface components {
             owed: number;
             /** @description why it failed */
             code: string | null;
+            /** @description when it was asked for */
             at: components["schemas"]["Instant"];
         };
         /**
@@ -3430,10 +3795,16 @@ export interface components {
         PaymentRefundInEvent: {
             /** @description unique within the payment */
             key: string;
+            /** @description what is given back, in major units of the currency */
             amount: number;
-            /** @enum {string} */
+            /**
+             * @description PENDING until the card provider has given it back
+             * @enum {string}
+             */
             status: "PENDING" | "SUCCEEDED" | "FAILED";
+            /** @description why, in the words of whoever asked for it */
             reason: string | null;
+            /** @description the card provider's id of the refund */
             provider_refund_id: string | null;
             /** @description the credential of the admin who asked for it; null where the service gave back by its own rules */
             requested_by: string | null;
@@ -3441,8 +3812,40 @@ export interface components {
             owed: number;
             /** @description why it failed */
             code: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it was asked for
+             */
             at: number;
+        };
+        /**
+         * @example {
+         *       "from": {
+         *         "$date": 1706659200000
+         *       },
+         *       "to": {
+         *         "$date": 1706659200000
+         *       },
+         *       "totals": [
+         *         {
+         *           "currency": "EUR",
+         *           "payments": 0,
+         *           "collected": 0,
+         *           "refunded": 0,
+         *           "at_risk": 0,
+         *           "failed": 0,
+         *           "open": 0
+         *         }
+         *       ]
+         *     }
+         */
+        PaymentTotals: {
+            /** @description payments created from this date on */
+            from: components["schemas"]["Instant"];
+            /** @description and before this date */
+            to: components["schemas"]["Instant"];
+            /** @description one for each currency */
+            totals: components["schemas"]["CurrencyTotals"][];
         };
         /**
          * @example {
@@ -3509,6 +3912,7 @@ export interface components {
             _cls: "Plan";
             /** @description the plan type */
             method: string;
+            /** @description name for people */
             name: string | null;
             /** @description readable id of 6 characters */
             human_id: string;
@@ -3526,6 +3930,7 @@ export interface components {
              * @enum {string}
              */
             billing_interval: "DAY" | "WEEK" | "MONTH" | "MONTH_END" | "ANNUAL";
+            /** @description the products that the plan consists of */
             items: components["schemas"]["PlanItem"][];
             /** @description the sum of the quantities of the items */
             units: number;
@@ -3558,8 +3963,11 @@ export interface components {
             auto_bill_amount: boolean;
             /** @description days before the first period, free of charge */
             trial_days: number;
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
+            /** @description when it was last changed */
             updated: components["schemas"]["Instant"];
         };
         /**
@@ -3621,9 +4029,15 @@ export interface components {
             payment_method?: string | null;
             /** @description short description */
             note?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it starts, or started; null until it is started
+             */
             starting_date?: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it ends, or ended; null while no end is known
+             */
             ending_date?: number | null;
             /**
              * @description it has no end; ending_date and interval_total are then null
@@ -3675,10 +4089,16 @@ export interface components {
         PreviewedCharge: {
             /** @description when it is collected */
             date: components["schemas"]["Instant"];
+            /** @description what is charged, in major units of the currency of the plan */
             amount: number;
-            /** @enum {string} */
+            /**
+             * @description what it is for: the setup fee, a period, or a proration
+             * @enum {string}
+             */
             kind: "setup" | "period" | "proration";
+            /** @description the beginning of what it pays for */
             period_start: components["schemas"]["Instant"];
+            /** @description the end of what it pays for, which is not included */
             period_end: components["schemas"]["Instant"];
             /** @description inputs, rules and rounding steps from which the amount can be recomputed */
             breakdown: {
@@ -3691,17 +4111,21 @@ export interface components {
             type: string;
             /** @description the name of the status */
             title: string;
+            /** @description the HTTP status */
             status: number;
             /** @description for people; may be reworded */
             detail: string;
             /** @description stable: noun.reason */
             code: string;
+            /** @description the X-Request-Id of the reply; it helps us to find the request */
             request_id: string;
             /** @description what is wrong with the input, by field */
             errors: {
                 /** @description dotted, from the root of the body or query */
                 path: string;
+                /** @description as that of the document */
                 code: string;
+                /** @description for people; may be reworded */
                 message: string;
             }[];
         } & {
@@ -3765,10 +4189,13 @@ export interface components {
              * @constant
              */
             _cls: "Product";
+            /** @description name for people */
             name: string;
             /** @description readable id of 6 characters */
             human_id: string;
+            /** @description ISO 4217 code of the price */
             currency: string;
+            /** @description the price of one before its discount, in major units of the currency */
             price: number;
             /** @description 0.25 is 25 % */
             discount: number;
@@ -3778,6 +4205,7 @@ export interface components {
             vat: number;
             /** @description full description */
             description: string;
+            /** @description a line about the product */
             short_description: string;
             /** @description a main product can have sub-products and is sold on its own */
             main_product: boolean;
@@ -3785,14 +4213,17 @@ export interface components {
             _sub_products: components["schemas"]["Id"][];
             /** @description the main products that a sub-product belongs to */
             parents: components["schemas"]["Id"][];
+            /** @description words to list products by */
             tags: string[];
             /** @description any JSON of your own */
             properties: {
                 [key: string]: unknown;
             } | unknown[];
+            /** @description further images */
             media: components["schemas"]["Medium"][];
             /** @description an image, named by its id in bodies */
             image: components["schemas"]["ImageObject"] | null;
+            /** @description where it stands in a shop of your own, such as /kitchen/kettles */
             path: string;
             /** @description id in an external shop system */
             external_reference: string | null;
@@ -3802,14 +4233,19 @@ export interface components {
             };
             /** @description only active products can be ordered */
             active: boolean;
+            /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
+            /** @description a number of your own; the service does nothing with it */
             company_take: number | null;
             /** @description how far from its position the product is offered, in metres */
             max_distance: number | null;
             /** @description [longitude, latitude] */
             default_position: number[] | null;
+            /** @description any JSON of your own; the service does nothing with it */
             business_rules: unknown[];
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
             modified: components["schemas"]["Instant"];
         };
         /**
@@ -3823,12 +4259,17 @@ export interface components {
          *     }
          */
         PublicKey: {
+            /** @description key type (RFC 7517) */
             kty: string;
+            /** @description curve (RFC 8037) */
             crv: string;
+            /** @description the public key, base64url */
             x: string;
             /** @description named by the header of a token */
             kid: string;
+            /** @description algorithm of the signatures */
             alg: string;
+            /** @description what the key is for: sig, signatures */
             use: string;
         };
         /**
@@ -3837,6 +4278,7 @@ export interface components {
          *     }
          */
         Received: {
+            /** @description always true */
             received: boolean;
         };
         /**
@@ -3848,6 +4290,7 @@ export interface components {
         RefundPaymentBody: {
             /** @description all that is left where it is absent */
             amount?: number | null;
+            /** @description why; kept with the refund */
             reason?: string | null;
         };
         Resource: components["schemas"]["AssetResource"] | components["schemas"]["RetailResource"];
@@ -3893,28 +4336,38 @@ export interface components {
             _id: components["schemas"]["Id"];
             /** @description the owner */
             company: components["schemas"]["Id"];
-            /** @constant */
+            /**
+             * @description the kind of record
+             * @constant
+             */
             _cls: "Resource.Retail";
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description asset: used again and again; retail: sold, at the price of its product (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             method: "retail";
             /** @description the user who owns it */
             user: components["schemas"]["Id"] | null;
+            /** @description name for people */
             name: string;
+            /** @description full description */
             description: string;
             /** @description an image, named by its id in bodies */
             image: components["schemas"]["ImageObject"] | null;
             /** @description id of a product */
             product: components["schemas"]["Id"] | null;
+            /** @description words of your own */
             tags: string[];
             /** @description readable id of 6 characters */
             human_id: string;
             /** @description an id of your own */
             reference_id: string | null;
-            /** @enum {string} */
+            /**
+             * @description where it is and what is done with it
+             * @enum {string}
+             */
             status: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
+            /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
             /** @description the sub-products that are sold with the product */
             _sub_products: components["schemas"]["Id"][];
@@ -3926,7 +4379,9 @@ export interface components {
             currency: string | null;
             /** @description the product's; 0.25 is 25 % */
             vat: number | null;
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
             modified: components["schemas"]["Instant"];
         };
         /**
@@ -3937,9 +4392,15 @@ export interface components {
         StartSubscriptionBody: {
             /** @description what its payments are taken from */
             payment_method?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it starts, or started; null until it is started
+             */
             starting_date?: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it ends, or ended; null while no end is known
+             */
             ending_date?: number | null;
             /**
              * @description it has no end; ending_date and interval_total are then null
@@ -3960,7 +4421,10 @@ export interface components {
          *     }
          */
         StopSubscriptionBody: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it ends, or ended; null while no end is known
+             */
             ending_date?: number | null;
         };
         /**
@@ -4066,16 +4530,22 @@ export interface components {
             human_id: string;
             /** @description short description */
             note: string | null;
-            /** @enum {string} */
+            /**
+             * @description where it stands in its life; the moves are described in docs/billing-rules.md
+             * @enum {string}
+             */
             status: "CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED";
             /** @description true while service is granted */
             active: boolean;
+            /** @description when it starts, or started; null until it is started */
             starting_date: components["schemas"]["Instant"] | null;
+            /** @description when it ends, or ended; null while no end is known */
             ending_date: components["schemas"]["Instant"] | null;
             /** @description it has no end; ending_date and interval_total are then null */
             infinite: boolean;
             /** @description how many interval units it lasts */
             interval_total: number | null;
+            /** @description the start of the current period */
             current_billing_date_period_start: components["schemas"]["Instant"] | null;
             /** @description the start of the next period */
             current_billing_date_period_end: components["schemas"]["Instant"] | null;
@@ -4085,11 +4555,17 @@ export interface components {
             payments: components["schemas"]["Id"][];
             /** @description that of the plan */
             currency: string;
+            /** @description whether it is in its trial, for which nothing is charged */
             in_trial: boolean;
+            /** @description when its trial ends, or ended; null without a trial */
             trial_ending_date: components["schemas"]["Instant"] | null;
+            /** @description when it was last billed */
             last_billed_date: components["schemas"]["Instant"] | null;
+            /** @description when it is billed next; null when it is not */
             next_billing_date: components["schemas"]["Instant"] | null;
+            /** @description when an amount was last prorated */
             last_prorate_date: components["schemas"]["Instant"] | null;
+            /** @description what it was last billed for, in major units of the currency */
             last_billed_amount: number | null;
             /** @description periods in a row whose payment failed for good */
             failed_attempts: number;
@@ -4102,13 +4578,17 @@ export interface components {
             outstanding_amount: number;
             /** @description why it was cancelled, when nobody asked for it */
             reason: string | null;
+            /** @description since when it has been paused; null while it is not */
             paused_at: components["schemas"]["Instant"] | null;
             /** @description when a pause ends by itself */
             resume_at: components["schemas"]["Instant"] | null;
             /** @description why billing waits until the subscription is released; null while it goes on */
             held: components["schemas"]["Held"] | null;
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
+            /** @description when it was last changed */
             updated: components["schemas"]["Instant"];
         };
         /**
@@ -4178,19 +4658,31 @@ export interface components {
             human_id: string;
             /** @description short description */
             note: string | null;
-            /** @enum {string} */
+            /**
+             * @description where it stands in its life; the moves are described in docs/billing-rules.md
+             * @enum {string}
+             */
             status: "CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED";
             /** @description true while service is granted */
             active: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it starts, or started; null until it is started
+             */
             starting_date: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it ends, or ended; null while no end is known
+             */
             ending_date: number | null;
             /** @description it has no end; ending_date and interval_total are then null */
             infinite: boolean;
             /** @description how many interval units it lasts */
             interval_total: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description the start of the current period
+             */
             current_billing_date_period_start: number | null;
             /**
              * Format: int64
@@ -4203,15 +4695,29 @@ export interface components {
             payments: string[];
             /** @description that of the plan */
             currency: string;
+            /** @description whether it is in its trial, for which nothing is charged */
             in_trial: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when its trial ends, or ended; null without a trial
+             */
             trial_ending_date: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it was last billed
+             */
             last_billed_date: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it is billed next; null when it is not
+             */
             next_billing_date: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when an amount was last prorated
+             */
             last_prorate_date: number | null;
+            /** @description what it was last billed for, in major units of the currency */
             last_billed_amount: number | null;
             /** @description periods in a row whose payment failed for good */
             failed_attempts: number;
@@ -4224,7 +4730,10 @@ export interface components {
             outstanding_amount: number;
             /** @description why it was cancelled, when nobody asked for it */
             reason: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description since when it has been paused; null while it is not
+             */
             paused_at: number | null;
             /**
              * Format: int64
@@ -4233,10 +4742,17 @@ export interface components {
             resume_at: number | null;
             /** @description why billing waits until the subscription is released; null while it goes on */
             held: components["schemas"]["HeldInEvent"] | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it was created
+             */
             created: number;
+            /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it was last changed
+             */
             updated: number;
         };
         /**
@@ -4276,12 +4792,20 @@ export interface components {
              * @constant
              */
             _cls: "Template";
+            /** @description name for people */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description the kind of record that the attributes are for
+             * @enum {string}
+             */
             model: "Product";
+            /** @description the typed values that the records can have */
             attributes: components["schemas"]["Attribute"][];
+            /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
             modified: components["schemas"]["Instant"];
         };
         /**
@@ -4317,14 +4841,45 @@ export interface components {
              * @constant
              */
             _cls: "TestClock";
+            /** @description name for people */
             name: string | null;
             /** @description where the clock stands */
             frozen_time: components["schemas"]["Instant"];
-            /** @enum {string} */
+            /**
+             * @description advancing while what falls due on the way is run, then ready
+             * @enum {string}
+             */
             status: "ready" | "advancing";
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
+            /** @description when it was last changed */
             updated: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "charges": [
+         *         {
+         *           "date": {
+         *             "$date": 1706659200000
+         *           },
+         *           "amount": 30,
+         *           "kind": "period",
+         *           "period_start": {
+         *             "$date": 1706659200000
+         *           },
+         *           "period_end": {
+         *             "$date": 1706659200000
+         *           },
+         *           "breakdown": {}
+         *         }
+         *       ]
+         *     }
+         */
+        UpcomingCharges: {
+            /** @description the next first */
+            charges: components["schemas"]["PreviewedCharge"][];
         };
         /**
          * @example {
@@ -4332,6 +4887,7 @@ export interface components {
          *     }
          */
         UpdateCouponBody: {
+            /** @description name for people */
             name?: string | null;
             /** @description unique in the company, regardless of case; 6 random characters when left out */
             code?: string;
@@ -4380,6 +4936,7 @@ export interface components {
          *     }
          */
         UpdatePlanBody: {
+            /** @description name for people */
             name?: string | null;
             /** @description short description */
             note?: string | null;
@@ -4390,8 +4947,11 @@ export interface components {
          *     }
          */
         UpdateProductBody: {
+            /** @description name for people */
             name?: string;
+            /** @description ISO 4217 code of the price */
             currency?: string;
+            /** @description the price of one before its discount, in major units of the currency */
             price?: number;
             /**
              * @description 0.25 is 25 %
@@ -4408,19 +4968,26 @@ export interface components {
              * @default
              */
             description?: string;
-            /** @default  */
+            /**
+             * @description a line about the product
+             * @default
+             */
             short_description?: string;
             /**
              * @description a main product can have sub-products and is sold on its own
              * @default true
              */
             main_product?: boolean;
+            /** @description words to list products by */
             tags?: string[];
             /** @description any JSON of your own */
             properties?: {
                 [key: string]: unknown;
             } | unknown[] | null;
-            /** @default / */
+            /**
+             * @description where it stands in a shop of your own, such as /kitchen/kettles
+             * @default /
+             */
             path?: string;
             /** @description id in an external shop system */
             external_reference?: string | null;
@@ -4433,6 +5000,7 @@ export interface components {
              * @default false
              */
             active?: boolean;
+            /** @description a number of your own; the service does nothing with it */
             company_take?: number | null;
             /** @description how far from its position the product is offered, in metres */
             max_distance?: number | null;
@@ -4441,9 +5009,11 @@ export interface components {
              * @default null
              */
             default_position?: number[] | null;
+            /** @description any JSON of your own; the service does nothing with it */
             business_rules?: unknown[] | null;
             /** @description id of an image */
             image?: string | null;
+            /** @description further images: each a whole object, or the id of an uploaded `image` */
             media?: components["schemas"]["MediumBody"][];
             /** @description ids of products */
             sub_products?: string[];
@@ -4456,15 +5026,21 @@ export interface components {
         UpdateResourceBody: {
             /** @description the user who owns it */
             user?: string | null;
+            /** @description name for people */
             name?: string;
-            /** @default  */
+            /**
+             * @description full description
+             * @default
+             */
             description?: string;
             /** @description id of a product */
             product?: string | null;
+            /** @description words of your own */
             tags?: string[];
             /** @description an id of your own */
             reference_id?: string | null;
             /**
+             * @description where it is and what is done with it
              * @default CREATED
              * @enum {string}
              */
@@ -4487,7 +5063,10 @@ export interface components {
             payment_method?: string | null;
             /** @description short description */
             note?: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it ends, or ended; null while no end is known
+             */
             ending_date?: number | null;
             /**
              * @description it has no end; ending_date and interval_total are then null
@@ -4513,7 +5092,9 @@ export interface components {
          *     }
          */
         UpdateTemplateBody: {
+            /** @description name for people */
             name?: string;
+            /** @description the existing attributes, each with its human_id, and new ones without */
             attributes?: components["schemas"]["GivenAttribute"][];
         };
         /**
@@ -4522,6 +5103,7 @@ export interface components {
          *     }
          */
         UpdateUserBody: {
+            /** @description name for people */
             name?: string | null;
             /**
              * Format: email
@@ -4532,6 +5114,7 @@ export interface components {
             external_reference?: string | null;
             /** @description IANA time zone; for display only, it never moves billing */
             timezone?: string | null;
+            /** @description any JSON of your own */
             metadata?: {
                 [key: string]: unknown;
             } | unknown[] | null;
@@ -4543,10 +5126,10 @@ export interface components {
          */
         UpdateWebhookBody: {
             /**
-             * @description the kind of event
+             * @description the kind of event that is sent
              * @enum {string}
              */
-            event_type?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
+            event_type?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
             /** @description URL that is called */
             endpoint?: string;
             /**
@@ -4594,6 +5177,7 @@ export interface components {
             _cls: "User";
             /** @description readable id of 6 characters */
             human_id: string;
+            /** @description name for people */
             name: string | null;
             /** @description unique in the company, whatever its case */
             email: string | null;
@@ -4601,13 +5185,17 @@ export interface components {
             external_reference: string | null;
             /** @description IANA time zone; for display only, it never moves billing */
             timezone: string | null;
+            /** @description any JSON of your own */
             metadata: {
                 [key: string]: unknown;
             } | unknown[] | null;
             /** @description the test clock on which the user lives */
             test_clock: components["schemas"]["Id"] | null;
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
+            /** @description when it was last changed */
             updated: components["schemas"]["Instant"];
         };
         /**
@@ -4641,6 +5229,7 @@ export interface components {
             _cls: "User";
             /** @description readable id of 6 characters */
             human_id: string;
+            /** @description name for people */
             name: string | null;
             /** @description unique in the company, whatever its case */
             email: string | null;
@@ -4648,15 +5237,23 @@ export interface components {
             external_reference: string | null;
             /** @description IANA time zone; for display only, it never moves billing */
             timezone: string | null;
+            /** @description any JSON of your own */
             metadata: {
                 [key: string]: unknown;
             } | unknown[] | null;
             /** @description the test clock on which the user lives */
             test_clock: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it was created
+             */
             created: number;
+            /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description when it was last changed
+             */
             updated: number;
         };
         /**
@@ -4696,7 +5293,7 @@ export interface components {
              */
             _cls: "Webhook";
             /**
-             * @description the kind of event
+             * @description the kind of event that is sent
              * @enum {string}
              */
             event_type: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
@@ -4714,8 +5311,11 @@ export interface components {
             verified: boolean;
             /** @description why the service deactivated it */
             reason: string | null;
+            /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
+            /** @description when it was last changed */
             updated: components["schemas"]["Instant"];
         };
         /**
@@ -4726,22 +5326,37 @@ export interface components {
          *     }
          */
         WebhookConfirmation: {
-            /** @constant */
+            /**
+             * @description tells a verification from an event
+             * @constant
+             */
             kind: "webhook.confirmation";
+            /** @description another text each time */
             challenge: string;
+            /** @description id of the webhook that is verified */
             webhook: string;
         };
         WebhookMessage: {
+            /** @description id of the event, the same in every delivery */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description the kind of record
+             * @enum {string}
+             */
             object_type: "order" | "user" | "subscription" | "payment";
             /** @description the previous values of the fields that changed */
             previous_data: Record<string, never>;
-            /** @enum {string} */
+            /**
+             * @description what happened
+             * @enum {string}
+             */
             kind: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
             /** @description the record as it was after the change */
             object: components["schemas"]["OrderInEvent"] | components["schemas"]["UserInEvent"] | components["schemas"]["SubscriptionInEvent"] | components["schemas"]["PaymentInEvent"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description milliseconds since 1970, UTC
+             */
             created: number;
             /** @description 1, 2, 3… for each object */
             sequence: number;
@@ -6312,6 +6927,8 @@ export interface operations {
                 method?: string;
                 /** @description subscriptions of this status only */
                 status?: ("CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED") | null;
+                /** @description subscriptions in this state of collection only */
+                collection_state?: ("RETRYING" | "REQUIRES_AUTH" | "PAST_DUE") | null;
                 /** @description true: those that are held; false: the others */
                 held?: boolean;
                 /** @description subscriptions to this plan only */
@@ -6547,6 +7164,8 @@ export interface operations {
                 method?: string;
                 /** @description subscriptions of this status only */
                 status?: ("CREATED" | "FUTURE" | "ACTIVE" | "PAUSED" | "NON_RENEWING" | "COMPLETED" | "CANCELLED") | null;
+                /** @description subscriptions in this state of collection only */
+                collection_state?: ("RETRYING" | "REQUIRES_AUTH" | "PAST_DUE") | null;
                 /** @description true: those that are held; false: the others */
                 held?: boolean;
                 /** @description subscriptions to this plan only */
@@ -6891,6 +7510,74 @@ export interface operations {
             };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscriptions_previewNext: {
+        parameters: {
+            query?: {
+                /** @description how many charges */
+                count?: number;
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the subscription */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpcomingCharges"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `subscription.not_found`: There is no such subscription, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:subscription.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such subscription, or it is not one that the caller may see",
+                     *       "code": "subscription.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -7955,6 +8642,78 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    payments_totals: {
+        parameters: {
+            query: {
+                /** @description payments created from this date on */
+                from_date: number;
+                /** @description and before this date */
+                to_date: number;
+                /** @description the customers on this test clock; without it, those in real time */
+                test_clock?: string;
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentTotals"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            /**
+             * @description Service Unavailable
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             *     - `service.unavailable`: The database does not answer; try again
+             *     - `query.timeout`: The query took too long; ask for less, or try again
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:query.timeout",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The query took too long; ask for less, or try again",
+                     *       "code": "query.timeout",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     payments_get: {
         parameters: {
             query?: never;
@@ -8460,6 +9219,7 @@ export interface operations {
                 total?: boolean;
                 /** @description orders of this user */
                 user?: string;
+                /** @description orders with this status only */
                 status?: ("PENDING_PAYMENT" | "REQUIRES_AUTH" | "PAID" | "CANCELLED" | "REFUNDED") | null;
             };
             header?: {
@@ -10044,6 +10804,7 @@ export interface operations {
                 sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
+                /** @description resources with this status only */
                 status?: ("CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE") | null;
                 /** @description deleted ones, too */
                 include_deleted?: boolean;
@@ -10281,6 +11042,7 @@ export interface operations {
                 total?: boolean;
                 /** @description part of a text, or a whole id; in any case */
                 query: string;
+                /** @description resources with this status only */
                 status?: ("CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE") | null;
                 /** @description deleted ones, too */
                 include_deleted?: boolean;
@@ -11376,7 +12138,36 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description Conflict
+             *     - `webhook.too_many`: The company has as many webhooks as it may have; `limit` says how many
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:webhook.too_many",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The company has as many webhooks as it may have; `limit` says how many",
+                     *       "code": "webhook.too_many",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -12171,7 +12962,7 @@ export interface operations {
                 /** @description the date that from_date and to_date mean */
                 date_filter?: "created";
                 /** @description events of this kind only */
-                kind?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.deleted" | "payment.succeeded" | "payment.processing" | "payment.requires_auth") | null;
+                kind?: ("order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth") | null;
                 /** @description events about this record only */
                 object?: string;
             };
@@ -12990,6 +13781,41 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    operations_due: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operations"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

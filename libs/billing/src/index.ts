@@ -4,7 +4,7 @@ export { isBoundary, type TakeOverFacts } from './domain/moves/take-over.js';
 export type { PreviewedCharge } from './domain/cycle/preview.js';
 export { ForecastReader, type Forecast } from './forecast/forecast-reader.js';
 export { ForecastQuery } from './forecast/forecast.bodies.js';
-export { UpcomingChargesReader } from './forecast/upcoming-charges-reader.js';
+export { UpcomingChargesReader, type UpcomingCharges } from './forecast/upcoming-charges-reader.js';
 export { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plans/plan.bodies.js';
 export { PlanRecord } from './plans/plan.record.js';
 export { Plans } from './plans/plan.service.js';

@@ -16,7 +16,6 @@ export { PayLinks } from './payments/pay-links.js';
 export { type RefundDraft } from './payments/payment-refund.rules.js';
 export { PaymentRecord } from './payments/payment.record.js';
 export { isCollected, isInFlight, isWaiting } from './payments/payment.rules.js';
-export type { PaymentTotals } from './payments/payment-totals.js';
 export { PaymentStore } from './payments/payment.store.js';
 export { PaymentsModule } from './payments.module.js';
 export {
@@ -38,7 +37,7 @@ export {
 } from './pay-page/pay-pages.service.js';
 export { PaymentRestorer, type TaggedIntent } from './processing/payment-restorer.js';
 export { PaymentExplainer, type PaymentExplanation } from './processing/payment-explainer.js';
-export { PaymentReader } from './processing/payment-reader.js';
+export { PaymentReader, type PaymentTotals } from './processing/payment-reader.js';
 export { PaymentWriter, type PaymentDraft } from './processing/payment-writer.js';
 export {
   ConfirmPaymentBody,

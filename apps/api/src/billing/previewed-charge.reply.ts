@@ -1,4 +1,4 @@
-import { Amount, Choice, Instant, Written } from '@commerce/platform';
+import { Amount, Choice, Instant, ListOf, Written } from '@commerce/platform';
 
 /** One charge that a subscription would come to. */
 export class PreviewedChargeReply {
@@ -25,4 +25,10 @@ export class PreviewedChargeReply {
     schema: { type: 'object', additionalProperties: true },
   })
   breakdown: object;
+}
+
+/** What a running subscription will be charged. */
+export class UpcomingChargesReply {
+  @ListOf(() => PreviewedChargeReply, { description: 'the next first' })
+  charges: PreviewedChargeReply[];
 }

@@ -15,6 +15,7 @@ import {
   UpcomingChargesReader,
   UpdateSubscriptionBody,
   type PreviewedCharge,
+  type UpcomingCharges,
   SubscriptionRecord,
 } from '@commerce/billing';
 import type { Caller, Page, RecordStream } from '@commerce/platform';
@@ -22,7 +23,7 @@ import type { Caller, Page, RecordStream } from '@commerce/platform';
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
-import { PreviewedChargeReply } from './previewed-charge.reply.js';
+import { PreviewedChargeReply, UpcomingChargesReply } from './previewed-charge.reply.js';
 
 @ApiTags('subscriptions')
 @Controller('subscriptions')
@@ -116,12 +117,12 @@ export class SubscriptionsController {
   )
   @Get(':id/preview')
   @UserOrAdmin()
-  @Answers([PreviewedChargeReply])
+  @Answers(UpcomingChargesReply)
   previewNext(
     @Calling() caller: Caller,
     @Id() id: string,
     @QueryOf(UpcomingChargesQuery) query: UpcomingChargesQuery,
-  ): Promise<readonly PreviewedCharge[]> {
+  ): Promise<UpcomingCharges> {
     return this.upcoming.ofSubscription(caller, id, query);
   }
 

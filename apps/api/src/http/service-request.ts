@@ -1,16 +1,14 @@
 import type { Caller } from '@commerce/platform';
 import type { Request } from 'express';
 
-import type { RequestDeadline } from './requests/request-deadline.js';
-
 /** A request as the layers before the controller leave it. */
 export interface ServiceRequest extends Request {
   requestId: string;
   /** The bytes of the body, where a signature or a fingerprint is taken of them. */
   rawBody?: Buffer;
   caller?: Caller;
-  /** When the connection is closed, whatever has been sent by then. */
-  deadline: RequestDeadline;
+  /** Closes the connection when its time is over, whatever has been sent by then. */
+  deadline: { allowStream(): void };
   /** The interface's version that the caller asked for, YYYY-MM-DD. */
   version?: string;
 }

@@ -19,7 +19,7 @@ export class DueWorkReply {
 
 /** What is owed by subscriptions whose payments failed. */
 export class DunningReply {
-  @Currency()
+  @Currency({ description: 'in which it is owed' })
   currency: string;
 
   @Choice(['RETRYING', 'REQUIRES_AUTH', 'PAST_DUE'], { description: 'what is done about it' })
@@ -37,7 +37,7 @@ export class OperationsReply {
   @Instant({ description: 'the time by which it is due' })
   at: Date;
 
-  @ListOf(() => DueWorkReply)
+  @ListOf(() => DueWorkReply, { description: 'how much of each kind is due' })
   work: DueWorkReply[];
 
   @ListOf(() => DunningReply, { description: 'subscriptions in real time whose money is at risk' })

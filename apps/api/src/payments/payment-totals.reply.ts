@@ -1,8 +1,8 @@
-import { Amount, Currency, Integer } from '@commerce/platform';
+import { Amount, Currency, Instant, Integer, ListOf } from '@commerce/platform';
 
 /** What became of the payments in one currency. */
-export class PaymentTotalsReply {
-  @Currency()
+export class CurrencyTotalsReply {
+  @Currency({ description: 'in which they were made' })
   currency: string;
 
   @Integer({ description: 'how many payments' })
@@ -22,4 +22,16 @@ export class PaymentTotalsReply {
 
   @Amount({ description: 'under way' })
   open: number;
+}
+
+/** What became of the payments of a time. */
+export class PaymentTotalsReply {
+  @Instant({ description: 'payments created from this date on' })
+  from: Date;
+
+  @Instant({ description: 'and before this date' })
+  to: Date;
+
+  @ListOf(() => CurrencyTotalsReply, { description: 'one for each currency' })
+  totals: CurrencyTotalsReply[];
 }

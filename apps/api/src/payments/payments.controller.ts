@@ -46,12 +46,12 @@ export class PaymentsController {
   )
   @Get('totals')
   @AdminOnly()
-  @Answers([PaymentTotalsReply])
+  @Answers(PaymentTotalsReply)
   @Faults('query.timeout')
   totals(
     @Calling() caller: Caller,
     @QueryOf(PaymentTotalsQuery) query: PaymentTotalsQuery,
-  ): Promise<readonly PaymentTotals[]> {
+  ): Promise<PaymentTotals> {
     return this.reader.totals(caller, query);
   }
 

@@ -112,7 +112,9 @@ function TextControl({ field, text, typed, common }: TextControlProps): ReactNod
     return <input {...common} type="text" placeholder={placeholder} defaultValue={text} onBlur={typed} />;
   }
   if (field.input === 'number') {
-    return <input {...common} type="number" step="any" placeholder={placeholder} value={text} onChange={typed} />;
+    return (
+      <input {...common} type="number" step="any" placeholder={placeholder} value={text} onChange={typed} />
+    );
   }
   return <input {...common} type="text" placeholder={placeholder} value={text} onChange={typed} />;
 }

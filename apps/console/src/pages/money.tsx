@@ -4,13 +4,13 @@ import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 
 import { now } from '../app/clock';
-import { count, money, roundMoney } from '../app/format';
+import { count, money, month as monthName, roundMoney } from '../app/format';
 import { useClient } from '../app/session';
 import { T } from '../texts';
 import { Note, PageHead, Section, Trouble } from '../ui/parts';
 import { Bars, type Bar } from './bars';
 
-type Totals = Reply<'/payments/totals', 'get'>[number];
+type Totals = Reply<'/payments/totals', 'get'>['totals'][number];
 type Dunning = Reply<'/operations', 'get'>['dunning'][number];
 
 /** Months that are looked back on, with the one that runs. */
@@ -81,7 +81,7 @@ function usePast(test_clock: string) {
           ...month,
           from,
           to,
-          totals: await client.get('/payments/totals', { params: { query } }),
+          totals: (await client.get('/payments/totals', { params: { query } })).totals,
         }),
       };
     }),
@@ -148,29 +148,31 @@ interface TilesProps {
   readonly isReal: boolean;
 }
 
-/** The running month; each number leads to what it is made of. */
+/** The months that are shown, together; each number leads to what it is made of. */
 function Tiles({ months, currency, isReal }: TilesProps): ReactNode {
-  const last = months.at(-1);
-  const one = last?.totals.find((total) => total.currency === currency);
-  const since = `from_date=${String(last?.from ?? 0)}`;
+  const all = months.flatMap(({ totals }) => totals.filter((total) => total.currency === currency));
+  const sum = (of: 'collected' | 'failed' | 'at_risk' | 'refunded'): number =>
+    all.reduce((total, one) => total + one[of], 0);
+  const from = months[0]?.from ?? 0;
+  const since = `from_date=${String(from)}`;
   const amounts = [
     {
       name: T.money.collected,
       tone: 'good',
-      amount: one?.collected ?? 0,
+      amount: sum('collected'),
       to: `/payments?status=SUCCEEDED&${since}`,
     },
-    { name: T.money.failed, tone: 'bad', amount: one?.failed ?? 0, to: `/payments?status=FAILED&${since}` },
+    { name: T.money.failed, tone: 'bad', amount: sum('failed'), to: `/payments?status=FAILED&${since}` },
     {
       name: T.money.auth,
       tone: 'warn',
-      amount: one?.at_risk ?? 0,
+      amount: sum('at_risk'),
       to: `/payments?status=REQUIRES_AUTH&${since}`,
     },
     {
       name: T.money.refunded,
       tone: '',
-      amount: one?.refunded ?? 0,
+      amount: sum('refunded'),
       to: `/payments?status=PARTIALLY_REFUNDED&${since}`,
     },
   ];
@@ -180,7 +182,7 @@ function Tiles({ months, currency, isReal }: TilesProps): ReactNode {
         <Link key={name} href={to} className={`tile ${amount > 0 ? tone : ''}`}>
           <span className="name">{name}</span>
           <span className="value">{roundMoney(amount, currency)}</span>
-          <span className="quiet small">{T.money.thisMonth}</span>
+          <span className="quiet small">{T.money.since(monthName(from))}</span>
         </Link>
       ))}
       {isReal && <AtRisk currency={currency} />}

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import { day, moment, money, words } from '../app/format';
 import { useClient } from '../app/session';
@@ -113,6 +113,7 @@ function Refunds({ payment }: { readonly payment: Payment }): ReactNode {
   const client = useClient();
   const cache = useQueryClient();
   const { _id: id, refunds, currency, amount, refunded_amount, status } = payment;
+  const [isAsked, setAsked] = useState(false);
   const refund = useMutation({
     mutationFn: () =>
       client.post('/payments/{id}/refunds', { params: { path: { id } }, body: { reason: 'console' } }),
@@ -135,10 +136,21 @@ function Refunds({ payment }: { readonly payment: Payment }): ReactNode {
       </ul>
       <Trouble error={refund.error} />
       {refund.isSuccess && <p className="fine">{T.explanation.refunded}</p>}
-      {canRefund && (
-        <Button danger busy={refund.isPending} onClick={() => refund.mutate()}>
+      {canRefund && !isAsked && (
+        <Button danger onClick={() => setAsked(true)}>
           {T.explanation.refund(money(left, currency))}
         </Button>
+      )}
+      {canRefund && isAsked && (
+        <div className="form">
+          <p>{T.explanation.refundSure}</p>
+          <div className="actions">
+            <Button danger busy={refund.isPending} onClick={() => refund.mutate()}>
+              {T.explanation.refundConfirm}
+            </Button>
+            <Button onClick={() => setAsked(false)}>{T.forms.keep}</Button>
+          </div>
+        </div>
       )}
     </div>
   );

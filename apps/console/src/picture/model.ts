@@ -2,7 +2,7 @@ import type { Reply } from 'commerce-service-client';
 
 export type Subscription = Reply<'/subscriptions/{id}', 'get'>;
 export type Payment = Reply<'/payments/{id}', 'get'>;
-export type Upcoming = Reply<'/subscriptions/{id}/preview', 'get'>[number];
+export type Upcoming = Reply<'/subscriptions/{id}/preview', 'get'>['charges'][number];
 export type LoggedEvent = Reply<'/events', 'get'>[number];
 
 export type ChargeState = 'paid' | 'refunded' | 'failed' | 'auth' | 'open' | 'ahead';

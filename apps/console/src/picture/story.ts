@@ -51,7 +51,7 @@ export function useStory(id: string): { readonly story: WholeStory | null; reado
   const story = {
     subscription: subscription.data,
     payments: payments.data,
-    upcoming: upcoming.data,
+    upcoming: upcoming.data.charges,
     events: events.data,
     now: Number(clock?.frozen_time ?? now()),
     plan,

@@ -11,6 +11,11 @@ import type { SubscriptionRecord } from '../subscriptions/subscription.record.js
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { TermsReader, type TermsOf } from '../subscriptions/terms-reader.js';
 
+/** What a running subscription will be charged. */
+export interface UpcomingCharges {
+  readonly charges: readonly PreviewedCharge[];
+}
+
 /** The charges that subscriptions come to by themselves, assuming that each succeeds on its date. */
 @Injectable()
 export class UpcomingChargesReader {
@@ -26,9 +31,9 @@ export class UpcomingChargesReader {
     caller: Caller,
     id: string,
     { count }: UpcomingChargesQuery,
-  ): Promise<PreviewedCharge[]> {
+  ): Promise<UpcomingCharges> {
     const subscription = await this.store.for(caller).get(id);
-    return subscription.held === null ? this.next(subscription, count) : [];
+    return { charges: subscription.held === null ? await this.next(subscription, count) : [] };
   }
 
   /** The next `count` charges of a subscription, from the time of its customer on. */

@@ -12,7 +12,7 @@ export interface PaymentGroup {
 }
 
 /** What became of the payments in one currency; amounts in major units. */
-export interface PaymentTotals {
+export interface CurrencyTotals {
   readonly currency: string;
   readonly payments: number;
   readonly collected: number;
@@ -27,7 +27,7 @@ type Outcome = 'collected' | 'at_risk' | 'failed' | 'open';
 type Sums = Record<Outcome | 'refunded' | 'payments', number>;
 
 /** The totals of all groups by currency, exact in minor units. */
-export function totalsOf(groups: readonly PaymentGroup[]): PaymentTotals[] {
+export function totalsOf(groups: readonly PaymentGroup[]): CurrencyTotals[] {
   const sums = new Map<string, Sums>();
   for (const group of groups) {
     const { currency, amount, refunded, payments } = group;

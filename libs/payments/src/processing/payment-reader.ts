@@ -6,8 +6,19 @@ import { withoutDeclineReasons } from '../payments/decline-reason.js';
 import { PayLinks } from '../payments/pay-links.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { PaymentStore } from '../payments/payment.store.js';
-import { totalsOf, type PaymentTotals } from '../payments/payment-totals.js';
-import type { ListPaymentsQuery, ListSubscriptionPaymentsQuery, PaymentTotalsQuery } from './payments.bodies.js';
+import { totalsOf, type CurrencyTotals } from '../payments/payment-totals.js';
+import type {
+  ListPaymentsQuery,
+  ListSubscriptionPaymentsQuery,
+  PaymentTotalsQuery,
+} from './payments.bodies.js';
+
+/** What became of the payments of a time. */
+export interface PaymentTotals {
+  readonly from: Date;
+  readonly to: Date;
+  readonly totals: readonly CurrencyTotals[];
+}
 
 /** Payments as callers may see them: a user its own, an admin all of the company's. */
 @Injectable()
@@ -35,9 +46,9 @@ export class PaymentReader {
   }
 
   /** What became of the payments of a time, by currency. */
-  async totals({ company }: Caller, query: PaymentTotalsQuery): Promise<PaymentTotals[]> {
-    const { from_date, to_date, test_clock } = query;
-    return totalsOf(await this.store.groups(company, test_clock, from_date, to_date));
+  async totals({ company }: Caller, query: PaymentTotalsQuery): Promise<PaymentTotals> {
+    const { from_date: from, to_date: to, test_clock } = query;
+    return { from, to, totals: totalsOf(await this.store.groups(company, test_clock, from, to)) };
   }
 
   /**
