@@ -64,10 +64,25 @@ async function insert(collection: string, documents: Record<string, unknown>[]):
   }
 }
 
+/**
+ * A search near a place runs by an index of places or not at all, and not every server can explain it: it is run
+ * instead. All other commands are explained.
+ */
+async function stagesOf(
+  { collection }: NotedCommand,
+  explain: Record<string, unknown>,
+): Promise<ReadonlySet<string>> {
+  const pipeline = (explain['pipeline'] ?? []) as Record<string, unknown>[];
+  if (pipeline[0]?.['$geoNear'] === undefined)
+    return planOf(await database.command({ explain, verbosity: 'queryPlanner' })).stages;
+  await database.collection(collection).aggregate(pipeline).toArray();
+  return new Set(pipeline.some((stage) => stage['$sort'] !== undefined) ? ['SORT'] : []);
+}
+
 /** Says what is wrong with how a command is served, as far as no exception explains it. */
 async function complaint(noted: NotedCommand): Promise<string | null> {
   const explain = explainable(noted);
-  const { stages } = planOf(await database.command({ explain, verbosity: 'queryPlanner' }));
+  const stages = await stagesOf(noted, explain);
   const { changes, findAndModify } = noted.command;
   const isWrite = changes !== undefined || findAndModify !== undefined;
   const faults: Fault[] = isWrite && noted.filter['company'] === undefined ? ['NO_COMPANY'] : [];
