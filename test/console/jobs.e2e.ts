@@ -162,7 +162,7 @@ describe('Money', () => {
 
 describe('Webhooks', () => {
   it(
-    'shows health and deliveries, sends a test event, sends again and replays',
+    'shows health and deliveries, sends a test event and sends again',
     async () => {
       const page = await at('/webhooks');
       await page.getByRole('img', { name: /of the last \d+ deliveries succeeded/ }).waitFor();
@@ -231,7 +231,7 @@ describe('Work', () => {
 
 describe('On a test clock', () => {
   it(
-    'a step and a leap let the line grow, and Play goes on by itself',
+    'a step lets the line grow, and Play goes on by itself',
     async () => {
       const page = await at(`/subscriptions/${sample.subscriptions.paying}`);
       const paid = page.getByRole('button', { name: /Period: €49.00, .*, (collected|refunded)\. Explain/ });

@@ -52,7 +52,7 @@ export function RecordList<R extends Identified>(props: RecordListProps<R>): Rea
   if (rows.length === 0) return <Note>{empty}</Note>;
   const more = (): void => {
     if (asked.hasNextPage && !asked.isFetchingNextPage && asked.error === null)
-      asked.fetchNextPage().catch(ignore);
+      asked.fetchNextPage({ cancelRefetch: false }).catch(ignore);
   };
   return <Rows {...props} rows={rows} isWhole={!asked.hasNextPage} more={more} />;
 }

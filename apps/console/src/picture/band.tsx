@@ -23,6 +23,7 @@ interface BandProps {
 
 /** One subscription: its periods, below them what was charged for them, and how that went. */
 export function Band({ name, picture, scale, currency, isAlone, onOpen }: BandProps): ReactNode {
+  const above = labelsAbove(picture.charges.map(({ at }) => scale.x(at)));
   const isFirst = (dot: Dot): boolean => !picture.charges.some(({ at }) => at === dot.at) || !dot.good;
   return (
     <g role="group" aria-label={name}>
@@ -46,13 +47,26 @@ export function Band({ name, picture, scale, currency, isAlone, onOpen }: BandPr
         .map((dot) => (
           <Moment key={dot.key} dot={dot} x={scale.x(dot.at)} currency={currency} />
         ))}
-      {picture.charges.map((charge, index) => {
-        const before = picture.charges[index - 1];
-        const isClose = before !== undefined && scale.x(charge.at) - scale.x(before.at) < LABEL_PX;
-        return <Mark key={charge.key} {...{ charge, currency, onOpen, isClose }} x={scale.x(charge.at)} />;
-      })}
+      {picture.charges.map((charge, index) => (
+        <Mark
+          key={charge.key}
+          {...{ charge, currency, onOpen }}
+          x={scale.x(charge.at)}
+          isAbove={above[index] === true}
+        />
+      ))}
     </g>
   );
+}
+
+/** Amounts that would overlap stand above and below by turns. */
+function labelsAbove(places: readonly number[]): boolean[] {
+  const above: boolean[] = [];
+  for (const [index, x] of places.entries()) {
+    const before = places[index - 1];
+    above.push(before !== undefined && x - before < LABEL_PX && above[index - 1] === false);
+  }
+  return above;
 }
 
 function Period({ span, scale }: { readonly span: Span; readonly scale: Scale }): ReactNode {
@@ -87,11 +101,11 @@ interface MarkProps {
   readonly charge: Charge;
   readonly x: number;
   readonly currency: string;
-  readonly isClose: boolean;
+  readonly isAbove: boolean;
   readonly onOpen: (charge: Charge) => void;
 }
 
-function Mark({ charge, x, currency, isClose, onOpen }: MarkProps): ReactNode {
+function Mark({ charge, x, currency, isAbove, onOpen }: MarkProps): ReactNode {
   const { at, amount, kind, state } = charge;
   const text = money(amount, currency);
   const open = (): void => onOpen(charge);
@@ -115,7 +129,7 @@ function Mark({ charge, x, currency, isClose, onOpen }: MarkProps): ReactNode {
       <circle r={kind === 'setup' ? 9 : 12} />
       <path d={SIGNS[state]} />
       {kind !== 'setup' && (
-        <text y={isClose && kind === 'period' ? -18 : 29} textAnchor="middle">
+        <text y={isAbove && kind === 'period' ? -18 : 29} textAnchor="middle">
           {text}
         </text>
       )}
