@@ -54,7 +54,7 @@ async function commandsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('Units of work that are committed together', () => {
-  it('are all written, with their events, in a handful of commands', async () => {
+  it('are all written, with their events, in few commands', async () => {
     const all = await newUsers(20, 'Before');
     const names = await commandsOf(() => Promise.all(all.map((user) => rename(user, 'After'))));
     expect([await countOf('After'), await countOf('beside After')]).toEqual([20, 20]);
