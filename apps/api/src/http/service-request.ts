@@ -1,6 +1,8 @@
 import type { Caller } from '@commerce/platform';
 import type { Request } from 'express';
 
+import type { RequestDeadline } from './requests/request-deadline.js';
+
 /** A request as the layers before the controller leave it. */
 export interface ServiceRequest extends Request {
   requestId: string;
@@ -8,7 +10,7 @@ export interface ServiceRequest extends Request {
   rawBody?: Buffer;
   caller?: Caller;
   /** Closes the connection when its time is over, whatever has been sent by then. */
-  deadline: { allowStream(): void };
+  deadline: RequestDeadline;
   /** The interface's version that the caller asked for, YYYY-MM-DD. */
   version?: string;
 }

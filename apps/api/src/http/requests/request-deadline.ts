@@ -1,8 +1,6 @@
 import type { Config } from '@commerce/platform';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-import type { ServiceRequest } from '../service-request.js';
-
 type Limits = Pick<Config['limits'], 'requestMs' | 'streamMs'>;
 
 /**
@@ -38,8 +36,8 @@ export class RequestDeadline {
 
 /** Gives every request its deadline, before anything is read or written. */
 export function requestDeadline(limits: Limits): RequestHandler {
-  return (request: Request, response: Response, next: NextFunction) => {
-    (request as ServiceRequest).deadline = new RequestDeadline(response, limits);
+  return (request: Request & { deadline?: RequestDeadline }, response: Response, next: NextFunction) => {
+    request.deadline = new RequestDeadline(response, limits);
     next();
   };
 }
