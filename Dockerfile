@@ -1,5 +1,5 @@
 # One image for all processes: the command names the app (api, worker, sandbox, cli).
-FROM node:24-bookworm-slim AS build
+FROM node:24.18.1-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7 AS build
 WORKDIR /app
 # A server of its own is not wanted here: MongoDB and Redis are containers of their own.
 ENV MONGOMS_DISABLE_POSTINSTALL=1
@@ -12,7 +12,7 @@ COPY libs libs
 COPY clients/typescript clients/typescript
 RUN npm run build && npm prune --omit=dev && rm -rf node_modules/.cache
 
-FROM node:24-bookworm-slim
+FROM node:24.18.1-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7
 WORKDIR /app
 ENV NODE_ENV=production DATA_DIR=/data
 # A named volume takes its owner from this folder when it is first used.

@@ -30,6 +30,16 @@ describe('docker-compose.yml', () => {
     });
   });
 
+  it('starts from images that are named by their digest', () => {
+    const images = [...new Set(all.map(([, { image }]) => image))].filter(
+      (image) => image !== 'commerce-service',
+    );
+    const bases = [...readFileSync('Dockerfile', 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(images).toHaveLength(2);
+    expect(new Set(bases).size).toBe(1);
+    for (const image of [...images, ...bases]) expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+  });
+
   it('publishes on this machine only, unless told otherwise', () => {
     const published = all.flatMap(([, { ports = [] }]) => ports);
     expect(published).toHaveLength(2);
