@@ -183,7 +183,9 @@ describe('Webhooks', () => {
       const before = await sent();
       await dialog.getByRole('button', { name: 'Send again' }).click();
       await dialog.getByText('It is being sent.').waitFor();
-      await eventually(sent, (now) => now > before, 60_000);
+      const again = await eventually(sent, (now) => now > before, 60_000);
+      await dialog.getByRole('button', { name: 'Replay' }).click();
+      await eventually(sent, (now) => now > again, 60_000);
       expect(await axeFindings(page)).toEqual([]);
       await page.close();
     },
@@ -250,6 +252,29 @@ describe('On a test clock', () => {
         90_000,
       );
       await page.getByRole('button', { name: 'Pause' }).first().click();
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
+    'a leap leads to a day, and the line has what fell due on the way',
+    async () => {
+      const page = await at(`/subscriptions/${sample.subscriptions.failing}`);
+      const line = page.getByRole('region', { name: 'Periods and charges' });
+      const past = line.getByRole('button', { name: /Period: €129.00, .*, (collected|failed)\. Explain/ });
+      await past.first().waitFor();
+      const before = await past.count();
+      const { test_clock } = await world.admin.read(`/subscriptions/${sample.subscriptions.failing}`);
+      const { frozen_time } = await world.admin.read(`/test_clocks/${String(test_clock.$oid)}`);
+      const day = new Date(Number(frozen_time.$date) + 70 * 86_400_000).toISOString().slice(0, 10);
+      await page.getByLabel('Leap to').fill(day);
+      await page.getByRole('button', { name: 'Leap' }).click();
+      await eventually(
+        () => past.count(),
+        (now) => now >= before + 2,
+        60_000,
+      );
       await page.close();
     },
     SLOW,

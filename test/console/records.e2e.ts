@@ -56,6 +56,31 @@ describe('Records', () => {
     SLOW,
   );
 
+  it.each([
+    ['coupon', '/coupons', { Name: 'Spring', 'Percent off': '0.1' }],
+    ['product', '/products', { Name: 'Lamp', Currency: 'EUR', Price: '19.99' }],
+    ['customer', '/users', { Name: 'Mary Jackson', Email: 'mary@example.com' }],
+  ])(
+    'can be a %s',
+    async (noun, path, values) => {
+      const page = await at(path);
+      await page.getByRole('button', { name: `New ${noun}` }).click();
+      const dialog = page.getByRole('dialog');
+      for (const [label, value] of Object.entries(values))
+        await dialog.getByLabel(label, { exact: true }).fill(value);
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('button', { name: values.Name, exact: true }).click();
+      await dialog.getByLabel('Name', { exact: true }).fill('Renamed');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Renamed', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Delete it' }).click();
+      await page.getByRole('button', { name: 'Renamed', exact: true }).waitFor({ state: 'detached' });
+      await page.close();
+    },
+    SLOW,
+  );
+
   it(
     'of every kind are listed, and have a form with nothing serious in it',
     async () => {
