@@ -262,11 +262,11 @@ describe('On a test clock', () => {
     async () => {
       const page = await at(`/subscriptions/${sample.subscriptions.failing}`);
       const line = page.getByRole('region', { name: 'Periods and charges' });
-      const past = line.getByRole('button', { name: /Period: €129.00, .*, (collected|failed)\. Explain/ });
+      // What is not collected joins the next charge.
+      const past = line.getByRole('button', { name: /Period: .*, (collected|failed)\. Explain/ });
       await past.first().waitFor();
       const before = await past.count();
-      const { test_clock } = await world.admin.read(`/subscriptions/${sample.subscriptions.failing}`);
-      const { frozen_time } = await world.admin.read(`/test_clocks/${String(test_clock.$oid)}`);
+      const { frozen_time } = await world.admin.read(`/test_clocks/${sample.clock}`);
       const day = new Date(Number(frozen_time.$date) + 70 * 86_400_000).toISOString().slice(0, 10);
       await page.getByLabel('Leap to').fill(day);
       await page.getByRole('button', { name: 'Leap' }).click();

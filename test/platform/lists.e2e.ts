@@ -29,8 +29,8 @@ interface List {
 /** Parameters that page, and flags, which leave most of a list. */
 const NOT_NARROWING = /^(size|page|after|from_date|to_date|date_filter|sort|total|include.*_deleted|active)$/;
 
-/** Served otherwise: by place, by tag, by the texts, and what is held by its partial index. */
-const OTHERWISE = /^(latitude|longitude|tags|query|held)$/;
+/** Served otherwise: by place, by tag, by the texts; what is held or in dunning by its partial index. */
+const OTHERWISE = /^(latitude|longitude|tags|query|held|collection_state)$/;
 
 const ELSEWHERE: Readonly<Record<string, Pick<List, 'collection' | 'within'>>> = {
   '/audit': { collection: 'audit_entries', within: [] },

@@ -172,16 +172,13 @@ export class EventStore extends RecordStore<EventRecord> {
   }
 
   /**
-   * As of one moment: an event must not be seen without those of the same object that were committed before it. What
-   * this filter finds is in the order of ids, by the index of what is pending.
+   * As of one moment: an event must not be seen without those of the same object that were committed before it. With
+   * a limit, those with the lowest ids, in the order of the index of what is pending.
    */
-  private async rows(filter: Filter, projection: object, limit = 0): Promise<Row[]> {
-    const found = await this.model.collection
-      .find(filter, { projection, readConcern: { level: 'snapshot' } })
-      .sort({ _id: 1 })
-      .limit(limit)
-      .toArray();
-    return found as unknown as Row[];
+  private async rows(filter: Filter, projection: object, limit?: number): Promise<Row[]> {
+    const found = this.model.collection.find(filter, { projection, readConcern: { level: 'snapshot' } });
+    if (limit !== undefined) found.sort({ _id: 1 }).limit(limit);
+    return (await found.toArray()) as unknown as Row[];
   }
 
   private async takePages(company: Id, count: number, session: ClientSession): Promise<number> {
