@@ -30,6 +30,6 @@ export {
   type PricedThing,
 } from './money-pricing.js';
 export { vatInside, vatLines, type TaxBehavior, type VatLine } from './money-vat.js';
-export { isMinor, roundInto, toMajor, toMinor, type RoundingStep } from './money.js';
+export { isMinor, roundInto, sumToMinor, toMajor, toMinor, type RoundingStep } from './money.js';
 export { ZERO, addRatio, compareRatio, multiplyRatio, ratio, ratioOfDecimal, type Ratio } from './ratio.js';
 export { READABLE_LENGTH, readableId } from './readable-id.js';

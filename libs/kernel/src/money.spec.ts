@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { isMinor, MAX_MINOR, roundInto, roundMoney, toMajor, toMinor, type RoundingStep } from './money.js';
+import {
+  isMinor,
+  MAX_MINOR,
+  roundInto,
+  roundMoney,
+  toMajor,
+  toMinor,
+  type RoundingStep,
+  sumToMinor,
+} from './money.js';
 import { ratio } from './ratio.js';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -101,5 +110,13 @@ describe('the rounding of money', () => {
     const steps: RoundingStep[] = [];
     roundInto(steps, 'price.final', ratio(25_000, 3), 'EUR', 'p1');
     expect(steps).toEqual([{ rule: 'price.final', of: 'p1', exact: '250/3', rounded: 83.33 }]);
+  });
+});
+
+describe('A sum of amounts that the database made', () => {
+  it('is exact, by however little it is off', () => {
+    expect(sumToMinor(0.1 + 0.2, 'EUR')).toBe(30);
+    expect(sumToMinor(100 * 1.1 + 0.3, 'JPY')).toBe(110);
+    expect(sumToMinor(0.01 * 7, 'KWD')).toBe(70);
   });
 });

@@ -31,6 +31,14 @@ export function toMinor(amount: number, currency: string): number {
   return safeMinor(scaled.n);
 }
 
+/**
+ * A sum that the database made of amounts, in minor units. It adds up doubles, so that its sums may be off by far less
+ * than the smallest unit.
+ */
+export function sumToMinor(sum: number, currency: string): number {
+  return toMinor(Number(sum.toFixed(exponentOf(currency))), currency);
+}
+
 /** The amount in major units, as stored and shown. The inverse of `toMinor`. */
 export function toMajor(minor: number, currency: string): number {
   // The division of two exact doubles rounds once and so yields the very double that the decimal text parses to.

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { toMajor, toMinor } from '@commerce/kernel';
+import { sumToMinor, toMajor } from '@commerce/kernel';
 import {
   CombinedReader,
   InjectRecord,
@@ -103,7 +103,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
       currency,
       collection_state,
       subscriptions,
-      outstanding_amount: toMajor(toMinor(outstanding_amount, currency), currency),
+      outstanding_amount: toMajor(sumToMinor(outstanding_amount, currency), currency),
     }));
   }
 

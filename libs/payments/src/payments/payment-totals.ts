@@ -1,4 +1,4 @@
-import { exponentOf, toMajor, toMinor } from '@commerce/kernel';
+import { sumToMinor, toMajor } from '@commerce/kernel';
 
 import type { PaymentStatus } from './payment.record.js';
 
@@ -32,8 +32,8 @@ export function totalsOf(groups: readonly PaymentGroup[]): CurrencyTotals[] {
   for (const group of groups) {
     const { currency, amount, refunded, payments } = group;
     const sum = sums.get(currency) ?? noSums();
-    sum[outcomeOf(group)] += nearestMinor(amount, currency);
-    sum.refunded += nearestMinor(refunded, currency);
+    sum[outcomeOf(group)] += sumToMinor(amount, currency);
+    sum.refunded += sumToMinor(refunded, currency);
     sum.payments += payments;
     sums.set(currency, sum);
   }
@@ -48,11 +48,6 @@ export function totalsOf(groups: readonly PaymentGroup[]): CurrencyTotals[] {
       failed: toMajor(sum.failed, currency),
       open: toMajor(sum.open, currency),
     }));
-}
-
-/** The database adds up doubles, so that its sums may be off by far less than the smallest unit. */
-function nearestMinor(sum: number, currency: string): number {
-  return toMinor(Number(sum.toFixed(exponentOf(currency))), currency);
 }
 
 function noSums(): Sums {
