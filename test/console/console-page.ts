@@ -56,6 +56,17 @@ export class ConsoleBrowser {
   }
 }
 
+/** Browsers take their time where other tests share the machine. */
+export const SLOW = 180_000;
+
+/** No test may end with an error in a page, or a request to anywhere but the service. */
+export function expectNoTrouble(browser: () => ConsoleBrowser): void {
+  afterEach(() => {
+    expect(browser().troubles.splice(0)).toEqual([]);
+    expect(browser().foreign.splice(0)).toEqual([]);
+  });
+}
+
 export async function signIn(page: Page, apiKey: string, serviceKey: string): Promise<void> {
   await page.getByLabel('API key').fill(apiKey);
   await page.getByLabel('Service key').fill(serviceKey);

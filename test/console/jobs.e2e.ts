@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { Shop } from '../shop.js';
 import { World } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, picture } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, picture } from './console-page.js';
 import { fillCompany, type SampleCompany } from './sample-company.js';
 
 let world: World;
@@ -23,12 +23,7 @@ afterAll(async () => {
   await browser.stop();
   await world.stop();
 });
-afterEach(() => {
-  expect(browser.troubles.splice(0)).toEqual([]);
-  expect(browser.foreign.splice(0)).toEqual([]);
-});
-
-const SLOW = 180_000;
+expectNoTrouble(() => browser);
 
 const at = (path: string, options = {}): Promise<Page> => browser.signedIn(world, path, options);
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 import { World } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, goTo, picture } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, goTo, picture } from './console-page.js';
 import { fillCompany } from './sample-company.js';
 
 let world: World;
@@ -17,12 +17,7 @@ afterAll(async () => {
   await browser.stop();
   await world.stop();
 });
-afterEach(() => {
-  expect(browser.troubles.splice(0)).toEqual([]);
-  expect(browser.foreign.splice(0)).toEqual([]);
-});
-
-const SLOW = 180_000;
+expectNoTrouble(() => browser);
 
 const at = (path: string, options = {}): Promise<Page> => browser.signedIn(world, path, options);
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import { World } from '../world.js';
-import { ConsoleBrowser, goTo, signIn } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, goTo, signIn } from './console-page.js';
 
 let world: World;
 let browser: ConsoleBrowser;
@@ -16,13 +16,7 @@ afterAll(async () => {
   await browser.stop();
   await world.stop();
 });
-afterEach(() => {
-  expect(browser.troubles.splice(0)).toEqual([]);
-  expect(browser.foreign.splice(0)).toEqual([]);
-});
-
-/** Browsers take their time where other tests share the machine. */
-const SLOW = 180_000;
+expectNoTrouble(() => browser);
 
 const BUILT = 'dist/console';
 

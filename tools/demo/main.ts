@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { adminCommand } from '#scripts/stack/admin-command.mjs';
 import { startStack, type Stack } from '#scripts/stack/stack.mjs';
 import type { ToolContext } from '#scripts/tool.mjs';
-import { Client, MerchantEndpoint } from '@commerce/testing';
+import { Client, MerchantEndpoint, withoutSettings } from '@commerce/testing';
 import { createCommerceClient } from 'commerce-service-client';
 
 import type { Keys } from './records.js';
@@ -56,8 +56,5 @@ async function tell(stack: Stack, keys: Keys): Promise<boolean> {
 
 /** The demo must touch nothing that is there: no database, no queue and no card provider of the caller's. */
 function ownEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const foreign =
-    /^(MONGODB_URI|REDIS_URL|DATA_DIR|.*PORT|STRIPE_.*|WEBHOOK_.*|RATE_LIMIT_.*|SWEEP_.*|SANDBOX_.*)$/;
-  const kept = Object.entries(env).filter(([name]) => !foreign.test(name));
-  return { ...Object.fromEntries(kept), NODE_ENV: 'development', LOG_LEVEL: 'warn' };
+  return { ...withoutSettings(env), NODE_ENV: 'development', LOG_LEVEL: 'warn' };
 }

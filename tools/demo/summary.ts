@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
-
 import type { Stack } from '#scripts/stack/stack.mjs';
-import { providerCharges, type Message } from '@commerce/testing';
+import { providerCharges, residentMib, type Message } from '@commerce/testing';
 
 import type { Payment } from './records.js';
 import { day, money, type Screen } from './screen.js';
@@ -76,10 +74,8 @@ function signatures(messages: readonly Message[]): Check {
   return { text: 'webhooks with both signatures right', value, good };
 }
 
-/** Resident memory of a process, which ps tells in KiB. */
 function memory(name: string, pid = 0): Check {
-  const kib = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
-  const mib = kib / 1024;
+  const mib = residentMib(pid);
   return {
     text: `memory of the ${name}, less than ${String(MAX_MIB)} MiB`,
     value: `${mib.toFixed(0)} MiB`,

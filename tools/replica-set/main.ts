@@ -8,7 +8,7 @@ import { primaryOf, startReplicaSet, stepDown } from '#scripts/databases/replica
 import { adminCommand } from '#scripts/stack/admin-command.mjs';
 import { startStack, type Stack } from '#scripts/stack/stack.mjs';
 import type { ToolContext } from '#scripts/tool.mjs';
-import { Client, MerchantEndpoint, eventually, idIn } from '@commerce/testing';
+import { Client, MerchantEndpoint, eventually, idIn, withoutSettings } from '@commerce/testing';
 
 import { check } from './checks.js';
 import { Load } from './load.js';
@@ -104,11 +104,8 @@ async function makePlan(api: Client): Promise<string> {
 
 /** The run must touch nothing that is there: no database, no queue and no card provider of the caller's. */
 function ownEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const foreign =
-    /^(MONGODB_URI|REDIS_URL|DATA_DIR|.*PORT|STRIPE_.*|WEBHOOK_.*|RATE_LIMIT_.*|SWEEP_.*|SANDBOX_.*)$/;
-  const kept = Object.entries(env).filter(([name]) => !foreign.test(name));
   return {
-    ...Object.fromEntries(kept),
+    ...withoutSettings(env),
     NODE_ENV: 'development',
     LOG_LEVEL: 'warn',
     RATE_LIMIT_PER_SECOND: '0',

@@ -1,10 +1,9 @@
 import {
   billedTwice,
-  callProvider,
-  chargesOf,
   copySubscription,
   eventually,
   idIn,
+  providerCharges,
   type Client,
 } from '@commerce/testing';
 import mongoose, { type mongo } from 'mongoose';
@@ -71,10 +70,6 @@ export class Backlog {
     return (performance.now() - began) / 1000;
   }
 
-  chargesBy(managementPort: number): Promise<number> {
-    return chargesOf(managementPort);
-  }
-
   async verdict({
     STRIPE_API_BASE: url = '',
     STRIPE_SECRET_KEY: key = '',
@@ -83,7 +78,7 @@ export class Backlog {
       due: this.options.due,
       payments: await this.db.collection('payments').countDocuments({}),
       twice: (await billedTwice(this.db)).length,
-      charged: await chargedBy(url, key),
+      charged: (await providerCharges(url, key)).length,
     };
   }
 
@@ -109,22 +104,3 @@ const MONTHLY = {
   prepay: true,
   total_amount: 19.99,
 };
-
-interface ChargeList {
-  readonly data: readonly { readonly id: string; readonly status: string }[];
-  readonly has_more: boolean;
-}
-
-/** How many charges the provider lists. */
-async function chargedBy(url: string, key: string): Promise<number> {
-  let count = 0;
-  for (let after = ''; ;) {
-    const query = { limit: '100', ...(after === '' ? {} : { starting_after: after }) };
-    const headers = { authorization: `Bearer ${key}` };
-    const reply = await callProvider(url, 'GET', '/v1/charges', query, headers);
-    const { data, has_more } = reply.body as ChargeList;
-    count += data.filter(({ status }) => status === 'succeeded').length;
-    if (!has_more) return count;
-    after = data.at(-1)?.id ?? '';
-  }
-}

@@ -7,11 +7,11 @@ import { adminCommand } from '#scripts/stack/admin-command.mjs';
 import { startStack, type Stack } from '#scripts/stack/stack.mjs';
 import { messageOf, StartError } from '#scripts/system/errors.mjs';
 import type { ToolContext } from '#scripts/tool.mjs';
-import { Client, freePort } from '@commerce/testing';
+import { Client, chargesOf, freePort, withoutSettings } from '@commerce/testing';
 import mongoose from 'mongoose';
 
 import { Backlog } from './backlog.js';
-import { residentMib } from './memory.js';
+import { mostResidentMib } from './memory.js';
 import type { Options } from './options.js';
 import { reportOf, type Measured, type Worker } from './report.js';
 
@@ -69,10 +69,10 @@ async function measure(stack: Stack, backlog: Backlog, { workers }: Options): Pr
   }
   const load = loadavg()[0] ?? 0;
   const seconds = await backlog.untilBilled();
-  const shares = await Promise.all(started.map(({ port }) => backlog.chargesBy(port)));
+  const shares = await Promise.all(started.map(({ port }) => chargesOf(port)));
   return {
     workers: started.map((worker, index) => ({ ...worker, charges: shares[index] ?? 0 })),
-    memory: [...started, ...others(stack)].map(({ name, pid }) => ({ name, mib: residentMib(pid) })),
+    memory: [...started, ...others(stack)].map(({ name, pid }) => ({ name, mib: mostResidentMib(pid) })),
     seconds,
     load: [load, loadavg()[0] ?? 0],
     ...(await backlog.verdict(stack.env)),
@@ -85,11 +85,8 @@ function others({ pids }: Stack): { name: string; pid: number }[] {
 
 /** The run must touch nothing that is there: no database, no queue and no card provider of the caller's. */
 function ownEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const foreign =
-    /^(MONGODB_URI|REDIS_URL|DATA_DIR|.*PORT|STRIPE_.*|PROVIDER_.*|WEBHOOK_.*|RATE_LIMIT_.*|SWEEP_.*|SANDBOX_.*)$/;
-  const kept = Object.entries(env).filter(([name]) => !foreign.test(name));
   return {
-    ...Object.fromEntries(kept),
+    ...withoutSettings(env),
     NODE_ENV: 'development',
     LOG_LEVEL: 'warn',
     RATE_LIMIT_PER_SECOND: '0',

@@ -8,7 +8,7 @@ import { adminCommand } from '#scripts/stack/admin-command.mjs';
 import { startStack, type Stack } from '#scripts/stack/stack.mjs';
 import { messageOf, StartError } from '#scripts/system/errors.mjs';
 import type { ToolContext } from '#scripts/tool.mjs';
-import { Client, MerchantEndpoint } from '@commerce/testing';
+import { Client, MerchantEndpoint, withoutSettings } from '@commerce/testing';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 import { Agent, setGlobalDispatcher } from 'undici';
@@ -130,12 +130,9 @@ function report(samples: readonly Sample[]): number {
 
 /** The run must touch nothing that is there: no database, no queue and no card provider of the caller's. */
 function ownEnv(env: NodeJS.ProcessEnv, folder: string, { snapshots }: Options): NodeJS.ProcessEnv {
-  const foreign =
-    /^(MONGODB_URI|REDIS_URL|DATA_DIR|.*PORT|STRIPE_.*|WEBHOOK_.*|RATE_LIMIT_.*|SWEEP_.*|SANDBOX_.*)$/;
-  const kept = Object.entries(env).filter(([name]) => !foreign.test(name));
   const script = new URL('./collect.js', import.meta.url).href;
   return {
-    ...Object.fromEntries(kept),
+    ...withoutSettings(env),
     NODE_ENV: 'development',
     LOG_LEVEL: 'warn',
     RATE_LIMIT_PER_SECOND: '0',

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { eventually } from '@commerce/testing';
+import { eventually, residentMib } from '@commerce/testing';
 import type { Redis } from 'ioredis';
 import type { mongo } from 'mongoose';
 
@@ -61,8 +60,7 @@ export class Sampler {
     const found: Record<string, number> = {};
     for (const [name, pid] of Object.entries(this.pids)) {
       if (pid === undefined) continue;
-      const kib = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
-      found[name] = kib / 1024;
+      found[name] = residentMib(pid);
     }
     return found;
   }

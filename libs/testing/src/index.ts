@@ -2,6 +2,8 @@ export { Client, idIn, type Reply } from './client.js';
 export { eventually } from './eventually.js';
 export { MerchantEndpoint, type Message } from './merchant-endpoint.js';
 export { billedTwice, chargesOf, copySubscription } from './many-subscriptions.js';
+export { withoutSettings } from './own-env.js';
 export { freePort } from './ports.js';
 export { callProvider, providerCharges, type ProviderCharge, type ProviderReply } from './provider-call.js';
 export { Receiver } from './receiver.js';
+export { residentMib } from './resident-memory.js';

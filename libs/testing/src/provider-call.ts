@@ -37,6 +37,7 @@ export async function callProvider(
 
 /** A charge as the provider lists it; amounts in minor units. */
 export interface ProviderCharge {
+  readonly id: string;
   readonly amount: number;
   readonly amount_refunded: number;
   readonly status: string;
@@ -44,12 +45,22 @@ export interface ProviderCharge {
   readonly payment_intent: string;
 }
 
+interface ChargeList {
+  readonly data: readonly ProviderCharge[];
+  readonly has_more: boolean;
+}
+
 /** What an account of the provider has really charged, by the provider's own list. */
 export async function providerCharges(url: string, secretKey: string): Promise<ProviderCharge[]> {
-  const authorization = `Bearer ${secretKey}`;
-  const reply = await callProvider(url, 'GET', '/v1/charges', { limit: '100' }, { authorization });
-  if (reply.status !== 200) throw new Error(`the provider answered ${String(reply.status)}: ${reply.text}`);
-  return (reply.body.data as ProviderCharge[]).filter(
-    ({ status, captured }) => status === 'succeeded' && captured,
-  );
+  const all: ProviderCharge[] = [];
+  for (let page: ChargeList | null = null; page?.has_more !== false;) {
+    const after = all.at(-1)?.id;
+    const query = { limit: '100', ...(after === undefined ? {} : { starting_after: after }) };
+    const headers = { authorization: `Bearer ${secretKey}` };
+    const reply = await callProvider(url, 'GET', '/v1/charges', query, headers);
+    if (reply.status !== 200) throw new Error(`the provider answered ${String(reply.status)}: ${reply.text}`);
+    page = reply.body as ChargeList;
+    all.push(...page.data);
+  }
+  return all.filter(({ status, captured }) => status === 'succeeded' && captured);
 }

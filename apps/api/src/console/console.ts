@@ -1,8 +1,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { pagePolicy } from '@commerce/platform';
 import type { NextFunction, Request, Response } from 'express';
 
 import { consoleFiles, type ConsoleFile } from './console-files.js';
-import { consolePolicy } from './console-policy.js';
 
 const PATH = '/console';
 const PAGE = 'index.html';
@@ -13,7 +13,7 @@ const PAGE = 'index.html';
  */
 export function serveConsole(app: NestExpressApplication): void {
   const files = consoleFiles();
-  app.use(PATH, consolePolicy());
+  app.use(PATH, pagePolicy());
   app.use(PATH, (request: Request, response: Response, next: NextFunction) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       next();

@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { pagePolicy } from '@commerce/platform';
+import { STYLED_IN_PLACE, pagePolicy } from '@commerce/platform';
 
 import { openApiDocument } from './document.js';
 import { DOCS_CSS } from './docs-css.js';
@@ -14,7 +14,7 @@ const PATH = 'docs';
 export function serveDocs(app: NestExpressApplication): void {
   let document: OpenAPIObject | null = null;
   const made = (): OpenAPIObject => (document ??= openApiDocument(app) as unknown as OpenAPIObject);
-  app.use(`/${PATH}`, pagePolicy("'none'"));
+  app.use(`/${PATH}`, pagePolicy(STYLED_IN_PLACE));
   SwaggerModule.setup(PATH, app, made, {
     jsonDocumentUrl: `${PATH}-json`,
     raw: ['json'],

@@ -1,4 +1,5 @@
 import { T } from '../texts';
+import { DAY_MS } from './clock';
 
 const LOCALE = T.locale;
 
@@ -10,7 +11,7 @@ const spans = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_557_600_000],
   ['month', 2_629_800_000],
-  ['day', 86_400_000],
+  ['day', DAY_MS],
   ['hour', 3_600_000],
   ['minute', 60_000],
   ['second', 1000],

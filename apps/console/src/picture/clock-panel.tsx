@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 
+import { DAY_MS } from '../app/clock';
 import { moment } from '../app/format';
 import { useClient } from '../app/session';
 import { T } from '../texts';
@@ -8,7 +9,6 @@ import { Icon } from '../ui/icon';
 import { Badge, Button, Section, Trouble } from '../ui/parts';
 import type { TestClock } from './story';
 
-const DAY = 86_400_000;
 /** Between two steps, so that one can see what a step brought. */
 const BEAT_MS = 900;
 
@@ -23,7 +23,7 @@ interface ClockPanelProps {
 /** Moves a test clock: to the next charge, on and on, or to a day. */
 export function ClockPanel({ clock, next, title = T.clock.title, children }: ClockPanelProps): ReactNode {
   const time = Number(clock.frozen_time);
-  const target = next !== null && Number(next) > time ? Number(next) : time + 30 * DAY;
+  const target = next !== null && Number(next) > time ? Number(next) : time + 30 * DAY_MS;
   const advance = useAdvance(clock);
   const [isPlaying, setPlaying] = useState(false);
   const isMoving = clock.status !== 'ready' || advance.isPending;
@@ -56,7 +56,7 @@ interface LeapProps {
 
 function Leap({ time, isMoving, leap }: LeapProps): ReactNode {
   const [to, setTo] = useState('');
-  const day = to === '' ? dayOf(time + 90 * DAY) : to;
+  const day = to === '' ? dayOf(time + 90 * DAY_MS) : to;
   return (
     <form
       className="actions"
@@ -69,7 +69,7 @@ function Leap({ time, isMoving, leap }: LeapProps): ReactNode {
       <input
         type="date"
         aria-label={T.clock.leapTo}
-        min={dayOf(time + DAY)}
+        min={dayOf(time + DAY_MS)}
         value={day}
         onChange={(event) => setTo(event.target.value)}
       />

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../app/clock';
 import type { Picture } from './model';
 
-const DAY = 86_400_000;
 const PAD = 34;
 /** So wide is a billing period at least, so that its amount can be read. */
 const PERIOD_PX = 74;
@@ -16,11 +16,11 @@ export interface Scale {
 export function scaleOf(pictures: readonly Picture[], now: number, room: number, zoom: number): Scale {
   const spans = pictures.flatMap((one) => one.spans);
   const points = pictures.flatMap((one) => one.charges.map(({ at }) => at));
-  const from = Math.min(now - 7 * DAY, ...spans.map((one) => one.from), ...points);
-  const to = Math.max(now + 30 * DAY, ...spans.map((one) => one.to), ...points);
+  const from = Math.min(now - 7 * DAY_MS, ...spans.map((one) => one.from), ...points);
+  const to = Math.max(now + 30 * DAY_MS, ...spans.map((one) => one.to), ...points);
   const shortest = Math.min(
     to - from,
-    ...spans.map((one) => Math.max(DAY, one.to - one.from)).filter((ms) => ms > 20 * DAY),
+    ...spans.map((one) => Math.max(DAY_MS, one.to - one.from)).filter((ms) => ms > 20 * DAY_MS),
   );
   const readable = ((to - from) / shortest) * PERIOD_PX;
   const width = Math.min(24_000, Math.max(room, Math.min(readable, 6000)) * zoom);
@@ -33,7 +33,7 @@ export function monthsOf({ from, to, x }: Scale): number[] {
   const first = new Date(from);
   const ticks: number[] = [];
   const start = first.getUTCFullYear() * 12 + first.getUTCMonth() + 1;
-  const apart = x(from + 30 * DAY) - x(from);
+  const apart = x(from + 30 * DAY_MS) - x(from);
   const step = [1, 2, 3, 6, 12, 24].find((one) => one * apart >= 58) ?? 36;
   for (let month = start; ; month += 1) {
     const at = Date.UTC(Math.floor(month / 12), month % 12, 1);

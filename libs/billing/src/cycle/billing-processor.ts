@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, type Instants } from '@commerce/identity';
-import { Log, type Id } from '@commerce/platform';
+import { Log, groupById, type Id } from '@commerce/platform';
 import pMap from 'p-map';
 
 import type { Terms } from '../domain/pricing/terms.js';
@@ -95,13 +95,19 @@ export class BillingProcessor {
   ): Promise<ClockedSubscription[]> {
     const plans = due.map(({ plan }) => plan);
     const termsOf = await this.terms.forPlans(company, plans);
-    const run = async (own: readonly SubscriptionRecord[]): Promise<ClockedSubscription[]> => {
+    const run = async ([, own]: [Id, SubscriptionRecord[]]): Promise<ClockedSubscription[]> => {
       const results: ClockedSubscription[] = [];
       for (const one of own) results.push(await this.runOne(one, () => termsOf(one.plan), instants));
       return results;
     };
     // All of them are waited for, also where one fails unforeseen.
-    return (await pMap(ownedByUser(due), run, { stopOnError: false })).flat();
+    return (
+      await pMap(
+        groupById(due, ({ user }) => user),
+        run,
+        { stopOnError: false },
+      )
+    ).flat();
   }
 
   private async runOne(
@@ -153,9 +159,8 @@ export class BillingProcessor {
     return taken;
   }
 
-  private async readAgain({ company, _id }: SubscriptionRecord): Promise<SubscriptionRecord | null> {
-    const found = await this.store.combined.find(company, _id);
-    return found === null || found.deleted ? null : found;
+  private readAgain({ company, _id }: SubscriptionRecord): Promise<SubscriptionRecord | null> {
+    return this.store.combined.find(company, _id);
   }
 
   /** After a long time without a worker, each missed period is billed separately, the oldest first. */
@@ -169,15 +174,4 @@ export class BillingProcessor {
     const wake = wakeAt(subscription.due, subscription.test_clock, instants);
     if (subscription.wake_at?.getTime() !== wake?.getTime()) await this.store.wake(subscription, wake);
   }
-}
-
-function ownedByUser(all: readonly SubscriptionRecord[]): SubscriptionRecord[][] {
-  const groups = new Map<string, SubscriptionRecord[]>();
-  for (const one of all) {
-    const user = one.user.toHexString();
-    const own = groups.get(user);
-    if (own === undefined) groups.set(user, [one]);
-    else own.push(one);
-  }
-  return [...groups.values()];
 }

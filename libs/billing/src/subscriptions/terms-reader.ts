@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
-import { LookupCache, parseId, sameId, type Id } from '@commerce/platform';
+import { LookupCache, distinctIds, parseId, sameId, type Id } from '@commerce/platform';
 
 import type { PlanTerms, Terms } from '../domain/pricing/terms.js';
 import { PlanPricer } from '../plans/plan-pricer.js';
@@ -30,7 +30,7 @@ export class TermsReader {
    * keeps nobody from the terms of the others.
    */
   async forPlans(company: Id, planIds: readonly Id[]): Promise<TermsOf> {
-    const distinct = [...new Map(planIds.map((id) => [id.toHexString(), id])).values()];
+    const distinct = distinctIds(planIds);
     const read = await Promise.allSettled(distinct.map((id) => this.planOf(company, id)));
     const plans = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const termsOf = await this.priced(company, plans);

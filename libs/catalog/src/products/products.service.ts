@@ -4,6 +4,7 @@ import {
   UnitsOfWork,
   makeRecord,
   newId,
+  distinctIds,
   sameId,
   type Caller,
   type Id,
@@ -50,7 +51,7 @@ export class Products {
         },
         work.now,
       );
-      product._sub_products = distinct(sub_products);
+      product._sub_products = distinctIds(sub_products);
       product.final_price = finalPrice(product);
       const subs = await this.subProducts(product, product._sub_products, 'sub_products');
       work.insert(this.store, product);
@@ -72,7 +73,7 @@ export class Products {
         ...pictures,
         ...(await this.contents.valued(caller.company, given.attributes)),
       };
-      if (sub_products !== undefined) changes._sub_products = distinct(sub_products);
+      if (sub_products !== undefined) changes._sub_products = distinctIds(sub_products);
       const after = { ...before, ...changes };
       await this.requireFreeCurrency(before, after);
       changes.final_price = finalPrice(after);
@@ -87,7 +88,7 @@ export class Products {
   async addSubProducts(caller: Caller, id: string, { add }: AddSubProductsBody): Promise<ProductRecord> {
     return this.units.change(this.store.for(caller), id, async (before, work) => {
       await this.subProducts(before, add, 'add');
-      const changes = { _sub_products: distinct([...before._sub_products, ...add]) };
+      const changes = { _sub_products: distinctIds([...before._sub_products, ...add]) };
       await this.relink(work, before, { ...before, ...changes }, 'add');
       return { changes };
     });
@@ -145,10 +146,6 @@ export class Products {
     checkSubProducts(parent, ids, found, path);
     return [...found.values()];
   }
-}
-
-function distinct(ids: readonly Id[]): Id[] {
-  return ids.filter((id, index) => ids.findIndex((other) => sameId(other, id)) === index);
 }
 
 function includes(ids: readonly Id[], id: Id): boolean {

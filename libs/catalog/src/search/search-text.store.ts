@@ -61,11 +61,7 @@ export class SearchTextStore {
 
   /** Has searches find a record by these texts, in the commit that writes it. */
   write(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
-    const { company } = work;
-    const row = { company, kind, ...searchable(texts) };
-    work.also(async (session) => {
-      await this.texts.replaceOne({ _id, company }, row, { upsert: true, session });
-    });
+    work.also((session) => this.put(work.company, kind, { _id, texts }, session));
   }
 
   /** Those of these records that searches would not find by what they say. */
@@ -87,12 +83,8 @@ export class SearchTextStore {
     kind: Searched,
     read: (session: ClientSession) => Promise<readonly SearchedRecord[]>,
   ): void {
-    const { company } = work;
     const run = async (session: ClientSession): Promise<void> => {
-      for (const { _id, texts } of await read(session)) {
-        const row = { company, kind, ...searchable(texts) };
-        await this.texts.replaceOne({ _id, company }, row, { upsert: true, session });
-      }
+      for (const record of await read(session)) await this.put(work.company, kind, record, session);
     };
     work.also((session) => (session === undefined ? inTransaction(this.model.db, run) : run(session)));
   }
@@ -116,6 +108,16 @@ export class SearchTextStore {
     const options = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS } as const;
     const found = await this.texts.find(filter, options).toArray();
     return new Set(found.map(({ _id }) => _id.toHexString()));
+  }
+
+  private async put(
+    company: Id,
+    kind: Searched,
+    { _id, texts }: SearchedRecord,
+    session: ClientSession | undefined,
+  ): Promise<void> {
+    const row = { company, kind, ...searchable(texts) };
+    await this.texts.replaceOne({ _id, company }, row, { upsert: true, session });
   }
 
   /** The grams come first: they find fewer than the company does, and some servers go by the first field. */

@@ -32,9 +32,10 @@ export class DeliverySweep {
     const end = performance.now() + LONGEST_MS;
     let more = true;
     while (more && performance.now() < end) {
-      const before = new Date((await this.clock.now()).getTime() - HEAD_START_MS);
+      const now = await this.clock.now();
+      const before = new Date(now.getTime() - HEAD_START_MS);
       const rows = await this.store.due(before, READ);
-      this.metrics.oldestDueAge('delivery', await this.oldestAge(rows[0]));
+      this.metrics.oldestDueAge('delivery', oldestAge(rows[0], now));
       this.dispatcher.offer(rows.map(dueDelivery));
       // More is due than one read shows: the backlog of one endpoint must not hide what is due to others.
       more = rows.length === READ && (await this.searchByWebhook(before)) > 0;
@@ -64,10 +65,9 @@ export class DeliverySweep {
     }
     return taken;
   }
+}
 
-  /** In seconds; of what is due, the first row has been for the longest time. */
-  private async oldestAge(first: FoundRow | undefined): Promise<number> {
-    const now = await this.clock.now();
-    return first === undefined ? 0 : (now.getTime() - first.next_attempt.getTime()) / 1000;
-  }
+/** In seconds; of what is due, the first row has been for the longest time. */
+function oldestAge(first: FoundRow | undefined, now: Date): number {
+  return first === undefined ? 0 : (now.getTime() - first.next_attempt.getTime()) / 1000;
 }

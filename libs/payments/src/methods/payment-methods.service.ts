@@ -147,7 +147,7 @@ export class PaymentMethods {
   /** The provider's ids of a payment method of this user that can be charged; null when it is none. */
   async usable(company: Id, user: Id, id: Id | null): Promise<UsableMethod | null> {
     const method = id === null ? null : await this.store.combined.find(company, id);
-    if (method === null || method.deleted || !method.user.equals(user)) return null;
+    if (!method?.user.equals(user)) return null;
     const { payment_method_id: method_id, customer_id, status } = method;
     return status === 'ACTIVE' && method_id !== null && customer_id !== null
       ? { customer_id, method_id }

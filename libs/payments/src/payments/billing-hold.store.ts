@@ -18,29 +18,26 @@ interface HoldRow {
  */
 @Injectable()
 export class BillingHoldStore {
-  private known: { readonly since: Date | null; readonly at: number } | null = null;
-  private reading: { readonly since: Promise<Date | null>; readonly at: number } | null = null;
+  private last: { readonly since: Promise<Date | null>; readonly at: number } | null = null;
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /** Since when; null where they are not. Half a second late at most. */
-  async since(): Promise<Date | null> {
-    if (this.known !== null && performance.now() - this.known.at < FRESH_MS) return this.known.since;
-    // Charges that begin at about the same moment share one read.
+  since(): Promise<Date | null> {
     const at = performance.now();
-    if (this.reading !== null && at - this.reading.at < FRESH_MS) return this.reading.since;
-    const since = this.read().finally(() => {
-      this.reading = null;
+    // Charges that begin at about the same moment share one read.
+    if (this.last !== null && at - this.last.at < FRESH_MS) return this.last.since;
+    const reading = { since: this.read(), at };
+    this.last = reading;
+    reading.since.catch(() => {
+      if (this.last === reading) this.last = null;
     });
-    this.reading = { since, at };
-    return since;
+    return reading.since;
   }
 
   private async read(): Promise<Date | null> {
-    const at = performance.now();
     const found = await this.rows.findOne({ _id: ONLY });
-    this.known = { since: found?.since ?? null, at };
-    return this.known.since;
+    return found?.since ?? null;
   }
 
   /** Stops new charges. Resolves when no process of the installation begins one any more; gives since when. */
@@ -53,7 +50,7 @@ export class BillingHoldStore {
   /** Lets charges go on; false where they were not on hold. */
   async resume(): Promise<boolean> {
     const { deletedCount } = await this.rows.deleteOne({ _id: ONLY });
-    this.known = null;
+    this.last = null;
     return deletedCount > 0;
   }
 

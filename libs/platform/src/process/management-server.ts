@@ -11,7 +11,7 @@ import type { Config } from '../config/config.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { RedisClient } from '../redis/redis-client.js';
 import { Log } from '../observability/log.js';
-import { pagePolicy } from './page-policy.js';
+import { STYLED_IN_PLACE, pagePolicy } from './page-policy.js';
 import { Database } from '../records/database.js';
 import { Metrics } from '../observability/metrics.js';
 
@@ -53,7 +53,7 @@ export class ManagementServer {
   private app(host: string, queuesWritable: boolean): Express {
     const app = express();
     app.disable('x-powered-by');
-    app.use(knownHostsOnly(host), pagePolicy("'self'"));
+    app.use(knownHostsOnly(host), pagePolicy({ ...STYLED_IN_PLACE, baseUri: ["'self'"] }));
     app.get('/health/live', (_request, response) => {
       response.json({ status: 'ok' });
     });

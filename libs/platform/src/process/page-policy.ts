@@ -1,23 +1,30 @@
 import helmet from 'helmet';
 
+type Directives = Readonly<Record<string, readonly string[]>>;
+
+/** Swagger UI and the queue board style their elements in place, and bring fonts. */
+export const STYLED_IN_PLACE: Directives = {
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  fontSrc: ["'self'", 'data:'],
+};
+
 /**
- * The pages of the service load nothing from elsewhere and are not framed. Swagger UI and the queue board style their
- * elements in place.
- * @param baseUri where a `<base>` of the page may lead
+ * The pages of the service run their own files only, call this service only, and are not framed.
+ * @param more what a page needs beyond that
  */
-export function pagePolicy(baseUri: "'none'" | "'self'"): ReturnType<typeof helmet.contentSecurityPolicy> {
+export function pagePolicy(more: Directives = {}): ReturnType<typeof helmet.contentSecurityPolicy> {
   return helmet.contentSecurityPolicy({
     useDefaults: false,
     directives: {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
-      styleSrc: ["'self'", "'unsafe-inline'"],
+      styleSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
-      fontSrc: ["'self'", 'data:'],
       connectSrc: ["'self'"],
-      baseUri: [baseUri],
+      baseUri: ["'none'"],
       formAction: ["'none'"],
       frameAncestors: ["'none'"],
+      ...more,
     },
   });
 }

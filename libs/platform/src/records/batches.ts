@@ -12,14 +12,19 @@ export async function* inBatches<T>(all: AsyncIterable<T>, size: number): AsyncG
   if (batch.length > 0) yield batch;
 }
 
-/** Rows by the company that owns them, companies and rows in the order in which they come first. */
-export function groupByCompany<T extends { readonly company: Id }>(rows: readonly T[]): [Id, T[]][] {
+/** Rows by one of their ids, groups and rows in the order in which they come first. */
+export function groupById<T>(rows: readonly T[], idOf: (row: T) => Id): [Id, T[]][] {
   const groups = new Map<string, [Id, T[]]>();
   for (const row of rows) {
-    const key = row.company.toHexString();
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row.company, [row]]);
+    const id = idOf(row);
+    const group = groups.get(id.toHexString());
+    if (group === undefined) groups.set(id.toHexString(), [id, [row]]);
     else group[1].push(row);
   }
   return [...groups.values()];
+}
+
+/** Rows by the company that owns them. */
+export function groupByCompany<T extends { readonly company: Id }>(rows: readonly T[]): [Id, T[]][] {
+  return groupById(rows, ({ company }) => company);
 }

@@ -1,7 +1,7 @@
 import { groupByCompany } from './batches.js';
-import { sameId, type Id } from './fields/id.js';
-import type { OwnedRecord } from './record.js';
-import type { RecordStore } from './store.js';
+import { distinctIds, type Id } from './fields/id.js';
+import { isDeleted, type OwnedRecord } from './record.js';
+import type { FindOptions, RecordStore } from './store.js';
 
 interface Asked<R> {
   readonly company: Id;
@@ -19,12 +19,13 @@ export class CombinedReader<R extends OwnedRecord> {
 
   constructor(private readonly store: RecordStore<R>) {}
 
-  /** The record, deleted or not; null where the company has none with this id. */
-  find(company: Id, id: Id): Promise<R | null> {
-    return new Promise((resolve, reject) => {
+  /** As `store.in(company).find(id)`. */
+  async find(company: Id, id: Id, options: FindOptions = {}): Promise<R | null> {
+    const found = await new Promise<R | null>((resolve, reject) => {
       if (this.asked.length === 0) setImmediate(() => this.readAll());
       this.asked.push({ company, id, resolve, reject });
     });
+    return found !== null && options.deleted !== true && isDeleted(this.store.type, found) ? null : found;
   }
 
   private readAll(): void {
@@ -38,8 +39,7 @@ export class CombinedReader<R extends OwnedRecord> {
   }
 
   private async read(company: Id, asked: readonly Asked<R>[]): Promise<void> {
-    const distinct = asked.filter(({ id }, at) => asked.findIndex((one) => sameId(one.id, id)) === at);
-    const found = await this.store.in(company).byIds(distinct.map(({ id }) => id));
+    const found = await this.store.in(company).byIds(distinctIds(asked.map(({ id }) => id)));
     for (const { id, resolve } of asked) resolve(found.get(id.toHexString()) ?? null);
   }
 }

@@ -5,6 +5,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { mongo, type Connection } from 'mongoose';
 
 import { databaseTrouble } from './database-trouble.js';
+import { distinctIds } from './fields/id.js';
 import { OutboxSignal } from './outbox.js';
 import { carryOutTogether, insertEvents } from './pending-writes.js';
 import { inTransaction } from './transaction.js';
@@ -92,8 +93,7 @@ export class GroupCommitter {
       },
       { attempts: 1 },
     );
-    const companies = new Map(commits.map(({ company }) => [company.toHexString(), company]));
-    for (const company of companies.values()) this.signal.raise(company);
+    for (const company of distinctIds(commits.map((one) => one.company))) this.signal.raise(company);
   }
 }
 

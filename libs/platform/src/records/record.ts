@@ -175,6 +175,12 @@ export function copyWith<R extends OwnedRecord>(record: R, values: Partial<R>): 
   return Object.assign(Object.create(Object.getPrototypeOf(record) as object) as R, record, values);
 }
 
+/** Whether a record is deleted; where its kind has no such flag, none is. */
+export function isDeleted<R extends OwnedRecord>(type: RecordType<R>, record: R): boolean {
+  const flag = optionsOf(type).deleted;
+  return flag !== undefined && (record as unknown as Record<string, unknown>)[flag] === true;
+}
+
 /** Turns a document of the database into its record, in place. */
 export function hydrate<R extends OwnedRecord>(type: RecordType<R>, document: object): R {
   const values = document as Record<string, unknown>;

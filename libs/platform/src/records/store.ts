@@ -15,7 +15,7 @@ import {
   type Total,
 } from './page.js';
 import { PageReader } from './page-reader.js';
-import { hydrate, optionsOf, type OwnedRecord, type RecordType } from './record.js';
+import { hydrate, isDeleted, optionsOf, type OwnedRecord, type RecordType } from './record.js';
 
 /**
  * The records of one kind, reached through a company only: `store.in(company)` or `store.for(caller)`. What looks
@@ -95,9 +95,7 @@ export class CompanyRecords<R extends OwnedRecord> {
     const document = await this.model.collection.findOne({ _id: key, company: this.company });
     const found = document === null ? null : hydrate(this.type, document);
     if (found === null || !this.isOwn(found)) return null;
-    if (options.deleted === true) return found;
-    const flag = optionsOf(this.type).deleted;
-    return flag !== undefined && (found as unknown as Record<string, unknown>)[flag] === true ? null : found;
+    return options.deleted !== true && isDeleted(this.type, found) ? null : found;
   }
 
   /** As find, but throws `<noun>.not_found` instead of returning null. */

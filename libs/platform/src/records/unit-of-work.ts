@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 
 import { openClaim } from './claim.js';
 import { EVENT, render, renderObject } from './fields/dialects.js';
-import type { Id } from './fields/id.js';
+import { distinctIds, type Id } from './fields/id.js';
 import { OutboxSignal, outboxRow, type OutboxRow } from './outbox.js';
 import {
   carryOut,
@@ -145,7 +145,7 @@ export class UnitOfWork {
     const { writes, events } = this;
     const claim = writes.length === 0 ? null : openClaim();
     const about = this.touched.filter(({ collection }) => collection === claim?.collection);
-    const ids = [...new Map(about.map(({ id }) => [id.toHexString(), id])).values()];
+    const ids = distinctIds(about.map(({ id }) => id));
     if (claim !== null) this.also((session) => claim.note(ids, session));
     if (this.trail !== null && !this.trail.isEmpty) {
       const rows = this.trail.all();

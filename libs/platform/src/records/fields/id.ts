@@ -31,6 +31,11 @@ export function isId(value: unknown): value is Id {
   );
 }
 
+/** These ids, each once, in the order in which they come first. */
+export function distinctIds(ids: readonly Id[]): Id[] {
+  return [...new Map(ids.map((id) => [id.toHexString(), id])).values()];
+}
+
 export function sameId(a: Id | null | undefined, b: Id | null | undefined): boolean {
   return a === b || (a != null && b != null && a.equals(b));
 }
