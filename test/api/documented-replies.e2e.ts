@@ -112,6 +112,11 @@ describe('Replies are as openapi.json says', () => {
   it('of users and keys', async () => {
     const { id } = await user();
     await kept('/users', id, { name: 'Grace', timezone: 'Europe/Berlin' });
+    const key = idOf(await admin('post', '/keys', { kind: 'service' }));
+    expect(await admin('get', `/keys?kind=service&size=2`)).toHaveLength(2);
+    expect((await admin('get', `/keys/${key}`)).key).toBeNull();
+    const successor = await admin('post', `/keys/${key}/roll`, { expires: Date.now() + 60_000 });
+    expect((await admin('delete', `/keys/${idOf(successor)}`)).revoked).not.toBeNull();
     expect((await admin('get', '/.well-known/jwks.json')).keys).not.toEqual([]);
     expect(await admin('get', '/audit?actor=admin&size=2')).toHaveLength(2);
   });

@@ -141,6 +141,25 @@ describe('A request whose process died after its commit', () => {
       secret: first.secret,
     });
   });
+
+  it('of POST /keys and of a roll is answered with a key that works: the first was shown to nobody', async () => {
+    const { admin } = await world.stranger();
+    const create = admin.with({ 'Idempotency-Key': 'key' });
+    const first = await create.made('/keys', { kind: 'service' });
+    await died();
+    const again = await create.made('/keys', { kind: 'service' });
+    expect(again._id).toEqual(first._id);
+    expect((await admin.as(again.key).get('/users')).status).toBe(200);
+    expect((await admin.as(first.key).get('/users')).status).toBe(401);
+
+    const roll = admin.with({ 'Idempotency-Key': 'roll' });
+    const successor = await roll.made(`/keys/${idIn(first)}/roll`, {});
+    await died();
+    const shown = await roll.made(`/keys/${idIn(first)}/roll`, {});
+    expect(shown._id).toEqual(successor._id);
+    expect((await admin.as(shown.key).get('/users')).status).toBe(200);
+    expect(await admin.read('/keys')).toHaveLength(4);
+  });
 });
 
 const PLAN = { interval_unit: 'MONTH', currency: 'EUR', total_amount: 1 };

@@ -8,7 +8,9 @@ const CALLED_BY_NAME = [
   'libs/platform/src/http-client/exchange.ts: GivenUp.code',
   // Read by the spec, through a cast.
   'libs/platform/src/http-client/origin-pools.ts: OriginPools.size',
-  // @ResumedBy('resume')
+  // @ResumedBy
+  'apps/api/src/identity/keys.controller.ts: KeysController.reissue',
+  'apps/api/src/identity/keys.controller.ts: KeysController.reissueSuccessor',
   'apps/api/src/orders/orders.controller.ts: OrdersController.resume',
 ];
 

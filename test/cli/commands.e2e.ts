@@ -158,6 +158,28 @@ describe('key:create, key:list, key:revoke', () => {
   });
 });
 
+describe('key:revoke', () => {
+  it('ends what the key made, says so before and after, and names what it did not end', async () => {
+    const of = ['--company', company.company];
+    const maker = await json('key:create', ...of, '--kind', 'service');
+    const child = await admin.as(maker.key).made('/keys', { kind: 'service' });
+    const successor = await admin
+      .as(child.key)
+      .made(`/keys/${idIn(child)}/roll`, { expires: Date.now() + 60_000 });
+    const listed = (await json('key:list', ...of)) as { id: string; made_by: string | null }[];
+    expect(listed.find(({ id }) => id === idIn(successor))?.made_by).toBe(maker.id);
+
+    const rolled = await cli(['key:revoke', ...of, '--key', idIn(child)], 'y\n');
+    expect(rolled.stdout).toContain(`its successor ${idIn(successor)} is not revoked`);
+    const asked = await cli(['key:revoke', ...of, '--key', maker.id], 'n\n');
+    expect(asked.stderr).toContain('and the key that ends with it for');
+    expect(await json('key:revoke', ...of, '--key', maker.id, '--yes')).toMatchObject({
+      ended: [idIn(successor)],
+    });
+    expect((await admin.read(`/keys/${idIn(successor)}`)).revoked).not.toBeNull();
+  });
+});
+
 describe('user:create and user:token', () => {
   it('make a user who can call', async () => {
     const args = ['--company', company.company, '--name', 'Ada', '--email', 'ada@example.com'];

@@ -51,6 +51,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   { collection: 'provider_notices', fault: 'NO_COMPANY', why: 'the provider knows no company' },
   { collection: 'webhooks', fault: 'NO_COMPANY', why: OWN_ID },
   { collection: 'webhooks_made', fault: 'NO_COMPANY', why: OWN_ID },
+  { collection: 'key_turns', fault: 'NO_COMPANY', why: OWN_ID },
   { collection: 'deliveries', fault: 'NO_COMPANY', why: CLAIM },
   { collection: 'payments', fault: 'NO_COMPANY', fields: '_id,check_at', why: CLAIM },
   {

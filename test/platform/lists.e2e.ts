@@ -34,6 +34,7 @@ const OTHERWISE = /^(latitude|longitude|tags|query|held|collection_state)$/;
 
 const ELSEWHERE: Readonly<Record<string, Pick<List, 'collection' | 'within'>>> = {
   '/audit': { collection: 'audit_entries', within: [] },
+  '/keys': { collection: 'credentials', within: [] },
   '/subscriptions/{id}/payments': { collection: 'payments', within: ['subscription'] },
   '/webhooks/{id}/deliveries': { collection: 'deliveries', within: ['webhook'] },
 };

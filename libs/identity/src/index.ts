@@ -13,6 +13,7 @@ export { TestClockRecord } from './test-clocks/test-clock.record.js';
 export { TestClockStore } from './test-clocks/test-clock.store.js';
 export { CredentialRecord, type CredentialKind } from './credentials/credential.record.js';
 export { readKey } from './credentials/key.rules.js';
+export { CreateKeyBody, ListKeysQuery, RollKeyBody } from './credentials/keys.bodies.js';
 export { Keys } from './credentials/keys.service.js';
 export { UserRecord } from './users/user.record.js';
 export { UserStore } from './users/user.store.js';

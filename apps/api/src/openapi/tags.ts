@@ -18,7 +18,10 @@ export const TAGS: readonly Tag[] = [
   { name: 'audit', description: 'Who changed what: the trail of admins and of the command line.' },
   { name: 'test clocks', description: 'Time travel for tests: months of billing in seconds.' },
   { name: 'operations', description: 'What waits to be done.' },
-  { name: 'keys', description: 'The public keys that verify user tokens.' },
+  {
+    name: 'keys',
+    description: 'API keys and service account keys, and the public keys that verify user tokens.',
+  },
   { name: 'provider webhooks', description: 'Where the card provider reports.' },
 ];
 

@@ -18,12 +18,13 @@ export class KeyListCommand extends AdminCommand<Options> {
 
   async perform(options: Options): Promise<Outcome> {
     const { _id } = await (await this.service.get(Companies)).get(idOption(options.company, 'company'));
-    const keys = (await (await this.service.get(Keys)).list(_id)).map(shownKey);
-    const rows = keys.map(({ id = null, kind = null, mode = null, last_used: used, expires, revoked }) => [
-      ...[id, kind, mode, used ?? 'never', expires ?? 'never'],
-      revoked ?? null,
+    const keys = (await (await this.service.get(Keys)).all(_id)).map(shownKey);
+    const rows = keys.map(({ id = null, kind = null, mode = null, last_used: used, ...key }) => [
+      ...[id, kind, mode, key['made_by'] ?? 'command line', used ?? 'never', key['expires'] ?? 'never'],
+      ...[key['revoked'] ?? null, key['successor'] ?? null],
     ]);
-    return { json: keys, lines: grid(['key', 'kind', 'mode', 'last used', 'expires', 'revoked'], rows) };
+    const heads = ['key', 'kind', 'mode', 'made by', 'last used', 'expires', 'revoked', 'successor'];
+    return { json: keys, lines: grid(heads, rows) };
   }
 
   @Option({ flags: '--company <id>', required: true, description: 'the company' })

@@ -12,7 +12,10 @@ interface Options extends CommonOptions {
   readonly yes?: boolean;
 }
 
-@Command({ name: 'key:revoke', description: 'revokes a key; within five seconds it stops working' })
+@Command({
+  name: 'key:revoke',
+  description: 'revokes a key and the keys that it made; within five seconds they stop working',
+})
 export class KeyRevokeCommand extends AdminCommand<Options> {
   constructor(private readonly service: ServiceContext) {
     super();
@@ -21,9 +24,15 @@ export class KeyRevokeCommand extends AdminCommand<Options> {
   async perform(options: Options): Promise<Outcome> {
     const company = idOption(options.company, 'company');
     const id = readKey(options.key)?.id ?? idOption(options.key, 'key').toHexString();
-    await confirm(`Revoke the key ${id} for good?`, options.yes);
-    const revoked = shownKey(await (await this.service.get(Keys)).revoke(company, id));
-    return { json: revoked, lines: [`The key ${id} is revoked.`] };
+    const keys = await this.service.get(Keys);
+    const ending = (await keys.endingWith(company, id)).map((key) => key._id.toHexString());
+    await confirm(`Revoke the key ${id}${withOthers(ending.length)} for good?`, options.yes);
+    const { successor, ...revoked } = shownKey(await keys.revoke(company, id));
+    const lines = [
+      `The key ${id} is revoked${ending.length === 0 ? '' : `, and with it ${ending.join(', ')}`}.`,
+    ];
+    if (successor !== null) lines.push(`It was rolled: its successor ${String(successor)} is not revoked.`);
+    return { json: { ...revoked, successor, ended: ending }, lines };
   }
 
   @Option({ flags: '--company <id>', required: true, description: 'the company' })
@@ -40,4 +49,9 @@ export class KeyRevokeCommand extends AdminCommand<Options> {
   readYes(): boolean {
     return true;
   }
+}
+
+function withOthers(many: number): string {
+  if (many === 0) return '';
+  return many === 1 ? ' and the key that ends with it' : ` and the ${String(many)} keys that end with it`;
 }

@@ -8,6 +8,8 @@ export function shownKey(key: CredentialRecord): Record<string, string | null> {
     company: key.company.toHexString(),
     kind: key.kind,
     mode: key.mode,
+    made_by: key.made_by?.toHexString() ?? null,
+    successor: key.successor?.toHexString() ?? null,
     created: date(key.created),
     last_used: date(key.last_used),
     expires: date(key.expires),

@@ -1,8 +1,9 @@
-import { Choice, Instant, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+import { Choice, Instant, OwnedRecord, RecordOf, Ref, Text, Written, type Id } from '@commerce/platform';
 
 import type { Mode } from '../companies/company.record.js';
 
-export type CredentialKind = 'api' | 'service';
+export const CREDENTIAL_KINDS = ['api', 'service'] as const;
+export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
 /** An API key or a service account key, without its secret: of that only the SHA-256 is kept. */
 @RecordOf({
@@ -10,25 +11,47 @@ export type CredentialKind = 'api' | 'service';
   noun: 'key',
   cls: 'Credential',
   touched: 'updated',
-  indexes: [{ fields: { company: 1, created: 1 } }],
+  list: { sorts: ['created'], by: { kind: ['created'], made_by: ['created'] } },
+  indexes: [{ fields: { company: 1, revoked: 1 } }],
+  retired: ['company_1_created_1'],
 })
 export class CredentialRecord extends OwnedRecord {
-  @Choice(['api', 'service'], { fold: 'lower' })
+  @Choice(CREDENTIAL_KINDS, {
+    fold: 'lower',
+    description: '`api`: names the company, `pk_…`; `service`: calls as an Admin, `sk_…`',
+  })
   kind: CredentialKind;
 
-  @Choice(['test', 'live'], { fold: 'lower' })
+  @Choice(['test', 'live'], { fold: 'lower', description: 'the mode of its company' })
   mode: Mode;
+
+  /** Never stored: only the reply to the request that makes the key shows it. */
+  @Written({
+    description: 'the key itself, shown once, in the reply to the request that makes it; null ever after',
+    schema: { type: ['string', 'null'] },
+  })
+  key: string | null;
 
   @Text({ hidden: true })
   secret_hash: string;
 
-  @Instant({ optional: true })
+  @Ref('key', {
+    optional: true,
+    description:
+      'the service account key that made it, and with which it ends; null for a key made at the command line',
+  })
+  made_by: Id | null;
+
+  @Ref('key', { optional: true, description: 'the key that took its place when it was rolled' })
+  successor: Id | null;
+
+  @Instant({ optional: true, description: 'when it was last used, to the minute' })
   last_used: Date | null;
 
-  @Instant({ optional: true })
+  @Instant({ optional: true, description: 'when it stops working; null: never' })
   expires: Date | null;
 
-  @Instant({ optional: true })
+  @Instant({ optional: true, description: 'when it was revoked' })
   revoked: Date | null;
 
   @Instant({ last: true })

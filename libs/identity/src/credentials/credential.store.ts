@@ -1,11 +1,32 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, hydrate, type Id, type RecordModel } from '@commerce/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { fault } from '@commerce/kernel';
+import {
+  CONFIG,
+  InjectRecord,
+  RecordStore,
+  hydrate,
+  type Config,
+  type Id,
+  type RecordModel,
+  type UnitOfWork,
+} from '@commerce/platform';
+import type { mongo } from 'mongoose';
 
 import { CredentialRecord } from './credential.record.js';
+import { isLive } from './key.rules.js';
+
+/** How often keys of a company were made by others, rolled or revoked: what decides on all of them writes here. */
+interface Turn {
+  readonly _id: Id;
+  readonly taken: number;
+}
 
 @Injectable()
 export class CredentialStore extends RecordStore<CredentialRecord> {
-  constructor(@InjectRecord(CredentialRecord) model: RecordModel) {
+  constructor(
+    @InjectRecord(CredentialRecord) model: RecordModel,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'limits'>,
+  ) {
     super(model, CredentialRecord);
   }
 
@@ -19,4 +40,66 @@ export class CredentialStore extends RecordStore<CredentialRecord> {
   async used(id: Id, at: Date): Promise<void> {
     await this.model.collection.updateOne({ _id: id }, { $set: { last_used: at } });
   }
+
+  /**
+   * Has what decides on several keys of a company happen one at a time: the commit fails with `record.conflict` when
+   * another was faster, and nobody makes a key that its maker's revocation does not see. To be called before keys are
+   * read.
+   */
+  async takeTurn(work: UnitOfWork): Promise<void> {
+    const { company } = work;
+    const seen = await this.turns.findOne({ _id: company });
+    work.also(async (session) => {
+      if (seen === null) {
+        await this.turns.insertOne({ _id: company, taken: 1 }, { session }).catch((error: unknown) => {
+          throw (error as { code?: unknown }).code === 11000 ? outrun() : error;
+        });
+        return;
+      }
+      const mine = { _id: company, taken: seen.taken };
+      const { matchedCount } = await this.turns.updateOne(mine, { $inc: { taken: 1 } }, { session });
+      if (matchedCount === 0) throw outrun();
+    });
+  }
+
+  /**
+   * Holds the limit of keys per company, among those who take turns.
+   * @throws Fault `key.too_many` where there is no room for one more
+   */
+  async requireRoom({ company, now }: UnitOfWork): Promise<void> {
+    const { keysPerCompany: most } = this.config.limits;
+    if (most === 0) return;
+    const live = await this.in(company).count({
+      revoked: null,
+      $or: [{ expires: null }, { expires: { $gt: now } }],
+    });
+    if (live < most) return;
+    const message = `A company may have at most ${String(most)} keys; revoke one that is not needed`;
+    throw fault('key.too_many', message, { limit: most });
+  }
+
+  /** The live keys that a key made itself. */
+  async madeBy(company: Id, makers: readonly Id[], now: Date): Promise<CredentialRecord[]> {
+    const made = await this.in(company).many({ made_by: { $in: [...makers] }, revoked: null });
+    return made.filter((key) => isLive(key, now));
+  }
+
+  /** The live keys that end with a key: those that it made, those that they made, and so on. */
+  async endingWith(company: Id, key: Id, now: Date): Promise<CredentialRecord[]> {
+    const all: CredentialRecord[] = [];
+    for (let makers = [key]; makers.length > 0;) {
+      const made = await this.madeBy(company, makers, now);
+      all.push(...made);
+      makers = made.map(({ _id }) => _id);
+    }
+    return all;
+  }
+
+  private get turns(): mongo.Collection<Turn> {
+    return this.model.db.collection<Turn>('key_turns');
+  }
+}
+
+function outrun(): Error {
+  return fault('record.conflict', 'The keys of the company were changed by another request; try again');
 }

@@ -1,17 +1,42 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault } from '@commerce/kernel';
-import { LookupCache, SystemClock, UnitsOfWork, newId, parseId, type Id } from '@commerce/platform';
+import {
+  LookupCache,
+  SystemClock,
+  UnitsOfWork,
+  copyWith,
+  makeRecord,
+  newId,
+  pageOf,
+  parseId,
+  type Caller,
+  type Id,
+  type Page,
+  type UnitOfWork,
+} from '@commerce/platform';
 
 import { Companies } from '../companies/companies.service.js';
 import type { Mode } from '../companies/company.record.js';
-import type { CredentialKind, CredentialRecord } from './credential.record.js';
+import { CredentialRecord, type CredentialKind } from './credential.record.js';
 import { CredentialStore } from './credential.store.js';
-import { hashOf, matches, newSecret, readKey, writeKey } from './key.rules.js';
+import {
+  expiryWithin,
+  hashOf,
+  isLive,
+  matches,
+  newSecret,
+  overlapEnd,
+  readKey,
+  requireAhead,
+  requireRollable,
+  writeKey,
+} from './key.rules.js';
+import type { CreateKeyBody, ListKeysQuery, RollKeyBody } from './keys.bodies.js';
 
 /** `last_used` is written at most this often for one key. */
 const USED_EVERY_MS = 60_000;
 
-/** API keys and service account keys. */
+/** API keys and service account keys. A key that another one made ends with it. */
 @Injectable()
 export class Keys {
   private readonly recent = new LookupCache((id) => this.look(id));
@@ -24,7 +49,8 @@ export class Keys {
   ) {}
 
   /**
-   * Makes a key. Its text is returned this once; nobody can read it again.
+   * Makes a key for the operator, who is not bound by the limit of keys. Its text is returned this once; nobody can
+   * read it again.
    * @throws Fault `value.invalid` unless it is of the mode of its company, and where it would have expired already
    */
   async create(
@@ -35,26 +61,109 @@ export class Keys {
   ): Promise<{ key: string; record: CredentialRecord }> {
     const own = (await this.companies.get(company)).mode;
     if (mode !== own) throw fieldFault('mode', `mode must be ${own}, which is the mode of the company`);
-    if (expires !== null && expires <= this.clock.now())
-      throw fieldFault('expires', 'expires must lie in the future');
-    const secret = newSecret();
-    const _id = newId();
-    const values = { _id, company, kind, mode, expires, secret_hash: hashOf(secret) };
-    const record = await this.units.create(this.store, values);
-    return { key: writeKey({ kind, mode, id: _id.toHexString(), secret }), record };
+    requireAhead(expires, this.clock.now());
+    const { key, secret_hash, _id } = issued(kind, mode);
+    const record = await this.units.create(this.store, { _id, company, kind, mode, expires, secret_hash });
+    return { key, record };
   }
 
-  async list(company: Id): Promise<CredentialRecord[]> {
+  /** Makes a key that ends with the caller's. The reply alone shows it. */
+  async make({ company, mode, credential }: Caller, body: CreateKeyBody): Promise<CredentialRecord> {
+    const { kind } = body;
+    const { key, ...own } = issued(kind, mode);
+    const record = await this.units.write(company, async (work) => {
+      const maker = await this.callersKey(work, credential);
+      const expires = expiryWithin(maker, body.expires, work.now);
+      await this.store.requireRoom(work);
+      const made_by = maker._id;
+      return this.insert(work, { ...own, company, kind, mode, expires, made_by });
+    });
+    return copyWith(record, { key });
+  }
+
+  /**
+   * Puts a new key in the place of another: of its kind, with its maker and expiry, and what it made ends with the new
+   * one from now on. The rolled key stops working at once, unless `expires` lets both work for a while.
+   */
+  async roll(
+    { company, credential }: Caller,
+    id: string,
+    { expires }: RollKeyBody,
+  ): Promise<CredentialRecord> {
+    const successor = await this.units.write(company, async (work) => {
+      const caller = await this.callersKey(work, credential);
+      const rolled = await this.store.in(company).get(id);
+      const below = await this.store.endingWith(company, caller._id, work.now);
+      requireRollable(rolled, caller, below, work.now);
+      const end = overlapEnd(rolled, expires, work.now);
+      if (end !== null) await this.store.requireRoom(work);
+      const { kind, mode, made_by } = rolled;
+      const { key, ...own } = issued(kind, mode);
+      const made = this.insert(work, { ...own, company, kind, mode, made_by, expires: rolled.expires });
+      const ended = end === null ? { revoked: work.now } : { expires: end };
+      work.update(this.store, rolled, { successor: made._id, ...ended });
+      for (const one of await this.store.madeBy(company, [rolled._id], work.now))
+        work.update(this.store, one, { made_by: made._id });
+      return copyWith(made, { key });
+    });
+    this.recent.forget(id);
+    return successor;
+  }
+
+  /** Revokes a key and what ends with it; within five seconds no process accepts them any more. */
+  async revoke(company: Id, id: string): Promise<CredentialRecord> {
+    const { revoked, ended } = await this.units.write(company, async (work) => {
+      await this.store.takeTurn(work);
+      const key = await this.store.in(company).get(id);
+      const others = await this.store.endingWith(company, key._id, work.now);
+      for (const one of others) work.update(this.store, one, { revoked: work.now });
+      return {
+        revoked: work.update(this.store, key, { revoked: key.revoked ?? work.now }),
+        ended: [key, ...others],
+      };
+    });
+    for (const { _id } of ended) this.recent.forget(_id.toHexString());
+    return revoked;
+  }
+
+  /**
+   * Gives a key a new secret, for a request whose process died before it replied: nobody has seen the first one.
+   * Returns the key as the reply would have shown it.
+   */
+  async reissue({ company }: Caller, id: string): Promise<CredentialRecord> {
+    const { kind, mode } = await this.store.in(company).get(id);
+    const secret = newSecret();
+    const changes = { secret_hash: hashOf(secret) };
+    const record = await this.units.change(this.store.in(company), id, () => ({ changes }));
+    this.recent.forget(id);
+    return copyWith(record, { key: writeKey({ kind, mode, id: record._id.toHexString(), secret }) });
+  }
+
+  /** As reissue, for the successor of a key that was rolled. */
+  async reissueSuccessor(caller: Caller, id: string): Promise<CredentialRecord> {
+    const { successor } = await this.get(caller, id);
+    return this.reissue(caller, successor?.toHexString() ?? id);
+  }
+
+  async get(caller: Caller, id: string): Promise<CredentialRecord> {
+    return this.store.for(caller).get(id);
+  }
+
+  async list(caller: Caller, query: ListKeysQuery): Promise<Page<CredentialRecord>> {
+    const { kind, made_by } = query;
+    const asked = Object.entries({ made_by, kind }).filter(([, value]) => value !== null);
+    return this.store.for(caller).page(pageOf(query, Object.fromEntries(asked)));
+  }
+
+  /** All keys of a company, the oldest first. */
+  async all(company: Id): Promise<CredentialRecord[]> {
     return this.store.in(company).many({}, { sort: { created: 1 } });
   }
 
-  /** Revokes a key; within five seconds no process accepts it any more. */
-  async revoke(company: Id, id: string): Promise<CredentialRecord> {
-    const after = await this.units.change(this.store.in(company), id, ({ revoked }, { now }) => ({
-      changes: { revoked: revoked ?? now },
-    }));
-    this.recent.forget(id);
-    return after;
+  /** The live keys that end with a key. */
+  async endingWith(company: Id, id: string): Promise<CredentialRecord[]> {
+    const { _id } = await this.store.in(company).get(id);
+    return this.store.endingWith(company, _id, this.clock.now());
   }
 
   /**
@@ -69,10 +178,28 @@ export class Keys {
     const right = matches(key.secret, found?.secret_hash ?? hashOf(''));
     const now = this.clock.now();
     if (found === null || !right || found.kind !== kind || found.mode !== key.mode) throw invalid(kind);
-    if (found.revoked !== null || (found.expires !== null && found.expires <= now)) throw invalid(kind);
+    if (!isLive(found, now)) throw invalid(kind);
     if (found.mode !== (await this.companies.modeOf(found.company))) throw invalid(kind);
     this.noteUse(found, now);
     return found;
+  }
+
+  /**
+   * The key that the caller calls with, as it is now: it may have been revoked in the seconds for which its look-up is
+   * believed, and what it made then would outlive it.
+   */
+  private async callersKey(work: UnitOfWork, credential: string): Promise<CredentialRecord> {
+    await this.store.takeTurn(work);
+    const key = await this.store.in(work.company).find(credential);
+    if (key === null || !isLive(key, work.now)) throw invalid('service');
+    return key;
+  }
+
+  private insert(
+    work: UnitOfWork,
+    values: Parameters<typeof makeRecord<CredentialRecord>>[1],
+  ): CredentialRecord {
+    return work.insert(this.store, makeRecord(CredentialRecord, values, work.now));
   }
 
   private async look(id: string): Promise<CredentialRecord | null> {
@@ -86,6 +213,17 @@ export class Keys {
     // For people's information only: losing it does no harm.
     this.store.used(record._id, now).catch(() => undefined);
   }
+}
+
+/** A new key: its id, its text, and what is stored of its secret. */
+function issued(kind: CredentialKind, mode: Mode): { _id: Id; key: string; secret_hash: string } {
+  const _id = newId();
+  const secret = newSecret();
+  return {
+    _id,
+    key: writeKey({ kind, mode, id: _id.toHexString(), secret }),
+    secret_hash: hashOf(secret),
+  };
 }
 
 function invalid(kind: CredentialKind): Error {

@@ -63,6 +63,8 @@ export interface Config {
     readonly simulatesPerWebhook: number;
     /** Webhooks that a company may have, deleted ones left out; 0: no limit. */
     readonly webhooksPerCompany: number;
+    /** Keys that work at a time, up to which a company can make more by the API; 0: no limit. */
+    readonly keysPerCompany: number;
     /** How long a request may take, from its headers to the last byte of its reply; 0: no limit. */
     readonly requestMs: number;
     /** The same for replies that are written record by record, which may be long. */

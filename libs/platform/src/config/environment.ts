@@ -151,6 +151,9 @@ export class Environment {
   @WholeNumber(0, MANY)
   WEBHOOKS_PER_COMPANY = 100;
 
+  @WholeNumber(0, MANY)
+  KEYS_PER_COMPANY = 100;
+
   @Duration()
   REQUEST_TIMEOUT = ms('2m');
 

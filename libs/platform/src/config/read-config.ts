@@ -95,6 +95,7 @@ function limitsOf(env: Environment): Config['limits'] {
     verifiesPerHost: env.VERIFIES_PER_MINUTE_AND_HOST,
     simulatesPerWebhook: env.SIMULATES_PER_MINUTE,
     webhooksPerCompany: env.WEBHOOKS_PER_COMPANY,
+    keysPerCompany: env.KEYS_PER_COMPANY,
     requestMs: env.REQUEST_TIMEOUT,
     streamMs: env.STREAM_TIMEOUT,
   };

@@ -13,6 +13,7 @@ const NOUNS = {
     'delivery',
     'event',
     'image',
+    'key',
     'order',
     'payment',
     'payment_method',
@@ -59,6 +60,11 @@ const ROWS: readonly Row[] = [
     'The card was declined; `decline_code` says why, `order` and `payment` are as they are now',
   ],
 
+  [
+    'key.roll_forbidden',
+    403,
+    'A service account key can roll API keys, itself and the keys that end with it',
+  ],
   ['role.forbidden', 403, 'The operation needs a service account key'],
 
   ['path.not_found', 404, 'There is nothing at this path'],
@@ -76,6 +82,8 @@ const ROWS: readonly Row[] = [
     409,
     'The first request with this Idempotency-Key is still running; try again after Retry-After',
   ],
+  ['key.state_conflict', 409, 'A key that is revoked, expired or rolled already cannot be rolled'],
+  ['key.too_many', 409, 'The company has as many live keys as it may have; `limit` says how many'],
   [
     'order.state_conflict',
     409,
