@@ -1,10 +1,11 @@
 import { Suspense, lazy, useMemo, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { Redirect, Route, Switch } from 'wouter';
 
 import { T } from '../texts';
 import { Note } from '../ui/parts';
 import { queries } from './queries';
-import { SessionContext, clientWith, type Keys, type Session } from './session';
+import { SessionContext, clientWith, idOfKey, type KeyTexts, type Session } from './session';
 import { Shell } from './shell';
 import { SignIn } from './sign-in';
 
@@ -15,18 +16,27 @@ const Payments = lazy(() => import('../pages/payments'));
 const Webhooks = lazy(() => import('../pages/webhooks'));
 const Webhook = lazy(() => import('../pages/webhook'));
 const Work = lazy(() => import('../pages/work'));
+const Keys = lazy(() => import('../pages/keys'));
 const Clocks = lazy(() => import('../pages/clocks'));
 const Records = lazy(() => import('../pages/records'));
 
 export function App(): ReactNode {
-  const [keys, setKeys] = useState<Keys | null>(null);
+  const [keys, setKeys] = useState<KeyTexts | null>(null);
   const session = useMemo<Session | null>(() => {
     if (keys === null) return null;
     const signOut = (): void => {
       queries.clear();
       setKeys(null);
     };
-    return { client: clientWith(keys), isTest: keys.apiKey.startsWith('pk_test_'), signOut };
+    return {
+      client: clientWith(keys),
+      isTest: keys.apiKey.startsWith('pk_test_'),
+      keys: [keys.apiKey, keys.serviceKey].map(idOfKey),
+      // At once: what is read from here on is read with the new key.
+      goOnWith: (text) =>
+        flushSync(() => setKeys({ ...keys, [text.startsWith('pk_') ? 'apiKey' : 'serviceKey']: text })),
+      signOut,
+    };
   }, [keys]);
   if (session === null) return <SignIn onKeys={setKeys} />;
   return (
@@ -59,6 +69,9 @@ function Pages(): ReactNode {
       <Route path="/webhooks/:id">{({ id }) => <Webhook key={id} id={id} />}</Route>
       <Route path="/work">
         <Work />
+      </Route>
+      <Route path="/keys">
+        <Keys />
       </Route>
       <Route path="/test_clocks">
         <Clocks />

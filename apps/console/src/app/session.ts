@@ -5,10 +5,14 @@ import { createContext, useContext } from 'react';
 export interface Session {
   readonly client: CommerceClient;
   readonly isTest: boolean;
+  /** The ids of the keys. */
+  readonly keys: readonly string[];
+  /** Goes on with another key of the same kind. */
+  readonly goOnWith: (text: string) => void;
   readonly signOut: () => void;
 }
 
-export interface Keys {
+export interface KeyTexts {
   readonly apiKey: string;
   readonly serviceKey: string;
 }
@@ -26,8 +30,13 @@ export function useClient(): CommerceClient {
   return useSession().client;
 }
 
+/** The id in the text of a key: `sk_test_<id>_<secret>`. */
+export function idOfKey(text: string): string {
+  return text.split('_')[2] ?? '';
+}
+
 /** The service that served this page, called with these keys. */
-export function clientWith({ apiKey, serviceKey }: Keys): CommerceClient {
+export function clientWith({ apiKey, serviceKey }: KeyTexts): CommerceClient {
   return createCommerceClient({
     baseUrl: location.origin,
     apiKey,

@@ -26,6 +26,7 @@ const GROUPS: readonly (readonly (readonly [path: string, name: keyof typeof T.n
     ['/webhooks', 'webhooks', 'hook'],
     ['/work', 'work', 'pulse'],
     ['/test_clocks', 'test_clocks', 'clock'],
+    ['/keys', 'keys', 'key'],
   ],
 ];
 

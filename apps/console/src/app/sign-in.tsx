@@ -4,12 +4,12 @@ import { type ReactNode, type SubmitEvent } from 'react';
 
 import { T } from '../texts';
 import { Button, Mark } from '../ui/parts';
-import { clientWith, type Keys } from './session';
+import { clientWith, type KeyTexts } from './session';
 
 /** Asks for the two keys and tries them before anything is shown. */
-export function SignIn({ onKeys }: { readonly onKeys: (keys: Keys) => void }): ReactNode {
+export function SignIn({ onKeys }: { readonly onKeys: (keys: KeyTexts) => void }): ReactNode {
   const trying = useMutation({
-    mutationFn: async (keys: Keys) => {
+    mutationFn: async (keys: KeyTexts) => {
       // Only an admin may list plans.
       await clientWith(keys).get('/plans', { params: { query: { size: 1 } } });
       return keys;

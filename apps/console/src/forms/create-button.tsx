@@ -5,11 +5,21 @@ import { Drawer } from '../ui/drawer';
 import { Icon } from '../ui/icon';
 import { Button } from '../ui/parts';
 import type { KindName } from './kinds';
-import { RecordForm } from './record-form';
+import { RecordForm, type Saved } from './record-form';
 
-export function CreateButton({ kind }: { readonly kind: KindName }): ReactNode {
+interface CreateButtonProps {
+  readonly kind: KindName;
+  /** What is shown of the new record before the form closes; nothing when left out. */
+  readonly shown?: (record: Saved) => ReactNode;
+}
+
+export function CreateButton({ kind, shown }: CreateButtonProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
+  const [made, setMade] = useState<Saved | null>(null);
+  const close = (): void => {
+    setOpen(false);
+    setMade(null);
+  };
   return (
     <>
       <Button primary onClick={() => setOpen(true)}>
@@ -18,7 +28,11 @@ export function CreateButton({ kind }: { readonly kind: KindName }): ReactNode {
       </Button>
       {isOpen && (
         <Drawer title={T.forms.new[kind]} onClose={close}>
-          <RecordForm kind={kind} record={null} onDone={close} />
+          {made === null || shown === undefined ? (
+            <RecordForm kind={kind} record={null} onDone={shown === undefined ? close : setMade} />
+          ) : (
+            shown(made)
+          )}
         </Drawer>
       )}
     </>

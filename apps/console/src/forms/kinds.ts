@@ -60,6 +60,13 @@ export const KINDS = {
     fields: ['event_type', 'endpoint', 'active'],
     remove: 'delete',
   },
+  keys: {
+    path: '/keys',
+    create: 'CreateKeyBody',
+    update: null,
+    fields: ['kind', 'expires'],
+    remove: 'delete',
+  },
   test_clocks: {
     path: '/test_clocks',
     create: 'CreateTestClockBody',

@@ -16,7 +16,8 @@ interface RecordFormProps {
   readonly kind: KindName;
   /** What is changed; null makes a new one. */
   readonly record: Saved | null;
-  readonly onDone: () => void;
+  /** Is given the record as it is now. */
+  readonly onDone: (saved: Saved) => void;
 }
 
 /** Makes or changes a record, by the fields and rules that the service describes. */
@@ -62,19 +63,23 @@ export function RecordForm({ kind, record, onDone }: RecordFormProps): ReactNode
   );
 }
 
-function useSaving(kind: KindName, record: Saved | null, onDone: () => void) {
+function useSaving(kind: KindName, record: Saved | null, onDone: (saved: Saved) => void) {
   const client = useClient();
   const cache = useQueryClient();
   const { path } = KINDS[kind];
   return useMutation({
     // The bodies are described at run time: the service checks them.
-    mutationFn: (values: Values): Promise<unknown> =>
-      record === null
-        ? client.post(path, { body: withoutEmpty(values) as never })
-        : client.put(`${path}/{id}` as '/users/{id}', { params: { path: { id: record._id } }, body: values }),
-    onSuccess: async () => {
+    mutationFn: async (values: Values): Promise<Saved> => ({
+      ...(await (record === null
+        ? client.post(path as '/users', { body: withoutEmpty(values) })
+        : client.put(`${path}/{id}` as '/users/{id}', {
+            params: { path: { id: record._id } },
+            body: values,
+          }))),
+    }),
+    onSuccess: async (saved) => {
       await cache.invalidateQueries();
-      onDone();
+      onDone(saved);
     },
   });
 }

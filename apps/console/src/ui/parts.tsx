@@ -41,8 +41,20 @@ export function Note({ children }: { readonly children: ReactNode }): ReactNode 
 }
 
 const TONES: Readonly<Record<string, readonly string[]>> = {
-  good: ['ACTIVE', 'SUCCEEDED', 'PAID', 'OK', 'ready', 'verified', 'yes'],
-  bad: ['FAILED', 'CANCELLED', 'EXHAUSTED', 'PAST_DUE', 'DISPUTED', 'held', 'failing', 'inactive', 'deleted'],
+  good: ['ACTIVE', 'SUCCEEDED', 'PAID', 'OK', 'ready', 'verified', 'yes', 'active'],
+  bad: [
+    'FAILED',
+    'CANCELLED',
+    'EXHAUSTED',
+    'PAST_DUE',
+    'DISPUTED',
+    'held',
+    'failing',
+    'inactive',
+    'deleted',
+    'revoked',
+    'expired',
+  ],
   warn: [
     'REQUIRES_AUTH',
     'RETRYING',
@@ -52,6 +64,7 @@ const TONES: Readonly<Record<string, readonly string[]>> = {
     'PENDING_PAYMENT',
     'unverified',
     'advancing',
+    'rolled',
   ],
 };
 
