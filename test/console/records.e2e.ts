@@ -1,3 +1,4 @@
+import { idIn } from '@commerce/testing';
 import type { Page } from 'playwright-core';
 
 import { World } from '../world.js';
@@ -71,6 +72,96 @@ describe('Records', () => {
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
       await dialog.getByRole('button', { name: 'Delete it' }).click();
       await page.getByRole('button', { name: 'Renamed', exact: true }).waitFor({ state: 'detached' });
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
+    'can be a webhook',
+    async () => {
+      const { url } = await world.receiver();
+      const page = await at('/webhooks');
+      await page.getByRole('button', { name: 'New webhook' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Event type').selectOption('order.created');
+      await dialog.getByLabel('Endpoint').fill('nonsense');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.getByRole('alert').waitFor();
+      await dialog.getByLabel('Endpoint').fill(`${url}/first`);
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'order.created' }).click();
+      await page.getByText('Verified').waitFor();
+      await page.getByRole('button', { name: 'Change' }).click();
+      await dialog.getByLabel('Endpoint').fill(`${url}/second`);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(`${url}/second`).waitFor();
+      // Nobody has agreed yet to be told anything there.
+      await page.getByText('Unverified').waitFor();
+      await page.getByRole('button', { name: 'Change' }).click();
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Delete it' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await goTo(page, 'Webhooks');
+      await page.getByText('No endpoint is told of anything yet.').waitFor();
+      expect(await world.admin.read('/webhooks')).toEqual([]);
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
+    'can be an order, which is cancelled',
+    async () => {
+      const tea = { name: 'Tea', price: 20, currency: 'EUR', active: true };
+      const product = idIn(await world.admin.made('/products', tea));
+      const { id: user } = await world.user({ name: 'Emmy Noether' });
+      const page = await at('/orders');
+      await page.getByRole('button', { name: 'New order' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('User').fill(user);
+      await dialog.getByRole('button', { name: 'Add one' }).click();
+      await dialog.getByLabel(/^Product/).fill(product);
+      await dialog.getByLabel(/^Quantity/).fill('3');
+      await dialog.getByLabel('Note').fill('At the door');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const row = page.getByRole('row').filter({ hasText: 'Emmy Noether' });
+      await row.filter({ hasText: '€60.00' }).getByRole('button').click();
+      await dialog.getByLabel('Note').fill('At the back door');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await row.getByRole('button').click();
+      expect(await dialog.getByLabel('Note').inputValue()).toBe('At the back door');
+      await dialog.getByRole('button', { name: 'Cancel the order' }).click();
+      await dialog.getByRole('button', { name: 'Cancel it' }).click();
+      await row.filter({ hasText: 'Cancelled' }).waitFor();
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
+    'can be a test clock',
+    async () => {
+      const page = await at('/test_clocks');
+      await page.getByRole('button', { name: 'New test clock' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('A leap year');
+      await dialog.getByLabel('Frozen time').fill('2028-02-28T12:00');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const clock = page.getByRole('region', { name: 'A leap year' });
+      await clock.getByText('Feb 28, 2028, 12:00').waitFor();
+      await clock.getByLabel('Leap to').fill('2028-02-29');
+      await clock.getByRole('button', { name: 'Leap' }).click();
+      await clock.getByText('Feb 29, 2028').waitFor();
+      await clock.getByText('Ready').waitFor();
+      await clock.getByRole('button', { name: 'Change' }).click();
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Delete it' }).click();
+      await clock.waitFor({ state: 'detached' });
       await page.close();
     },
     SLOW,

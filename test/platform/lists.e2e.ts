@@ -29,8 +29,11 @@ interface List {
 /** Parameters that page, and flags, which leave most of a list. */
 const NOT_NARROWING = /^(size|page|after|from_date|to_date|date_filter|sort|total|include.*_deleted|active)$/;
 
-/** Served otherwise: by place, by tag, by the texts; what is held or in dunning by its partial index. */
-const OTHERWISE = /^(latitude|longitude|tags|query|held|collection_state)$/;
+/**
+ * Served otherwise: by place, by tag, by the texts; what is held or in dunning by its partial index, and real time as
+ * no test clock.
+ */
+const OTHERWISE = /^(latitude|longitude|tags|query|held|collection_state|real_time)$/;
 
 const ELSEWHERE: Readonly<Record<string, Pick<List, 'collection' | 'within'>>> = {
   '/audit': { collection: 'audit_entries', within: [] },
@@ -50,9 +53,12 @@ const WALKED = [
   'payments by subscription, sorted by updated',
   'payments by subscription, sorted by amount',
   'payments by user, sorted by amount',
+  ...['test_clock', 'currency'].flatMap((field) =>
+    ['updated', 'amount'].map((sort) => `payments by ${field}, sorted by ${sort}`),
+  ),
   'resources by status, sorted by modified',
   'resources by status, sorted by name',
-  ...['method', 'status', 'plan'].flatMap((field) =>
+  ...['method', 'status', 'plan', 'test_clock', 'currency'].flatMap((field) =>
     ['updated', 'name', 'next_billing_date'].map((sort) => `subscriptions by ${field}, sorted by ${sort}`),
   ),
   ...['name', 'next_billing_date'].map((sort) => `subscriptions by user, sorted by ${sort}`),

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 
 import { money, month as monthName, roundMoney } from '../app/format';
+import { paymentsAt } from '../app/links';
 import { T } from '../texts';
 
 export interface Bar {
@@ -24,10 +25,12 @@ const STEP = 56;
 interface BarsProps {
   readonly bars: readonly Bar[];
   readonly currency: string;
+  /** Empty for real time. */
+  readonly clock: string;
 }
 
 /** Month by month: collected and failed, and what is to come. The table below says the same. */
-export function Bars({ bars, currency }: BarsProps): ReactNode {
+export function Bars({ bars, currency, clock }: BarsProps): ReactNode {
   const most = Math.max(1, ...bars.map(({ collected, failed, ahead }) => collected + failed + ahead));
   const width = bars.length * STEP + 24;
   return (
@@ -41,7 +44,7 @@ export function Bars({ bars, currency }: BarsProps): ReactNode {
         >
           <line className="rail" x1="0" x2={width} y1={BASE} y2={BASE} />
           {bars.map((bar, index) => (
-            <Column key={bar.month} {...{ bar, most, currency }} x={12 + index * STEP} />
+            <Column key={bar.month} {...{ bar, most, currency, clock }} x={12 + index * STEP} />
           ))}
         </svg>
       </div>
@@ -52,7 +55,7 @@ export function Bars({ bars, currency }: BarsProps): ReactNode {
       </p>
       <details className="bars-table">
         <summary>{T.money.asTable}</summary>
-        <MonthTable bars={bars} currency={currency} />
+        <MonthTable bars={bars} currency={currency} clock={clock} />
       </details>
     </>
   );
@@ -63,9 +66,10 @@ interface ColumnProps {
   readonly most: number;
   readonly x: number;
   readonly currency: string;
+  readonly clock: string;
 }
 
-function Column({ bar, most, x, currency }: ColumnProps): ReactNode {
+function Column({ bar, most, x, currency, clock }: ColumnProps): ReactNode {
   const [, navigate] = useLocation();
   const { month, collected, failed, ahead, from, to } = bar;
   const scale = (BASE - TOP) / most;
@@ -76,7 +80,8 @@ function Column({ bar, most, x, currency }: ColumnProps): ReactNode {
   ];
   let y = BASE;
   const open = (): void => {
-    if (from !== null) navigate(`/payments?from_date=${String(from)}&to_date=${String(to)}`);
+    if (from === null || to === null) return;
+    navigate(paymentsAt({ from_date: String(from), to_date: String(to), currency }, clock));
   };
   return (
     <g className={from === null ? 'bar' : 'bar linked'} onClick={open}>
@@ -100,7 +105,7 @@ function Column({ bar, most, x, currency }: ColumnProps): ReactNode {
   );
 }
 
-function MonthTable({ bars, currency }: BarsProps): ReactNode {
+function MonthTable({ bars, currency, clock }: BarsProps): ReactNode {
   return (
     <table aria-label={T.money.bars}>
       <thead>
@@ -118,9 +123,17 @@ function MonthTable({ bars, currency }: BarsProps): ReactNode {
         </tr>
       </thead>
       <tbody>
-        {bars.map(({ month, collected, failed, ahead }) => (
+        {bars.map(({ month, collected, failed, ahead, from, to }) => (
           <tr key={month}>
-            <th scope="row">{monthName(Date.parse(`${month}-01`))}</th>
+            <th scope="row">
+              {from === null || to === null ? (
+                monthName(Date.parse(`${month}-01`))
+              ) : (
+                <Link href={paymentsAt({ from_date: String(from), to_date: String(to), currency }, clock)}>
+                  {monthName(Date.parse(`${month}-01`))}
+                </Link>
+              )}
+            </th>
             <td className="right">{money(collected, currency)}</td>
             <td className="right">{money(failed, currency)}</td>
             <td className="right">{money(ahead, currency)}</td>

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 
 import { now } from '../app/clock';
 import { count, money, month as monthName, roundMoney } from '../app/format';
+import { paymentsAt } from '../app/links';
 import { useClient } from '../app/session';
 import { T } from '../texts';
 import { Note, PageHead, Section, Trouble } from '../ui/parts';
@@ -58,9 +59,9 @@ export default function Money(): ReactNode {
       )}
       {currency !== '' && (
         <>
-          <Tiles months={past.months} currency={currency} isReal={clock === ''} />
+          <Tiles months={past.months} currency={currency} clock={clock} />
           <Section title={T.money.bars} aside={<span className="quiet small">{noteOf(forecast.data)}</span>}>
-            <Bars bars={barsOf(past.months, forecast.data, currency)} currency={currency} />
+            <Bars bars={barsOf(past.months, forecast.data, currency)} currency={currency} clock={clock} />
           </Section>
         </>
       )}
@@ -145,35 +146,36 @@ function barsOf(
 interface TilesProps {
   readonly months: readonly PastMonth[];
   readonly currency: string;
-  readonly isReal: boolean;
+  /** Empty for real time. */
+  readonly clock: string;
 }
 
 /** The months that are shown, together; each number leads to what it is made of. */
-function Tiles({ months, currency, isReal }: TilesProps): ReactNode {
+function Tiles({ months, currency, clock }: TilesProps): ReactNode {
   const all = months.flatMap(({ totals }) => totals.filter((total) => total.currency === currency));
   const sum = (of: 'collected' | 'failed' | 'at_risk' | 'refunded'): number =>
     all.reduce((total, one) => total + one[of], 0);
   const from = months[0]?.from ?? 0;
-  const since = `from_date=${String(from)}`;
+  const listOf = (status: string): string => paymentsAt({ status, currency, from_date: String(from) }, clock);
   const amounts = [
     {
       name: T.money.collected,
       tone: 'good',
       amount: sum('collected'),
-      to: `/payments?status=SUCCEEDED&${since}`,
+      to: listOf('SUCCEEDED'),
     },
-    { name: T.money.failed, tone: 'bad', amount: sum('failed'), to: `/payments?status=FAILED&${since}` },
+    { name: T.money.failed, tone: 'bad', amount: sum('failed'), to: listOf('FAILED') },
     {
       name: T.money.auth,
       tone: 'warn',
       amount: sum('at_risk'),
-      to: `/payments?status=REQUIRES_AUTH&${since}`,
+      to: listOf('REQUIRES_AUTH'),
     },
     {
       name: T.money.refunded,
       tone: '',
       amount: sum('refunded'),
-      to: `/payments?status=PARTIALLY_REFUNDED&${since}`,
+      to: listOf('PARTIALLY_REFUNDED'),
     },
   ];
   return (
@@ -185,7 +187,7 @@ function Tiles({ months, currency, isReal }: TilesProps): ReactNode {
           <span className="quiet small">{T.money.since(monthName(from))}</span>
         </Link>
       ))}
-      {isReal && <AtRisk currency={currency} />}
+      {clock === '' && <AtRisk currency={currency} />}
     </div>
   );
 }
@@ -196,7 +198,11 @@ function AtRisk({ currency }: { readonly currency: string }): ReactNode {
   const { data } = useQuery({ queryKey: ['/operations'], queryFn: () => client.get('/operations') });
   const all: readonly Dunning[] = (data?.dunning ?? []).filter((one) => one.currency === currency);
   return all.map(({ collection_state: state, subscriptions, outstanding_amount }) => (
-    <Link key={state} href={`/subscriptions?collection_state=${state}`} className="tile warn">
+    <Link
+      key={state}
+      href={`/subscriptions?collection_state=${state}&currency=${currency}&real_time=true`}
+      className="tile warn"
+    >
       <span className="name">{T.money.atRisk[state]}</span>
       <span className="value">{count(subscriptions)}</span>
       <span className="quiet small">{T.money.owed(money(outstanding_amount, currency))}</span>
@@ -218,7 +224,7 @@ function ClockChoice({ clock, setClock }: ClockChoiceProps): ReactNode {
   if (data.length === 0) return null;
   return (
     <select aria-label={T.money.whose} value={clock} onChange={({ target }) => setClock(target.value)}>
-      <option value="">{T.money.realTime}</option>
+      <option value="">{T.realTime}</option>
       {data.map(({ _id, name }) => (
         <option key={_id} value={_id}>
           {T.money.onClock(name ?? T.unnamed)}

@@ -37,6 +37,10 @@ export default function Payments(): ReactNode {
         <LinkedFilter {...{ filters, name: 'user', label: T.oneUser }} />
         <LinkedFilter {...{ filters, name: 'subscription', label: T.oneSubscription }} />
         <LinkedFilter {...{ filters, name: 'from_date', label: T.payments.since }} />
+        <LinkedFilter {...{ filters, name: 'to_date', label: T.payments.until }} />
+        <LinkedFilter {...{ filters, name: 'currency', label: T.oneCurrency(filters.of('currency')) }} />
+        <LinkedFilter {...{ filters, name: 'test_clock', label: T.oneClock }} />
+        <LinkedFilter {...{ filters, name: 'real_time', label: T.realTime }} />
       </div>
       <RecordList
         title={T.nav.payments}

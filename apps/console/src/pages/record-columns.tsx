@@ -77,7 +77,7 @@ const users: readonly Column<Of<'/users'>>[] = [
   {
     title: T.records.lives,
     minor: true,
-    show: ({ test_clock }) => (test_clock === null ? T.money.realTime : T.clock.title),
+    show: ({ test_clock }) => (test_clock === null ? T.realTime : T.clock.title),
   },
   shortId(),
   made(),

@@ -69,6 +69,9 @@ export default function Subscriptions(): ReactNode {
         />
         <LinkedFilter {...{ filters, name: 'user', label: T.oneUser }} />
         <LinkedFilter {...{ filters, name: 'plan', label: T.onePlan }} />
+        <LinkedFilter {...{ filters, name: 'currency', label: T.oneCurrency(filters.of('currency')) }} />
+        <LinkedFilter {...{ filters, name: 'test_clock', label: T.oneClock }} />
+        <LinkedFilter {...{ filters, name: 'real_time', label: T.realTime }} />
       </div>
       <RecordList
         title={T.nav.subscriptions}
@@ -88,12 +91,16 @@ export default function Subscriptions(): ReactNode {
 }
 
 /** What the address asks for, as far as the list knows it; the service refuses what is not so. */
-function asked({ status, collection_state, held, user, plan }: Readonly<Record<string, string>>): object {
+function asked(given: Readonly<Record<string, string>>): object {
+  const { status, collection_state, held, user, plan, currency, test_clock, real_time } = given;
   const values = {
     status,
     collection_state,
     user,
     plan,
+    currency,
+    test_clock,
+    real_time,
     held: held === undefined ? undefined : held === 'true',
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

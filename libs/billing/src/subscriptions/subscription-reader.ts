@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clockFilter } from '@commerce/identity';
 import {
   ownerOnly,
   pageOf,
@@ -49,12 +50,15 @@ export class SubscriptionReader {
 
 /** A user sees its own, whichever user it asks for. */
 function filterOf(caller: Caller, query: ListSubscriptionsQuery): Filter {
-  const { method, status, plan, user, held } = query;
+  const { method, status, plan, user, held, currency } = query;
   const collection_state =
     query.collection_state === null ? null : { ...IN_DUNNING, $eq: query.collection_state };
-  const asked = { method, status, collection_state, plan, user: ownerOnly(caller) === null ? user : null };
+  const asked = {
+    ...{ method, status, collection_state, plan, currency },
+    user: ownerOnly(caller) === null ? user : null,
+  };
   const named = Object.entries(asked).filter(([, value]) => value !== null);
-  return { ...Object.fromEntries(named), ...heldFilter(held), deleted: false };
+  return { ...Object.fromEntries(named), ...heldFilter(held), ...clockFilter(query), deleted: false };
 }
 
 function heldFilter(held: boolean | null): Filter {

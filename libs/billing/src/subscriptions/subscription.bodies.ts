@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import {
   sortsOf,
   Choice,
+  Currency,
   Flag,
   Integer,
   Ref,
@@ -93,6 +94,15 @@ export class ListSubscriptionsQuery extends listQuery({
 
   @Ref('user', { optional: true, description: 'subscriptions of this user only; a user sees its own anyway' })
   user: Id | null;
+
+  @Currency({ optional: true, description: 'subscriptions in this currency only' })
+  currency: string | null;
+
+  @Ref('test clock', { optional: true, description: 'subscriptions of customers on this test clock only' })
+  test_clock: Id | null;
+
+  @Flag({ optional: true, description: 'true: customers in real time; false: those on test clocks' })
+  real_time: boolean | null;
 }
 
 const Unpaged = ListSubscriptionsQuery as Type<Omit<ListSubscriptionsQuery, 'size' | 'page'>>;

@@ -30,6 +30,7 @@ import {
 } from '../domain/lifecycle/subscription-state.js';
 import { DUNNING_INDEX } from './dunning.js';
 import { Held } from './held.js';
+import { SUBSCRIPTION_LIST } from './subscription-list.js';
 import type { StoredPayment, StoredSlice } from './stored-amounts.js';
 
 /** Payments that a subscription names; all of them are found by GET /subscriptions/<id>/payments. */
@@ -46,10 +47,7 @@ export const SHOWN_PAYMENTS = 24;
   touched: 'updated',
   deleted: 'deleted',
   owner: 'user',
-  list: {
-    sorts: ['created', 'updated', 'name', 'next_billing_date'],
-    by: { user: ['created', 'updated'], status: ['created'], plan: ['created'], method: ['created'] },
-  },
+  list: SUBSCRIPTION_LIST,
   indexes: [
     {
       fields: { company: 1, human_id: 1 },

@@ -158,7 +158,13 @@ export interface WorkCheck {
   owner: 'user',
   list: {
     sorts: ['created', 'updated', 'amount'],
-    by: { user: ['created', 'updated'], subscription: ['created'], status: ['created'] },
+    by: {
+      user: ['created', 'updated'],
+      subscription: ['created'],
+      status: ['created'],
+      test_clock: ['created'],
+      currency: ['created'],
+    },
   },
   indexes: [
     {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clockFilter } from '@commerce/identity';
 import { ownerOnly, pageOf, type Caller, type Id, type Page } from '@commerce/platform';
 
 import { withClientSecret } from '../payments/client-secret.js';
@@ -35,10 +36,11 @@ export class PaymentReader {
   }
 
   async list(caller: Caller, query: ListPaymentsQuery): Promise<Page<PaymentRecord>> {
-    const { user, subscription, order, status } = query;
-    const asked = Object.entries({ user, subscription, order, status }).filter(([, value]) => value !== null);
+    const { user, subscription, order, status, currency } = query;
+    const named = { user, subscription, order, status, currency };
+    const asked = Object.entries(named).filter(([, value]) => value !== null);
     // The payments of an order belong to no subscription: with that said, an index finds them.
-    const filter = order === null ? {} : { subscription: null };
+    const filter = { ...(order === null ? {} : { subscription: null }), ...clockFilter(query) };
     const page = await this.store
       .for(caller)
       .page(pageOf(query, { ...filter, ...Object.fromEntries(asked) }));

@@ -1,4 +1,15 @@
-import { sortsOf, Amount, Choice, Instant, Ref, Text, listQuery, type Id } from '@commerce/platform';
+import {
+  sortsOf,
+  Amount,
+  Choice,
+  Currency,
+  Flag,
+  Instant,
+  Ref,
+  Text,
+  listQuery,
+  type Id,
+} from '@commerce/platform';
 
 import { PAYMENT_STATUSES, PaymentRecord, type PaymentStatus } from '../payments/payment.record.js';
 
@@ -37,6 +48,15 @@ export class ListPaymentsQuery extends ListSubscriptionPaymentsQuery {
 
   @Choice(PAYMENT_STATUSES, { optional: true, description: 'payments of this status only' })
   status: PaymentStatus | null;
+
+  @Currency({ optional: true, description: 'payments in this currency only' })
+  currency: string | null;
+
+  @Ref('test clock', { optional: true, description: 'payments of customers on this test clock only' })
+  test_clock: Id | null;
+
+  @Flag({ optional: true, description: 'true: customers in real time; false: those on test clocks' })
+  real_time: boolean | null;
 }
 
 /** The payments that are added up. */

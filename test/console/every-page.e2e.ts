@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+
+import { World } from '../world.js';
+import { axeFindings } from './axe.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, goTo, picture } from './console-page.js';
+import { fillCompany, type SampleCompany } from './sample-company.js';
+
+let world: World;
+let browser: ConsoleBrowser;
+let sample: SampleCompany;
+
+beforeAll(async () => {
+  world = await World.start();
+  const { receiver } = await world.listening('user.created', '/hooks');
+  sample = await fillCompany(world.admin, Date.now());
+  await world.admin.made('/keys', { kind: 'service', expires: Date.now() + 86_400_000 });
+  const product = { name: 'Tea', price: 20, currency: 'EUR', active: true };
+  const { _id } = await world.admin.made('/products', product);
+  await world.admin.made('/orders', { items: [{ product: _id.$oid }], user: sample.customer });
+  expect(receiver.received.length).toBeGreaterThan(0);
+  browser = await ConsoleBrowser.start(world.baseUrl);
+}, 300_000);
+afterAll(async () => {
+  await browser.stop();
+  await world.stop();
+});
+expectNoTrouble(() => browser);
+
+/** Every page of the navigation. */
+const PAGES = [
+  ...['Money', 'Subscriptions', 'Payments', 'Orders', 'Customers', 'Plans', 'Products', 'Coupons'],
+  ...['Webhooks', 'Work', 'Test clocks', 'Keys'],
+];
+
+/** Shown at the right time: what is read is there. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.getByText('Loading…').waitFor({ state: 'detached' });
+}
+
+/** The pages that others lead to. */
+const OPENED: readonly (readonly [name: string, open: (page: Page) => Promise<void>])[] = [
+  [
+    'Subscription',
+    async (page) => {
+      await goTo(page, 'Subscriptions');
+      await page.getByRole('link', { name: 'Grace Hopper' }).click();
+      await page.getByRole('region', { name: 'Periods and charges' }).waitFor();
+    },
+  ],
+  [
+    'Webhook',
+    async (page) => {
+      await goTo(page, 'Webhooks');
+      await page.getByRole('link', { name: 'user.created' }).click();
+      await page.getByRole('heading', { level: 1, name: 'user.created' }).waitFor();
+    },
+  ],
+];
+
+describe('Every page', () => {
+  it.each([
+    ['in the light', { colorScheme: 'light' }],
+    ['in the dark', { colorScheme: 'dark' }],
+    ['on a phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],
+  ] as const)(
+    'can be read %s, and nothing sticks out',
+    async (where, options) => {
+      const page = await browser.signedIn(world, '/', options);
+      const all = [...PAGES.map((name) => [name, (at: Page) => goTo(at, name)] as const), ...OPENED];
+      for (const [name, open] of all) {
+        await open(page);
+        await settled(page);
+        expect([name, await axeFindings(page)]).toEqual([name, []]);
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect([name, overflow]).toEqual([name, 0]);
+        await picture(page, `${name} ${where}`.toLowerCase().replaceAll(' ', '-'));
+      }
+      await page.close();
+    },
+    SLOW,
+  );
+});
+
+describe('A form', () => {
+  it(
+    'is filled by keyboard alone, field by field as they stand on the page',
+    async () => {
+      const page = await browser.signedIn(world, '/coupons');
+      await page.getByRole('button', { name: 'New coupon' }).focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'New coupon' });
+      await dialog.getByLabel(/^Name/).waitFor();
+      const focused = (): Promise<string> =>
+        page.evaluate(
+          '(document.activeElement.labels?.[0] ?? document.activeElement).textContent || document.activeElement.ariaLabel',
+        );
+      const fields = ['Name', 'Code', 'Percent off', 'Amount off', 'Currency', 'Ending date'];
+      const seen: string[] = [];
+      while (seen.at(-1) !== 'Create' && seen.length < 30) {
+        const name = (await focused()).replace(' (required)', '');
+        // A date has several places to type in.
+        if (name !== seen.at(-1)) seen.push(name);
+        if (name === 'Name') await page.keyboard.type('By hand');
+        if (name === 'Code') await page.keyboard.type('BYHAND');
+        if (name === 'Percent off') await page.keyboard.type('0.5');
+        if (name !== 'Create') await page.keyboard.press('Tab');
+      }
+      expect(seen).toEqual(['Close', ...fields, 'Max redemptions', 'More', 'Create']);
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'By hand' }).waitFor();
+      // Who closes a form goes on where it was opened.
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('New coupon');
+      await page.close();
+    },
+    SLOW,
+  );
+});
