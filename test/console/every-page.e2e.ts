@@ -1,3 +1,4 @@
+import { eventually } from '@commerce/testing';
 import type { Page } from 'playwright-core';
 
 import { World } from '../world.js';
@@ -76,6 +77,44 @@ describe('Every page', () => {
         expect([name, overflow]).toEqual([name, 0]);
         await picture(page, `${name} ${where}`.toLowerCase().replaceAll(' ', '-'));
       }
+      await page.close();
+    },
+    SLOW,
+  );
+});
+
+describe('The numbers of the page of money', () => {
+  /** Follows the tile; how many payments its list has, which are those that the API gives for its address. */
+  async function followed(page: Page): Promise<{ query: Record<string, string>; payments: number }> {
+    await page.getByRole('link', { name: /^Collected/ }).click();
+    await page.getByRole('table').waitFor();
+    const query = Object.fromEntries(new URL(page.url()).searchParams);
+    const listed: unknown[] = await world.admin.read('/payments', { ...query, size: 100 });
+    const count = async (): Promise<number> =>
+      Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 1;
+    await eventually(count, (rows) => rows === listed.length, 30_000);
+    return { query, payments: listed.length };
+  }
+
+  it(
+    'lead to the payments of their customers and their currency only',
+    async () => {
+      const page = await browser.signedIn(world, '/');
+      const real = await followed(page);
+      expect(real.query).toMatchObject({ status: 'SUCCEEDED', currency: 'EUR', real_time: 'true' });
+      expect(real.payments).toBe(3);
+      await page.getByRole('button', { name: 'Remove the filter: Real time' }).click();
+      const all = page.getByRole('link', { name: 'Ada Lovelace' });
+      await all.first().waitFor();
+
+      await goTo(page, 'Money');
+      await page.getByLabel('Whose money').selectOption({ label: 'Test clock: Half a year' });
+      await page.locator('.bar .collected').nth(3).waitFor();
+      const onClock = await followed(page);
+      expect(onClock.query).toMatchObject({ currency: 'EUR', test_clock: sample.clock });
+      expect(onClock.payments).toBeGreaterThan(10);
+      expect(await page.getByRole('link', { name: 'Alan Turing' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Remove the filter: One test clock' }).waitFor();
       await page.close();
     },
     SLOW,

@@ -178,7 +178,6 @@ export const T = {
     until: 'Up to one month',
     empty: 'No payment matches.',
     kind: 'For',
-    why: 'Why',
   },
   money: {
     lead: 'What came in, what will, and what may not.',

@@ -35,9 +35,9 @@ export function money(amount: number | null, currency: string): string {
   return new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).format(amount);
 }
 
-/** Without cents where the amount is large: for the heads of pages and the ends of bars. */
-export function roundMoney(amount: number, currency: string): string {
-  const maximumFractionDigits = Math.abs(amount) >= 1000 ? 0 : undefined;
+/** Without cents where the amount is large: for the heads of pages, and sooner above bars. */
+export function roundMoney(amount: number, currency: string, large = 1000): string {
+  const maximumFractionDigits = Math.abs(amount) >= large ? 0 : undefined;
   return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, maximumFractionDigits }).format(amount);
 }
 

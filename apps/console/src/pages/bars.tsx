@@ -96,7 +96,7 @@ function Column({ bar, most, x, currency, clock }: ColumnProps): ReactNode {
         );
       })}
       <text className="sum" x={x + BAR / 2} y={y - 8} textAnchor="middle">
-        {collected + failed + ahead > 0 ? roundMoney(collected + ahead, currency) : ''}
+        {collected + failed + ahead > 0 ? roundMoney(collected + ahead, currency, 100) : ''}
       </text>
       <text x={x + BAR / 2} y={BASE + 20} textAnchor="middle">
         {monthName(Date.parse(`${month}-01`))}

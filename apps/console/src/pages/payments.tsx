@@ -1,14 +1,14 @@
 import type { Reply } from 'commerce-service-client';
 import { useState, type ReactNode } from 'react';
 
-import { moment, money } from '../app/format';
+import { money } from '../app/format';
 import { useClient } from '../app/session';
 import { ChoiceFilter, LinkedFilter, useFilters } from '../lists/filters';
 import { RecordList, type Column } from '../lists/record-list';
 import { UserLink } from '../lists/names';
 import { Explanation } from '../picture/explanation';
 import { T } from '../texts';
-import { Badge, PageHead } from '../ui/parts';
+import { Badge, PageHead, When } from '../ui/parts';
 
 type Payment = Reply<'/payments', 'get'>[number];
 
@@ -62,19 +62,26 @@ export default function Payments(): ReactNode {
 
 function columnsOf(open: (payment: Payment) => void): readonly Column<Payment>[] {
   return [
-    { title: T.date, show: ({ created }) => moment(created) },
+    { title: T.date, show: ({ created }) => <When at={created} /> },
     { title: T.subscriptions.customer, show: ({ user }) => <UserLink id={user} /> },
     { title: T.status, show: ({ status }) => <Badge value={status} /> },
     { title: T.payments.kind, minor: true, show: ({ kind }) => T.picture.kinds[kind] },
-    { title: T.amount, align: 'right', show: ({ amount, currency }) => <b>{money(amount, currency)}</b> },
     {
-      title: T.payments.why,
+      title: T.amount,
       align: 'right',
-      show: (payment) => (
-        <button type="button" className="link" onClick={() => open(payment)}>
-          {T.subscription.explain}
-        </button>
-      ),
+      show: (payment) => {
+        const amount = money(payment.amount, payment.currency);
+        return (
+          <button
+            type="button"
+            className="link"
+            aria-label={T.explanation.title(amount)}
+            onClick={() => open(payment)}
+          >
+            {amount}
+          </button>
+        );
+      },
     },
   ];
 }

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Subscription>[] = [
       </Link>
     ),
   },
-  { title: T.subscriptions.plan, show: ({ plan }) => <PlanName id={plan} /> },
+  { title: T.subscriptions.plan, minor: true, show: ({ plan }) => <PlanName id={plan} /> },
   { title: T.status, show: (subscription) => <Standing {...subscription} /> },
   {
     title: T.subscriptions.last,

@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 
-import { day, moment } from '../app/format';
+import { day } from '../app/format';
 import { useClient } from '../app/session';
 import { EditButton } from '../forms/edit-button';
 import { ChoiceFilter, useFilters } from '../lists/filters';
 import { RecordList, type Column } from '../lists/record-list';
 import { T } from '../texts';
-import { Badge, Button, Note, PageHead, Section, Trouble } from '../ui/parts';
+import { Badge, Button, Note, PageHead, Section, Trouble, When } from '../ui/parts';
 import { DeliveryDrawer } from './delivery-drawer';
 import { Health, type Delivery, type Webhook as WebhookRecord } from './webhooks';
 
@@ -99,7 +99,7 @@ function columnsOf(open: (delivery: Delivery) => void): readonly Column<Delivery
     return last === undefined ? T.none : (last.status ?? last.error ?? T.none);
   };
   return [
-    { title: T.date, show: ({ created }) => moment(created) },
+    { title: T.date, show: ({ created }) => <When at={created} /> },
     { title: T.status, show: ({ status }) => <Badge value={status} /> },
     { title: T.webhooks.answer, show: answer },
     { title: T.webhooks.attempts, align: 'right', minor: true, show: ({ attempts }) => attempts.length },

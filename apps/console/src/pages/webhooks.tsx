@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
       </Link>
     ),
   },
-  { title: T.webhooks.endpoint, show: ({ endpoint }) => <code>{endpoint}</code> },
+  { title: T.webhooks.endpoint, minor: true, show: ({ endpoint }) => <code>{endpoint}</code> },
   { title: T.status, show: (webhook) => <Health {...webhook} /> },
   { title: T.webhooks.last, minor: true, show: ({ _id }) => <LastDeliveries id={_id} /> },
   { title: T.webhooks.since, align: 'right', minor: true, show: ({ created }) => day(created) },

@@ -1,7 +1,7 @@
 import { CommerceProblem, CommerceUnavailable } from 'commerce-service-client';
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 
-import { words } from '../app/format';
+import { day, moment, words } from '../app/format';
 import { T } from '../texts';
 
 /** The sign of the product. */
@@ -67,6 +67,16 @@ const TONES: Readonly<Record<string, readonly string[]>> = {
     'rolled',
   ],
 };
+
+/** A moment in a list; on a phone its day suffices. */
+export function When({ at }: { readonly at: Date }): ReactNode {
+  return (
+    <>
+      <span className="wide">{moment(at)}</span>
+      <span className="narrow">{day(at)}</span>
+    </>
+  );
+}
 
 /** A status, told apart by its words and not by its colour alone. */
 export function Badge({ value }: { readonly value: string }): ReactNode {
