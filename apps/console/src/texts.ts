@@ -202,7 +202,8 @@ export const T = {
       REQUIRES_AUTH: 'At risk: bank asks',
       PAST_DUE: 'At risk: past due',
     },
-    owed: (amount: string) => `subscriptions, ${amount} owed`,
+    owed: (many: number, amount: string) =>
+      `${many === 1 ? 'subscription' : 'subscriptions'}, ${amount} owed`,
   },
   webhooks: {
     lead: 'Which endpoints are told what, and how they answer.',

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 
 import { money, month as monthName, roundMoney } from '../app/format';
@@ -33,9 +33,15 @@ interface BarsProps {
 export function Bars({ bars, currency, clock }: BarsProps): ReactNode {
   const most = Math.max(1, ...bars.map(({ collected, failed, ahead }) => collected + failed + ahead));
   const width = bars.length * STEP + 24;
+  const frame = useRef<HTMLDivElement>(null);
+  const past = bars.filter(({ from }) => from !== null).length;
+  // Where not all months have room, those around now are in sight.
+  useEffect(() => {
+    if (frame.current !== null) frame.current.scrollLeft = Math.max(0, past - 3) * STEP;
+  }, [past]);
   return (
     <>
-      <div className="bars" tabIndex={0} role="region" aria-label={T.money.bars}>
+      <div ref={frame} className="bars" tabIndex={0} role="region" aria-label={T.money.bars}>
         <svg
           viewBox={`0 0 ${String(width)} ${String(HEIGHT)}`}
           style={{ minWidth: width }}

@@ -205,7 +205,7 @@ function AtRisk({ currency }: { readonly currency: string }): ReactNode {
     >
       <span className="name">{T.money.atRisk[state]}</span>
       <span className="value">{count(subscriptions)}</span>
-      <span className="quiet small">{T.money.owed(money(outstanding_amount, currency))}</span>
+      <span className="quiet small">{T.money.owed(subscriptions, money(outstanding_amount, currency))}</span>
     </Link>
   ));
 }

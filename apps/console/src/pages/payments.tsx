@@ -64,8 +64,6 @@ function columnsOf(open: (payment: Payment) => void): readonly Column<Payment>[]
   return [
     { title: T.date, show: ({ created }) => <When at={created} /> },
     { title: T.subscriptions.customer, show: ({ user }) => <UserLink id={user} /> },
-    { title: T.status, show: ({ status }) => <Badge value={status} /> },
-    { title: T.payments.kind, minor: true, show: ({ kind }) => T.picture.kinds[kind] },
     {
       title: T.amount,
       align: 'right',
@@ -83,5 +81,7 @@ function columnsOf(open: (payment: Payment) => void): readonly Column<Payment>[]
         );
       },
     },
+    { title: T.status, show: ({ status }) => <Badge value={status} /> },
+    { title: T.payments.kind, minor: true, show: ({ kind }) => T.picture.kinds[kind] },
   ];
 }

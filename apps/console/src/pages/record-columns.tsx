@@ -85,9 +85,9 @@ const users: readonly Column<Of<'/users'>>[] = [
 
 const orders: readonly Column<Of<'/orders'>>[] = [
   { title: T.subscriptions.customer, show: ({ user }) => <UserName id={user} /> },
-  { title: T.status, show: ({ status }) => <Badge value={status} /> },
   { title: T.records.items, align: 'right', minor: true, show: ({ items }) => items.length },
   { title: T.amount, align: 'right', show: ({ amount, currency }) => money(amount, currency) },
+  { title: T.status, show: ({ status }) => <Badge value={status} /> },
   made(),
 ];
 
