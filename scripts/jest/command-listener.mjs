@@ -39,11 +39,10 @@ export function listenTo(driver, { dir, name, onlyService }) {
   const write = (entry) => appendFileSync(file, `${BSON.EJSON.stringify(entry, { relaxed: false })}\n`);
   /** @param {{command: any, commandName: string}} event */
   const note = ({ command, commandName }) => {
-    if (commandName === 'insert') {
-      const seen = samples.get(command.insert) ?? 0;
-      if (seen < SAMPLES && command.documents?.length > 0)
-        write({ sample: command.insert, document: command.documents[0] });
-      samples.set(command.insert, seen + 1);
+    for (const { collection, document } of documentsIn(commandName, command)) {
+      const seen = samples.get(collection) ?? 0;
+      if (seen < SAMPLES) write({ sample: collection, document });
+      samples.set(collection, seen + 1);
     }
     for (const kept of commandsIn(commandName, command)) {
       const key = JSON.stringify(shapeOf(kept));
@@ -72,6 +71,46 @@ function stackHere() {
 }
 
 /**
+ * The first document that a command inserts into each collection.
+ *
+ * @param {string} name
+ * @param {any} command
+ * @returns {{ collection: string, document: object }[]}
+ */
+function documentsIn(name, command) {
+  if (name === 'insert')
+    return command.documents?.length > 0
+      ? [{ collection: command.insert, document: command.documents[0] }]
+      : [];
+  if (name !== 'bulkWrite') return [];
+  const found = new Map();
+  for (const { collection, op } of operationsIn(command))
+    if (op.insert !== undefined && !found.has(collection)) found.set(collection, op.document);
+  return [...found].map(([collection, document]) => ({ collection, document }));
+}
+
+/**
+ * The operations of a `bulkWrite`, each with the collection that it is made in.
+ *
+ * @param {any} command
+ * @returns {{ collection: string, op: any }[]}
+ */
+function operationsIn({ ops, nsInfo }) {
+  const namespaces = listOf(nsInfo).map(({ ns }) => ns.slice(ns.indexOf('.') + 1));
+  return listOf(ops).map((op) => ({ collection: namespaces[op.insert ?? op.update ?? op.delete], op }));
+}
+
+/**
+ * The driver shows some lists as they are sent.
+ *
+ * @param {any} sequence
+ * @returns {any[]}
+ */
+function listOf(sequence) {
+  return Array.isArray(sequence) ? sequence : sequence.documents;
+}
+
+/**
  * The parts of a command that decide how it is served; several for one that makes several changes.
  *
  * @param {string} name
@@ -91,6 +130,15 @@ function commandsIn(name, command) {
       ...(multi ? {} : { limit: 1 }),
       changes: upsert ? 'upsert' : 'update',
     }));
+  if (name === 'bulkWrite')
+    return operationsIn(command)
+      .filter(({ op }) => op.update !== undefined)
+      .map(({ collection, op: { filter, multi, upsert } }) => ({
+        find: collection,
+        filter,
+        ...(multi ? {} : { limit: 1 }),
+        changes: upsert ? 'upsert' : 'update',
+      }));
   if (name === 'delete')
     return (command.deletes ?? []).map((/** @type {any} */ { q }) => ({
       find: command.delete,

@@ -39,7 +39,7 @@ async function refusedInTime(ask: () => ReturnType<Client['get']>, times = 1): P
   }
 }
 
-const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify']);
+const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite']);
 
 describe('The API answers 503 in under three seconds', () => {
   it.each<[string, (command: string) => boolean]>([

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What becomes of one command on its way; `cut` drops the connection before the server, or its answer, is heard. */
-export type Treatment = 'pass' | 'swallow' | 'cut_before' | 'cut_after';
+/**
+ * What becomes of one command on its way; `cut` drops the connection before the server, or its answer, is heard;
+ * `misspell` has the server find no such command.
+ */
+export type Treatment = 'pass' | 'swallow' | 'cut_before' | 'cut_after' | 'misspell';
 
 /** Commands by which the driver watches its server; no work of ours. */
 const WATCHING = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'buildInfo']);
@@ -96,7 +99,8 @@ export class MongoProxy {
         close();
         return;
       }
-      if (treatment !== 'pass') lost.set(message.readInt32LE(4), treatment);
+      if (treatment === 'misspell') message.write('?', NAME_AT);
+      else if (treatment !== 'pass') lost.set(message.readInt32LE(4), treatment);
       server.write(message);
     });
     onMessage(server, (message) => {

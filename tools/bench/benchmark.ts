@@ -23,7 +23,7 @@ export interface Measured {
   readonly what: string;
   /** What is counted. */
   readonly unit: string;
-  /** The ratio that we want to reach. */
-  readonly aim: number;
+  /** The ratio that we want to reach; null where it is only told. */
+  readonly aim: number | null;
   readonly result: Comparison;
 }

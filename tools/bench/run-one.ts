@@ -1,8 +1,9 @@
-import { startStack } from '#scripts/stack/stack.mjs';
+import { startStack, type Stack } from '#scripts/stack/stack.mjs';
 import type { ToolContext } from '#scripts/tool.mjs';
+import { residentMib } from '@commerce/testing';
 
 import type { Benchmark, Measured } from './benchmark.js';
-import { BenchContext } from './context.js';
+import { BenchContext, pidOf } from './context.js';
 import { benchEnv, openDatabases, requireEmptyRedis } from './databases.js';
 import { describeMachine } from './report/machine.js';
 import type { Scale } from './scale.js';
@@ -36,11 +37,17 @@ export async function runOne(
     const machine = await describeMachine(db, redis, stack);
     const say = (text: string): void => log(benchmark.name, text);
     const context = await BenchContext.found({ stack, db, processes, log, dataDir, scale, say });
-    return { measured: await benchmark.run(context), machine };
+    const measured = await benchmark.run(context);
+    return { measured, machine: { ...machine, 'Memory at the end': memoryOf(benchmark, stack) } };
   } finally {
     await close();
     await processes.end(processes.children.filter((child) => !before.includes(child)));
   }
+}
+
+function memoryOf({ apps }: Benchmark, { pids }: Stack): string {
+  const used = apps.map((app) => `${app} ${residentMib(pidOf(app, pids[app])).toFixed(0)} MiB`);
+  return used.join(', ');
 }
 
 function profiled(folder: string): NodeJS.ProcessEnv {

@@ -16,6 +16,7 @@ export { Choice, Currency, Email, LongText, Text } from './records/fields/text-f
 export { AnyJson, Flag, Instant, Ref, Written } from './records/fields/value-fields.js';
 export { ownerOnly, type Caller } from './records/caller.js';
 export { withClaim, type ClaimSubject, type RequestClaim } from './records/claim.js';
+export type { RowWrite } from './records/row-write.js';
 export { CombinedReader } from './records/combined-reader.js';
 export { DatabaseClock } from './records/database-clock.js';
 export { Database } from './records/database.js';

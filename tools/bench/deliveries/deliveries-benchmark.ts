@@ -6,6 +6,7 @@ import { pidOf, type BenchContext } from '../context.js';
 import { alternate } from '../measure/alternate.js';
 import { startCpu } from '../measure/cpu.js';
 import { untilNoneLeft, whilePaused } from '../measure/pausing.js';
+import { copyIndexes } from '../measure/same-indexes.js';
 import type { Round } from '../measure/summary.js';
 import type { SendSpec } from './bare-loop.js';
 import { KINDS, makePattern, newDeliveries, newEvents, type Pattern } from './pattern.js';
@@ -20,11 +21,19 @@ interface Sink {
   readonly pid: number;
 }
 
-type LayOut = (context: BenchContext, pattern: Pattern) => Promise<void>;
+interface Way {
+  readonly what: string;
+  readonly aim: number | null;
+  /** What the worker finds. */
+  readonly ours: (context: BenchContext, pattern: Pattern) => Promise<void>;
+  /** What the bare loop finds. */
+  readonly bare: SendSpec['way'];
+}
 
-const WAYS: readonly (readonly [string, LayOut])[] = [
-  ['due', layOutDeliveries],
-  ['events', layOutEvents],
+const WAYS: readonly Way[] = [
+  { what: 'due to recorded', aim: 0.45, ours: layOutDeliveries, bare: 'due' },
+  { what: 'events to recorded', aim: 0.45, ours: layOutEvents, bare: 'events' },
+  { what: 'due to recorded; bare: to sent', aim: null, ours: layOutDeliveries, bare: 'nothing' },
 ];
 
 /** Events that wait in the outbox, to deliveries that are recorded, against signing and sending alone. */
@@ -40,8 +49,10 @@ export const deliveries: Benchmark = {
 deliveries that are overdue, as after an outage; a sweep finds them. "Events" begins with committed events that nobody
 has looked at: the relay gives each its place in the log and makes its delivery in one transaction, and jobs with ids
 go through Redis. From there both are the same: the worker claims, reads the event and the webhook, signs twice,
-sends, and records the attempt. The bare loop signs a body of the same size once and sends it with undici to the same
-sink process, ${String(KINDS.length)} endpoints with ${String(PER_ENDPOINT)} calls in flight each like the worker. It writes to no database at all.`;
+sends, and records the attempt. The bare loop reads the same rows, 500 at a time, signs each body once, sends it with
+undici to the same sink process, ${String(KINDS.length)} endpoints with ${String(PER_ENDPOINT)} calls in flight each like the worker, and records what it sent
+by one call for each 500. It claims nothing, asks no webhook whether it still wants the event, places nothing in a log,
+and would send again what it sent before a crash. In the last line it keeps no record at all and only signs and sends.`;
   },
 
   async run(context) {
@@ -51,14 +62,16 @@ sink process, ${String(KINDS.length)} endpoints with ${String(PER_ENDPOINT)} cal
     await listenAt(context, sink.url);
     const pattern = await makePattern(context, () => untilRecorded(context.db));
     const measured: Measured[] = [];
-    for (const [what, layOut] of WAYS) {
+    await copyIndexes(context.db, 'events', 'bare_events');
+    await copyIndexes(context.db, 'deliveries', 'bare_deliveries');
+    for (const { what, aim, ours, bare } of WAYS) {
       const result = await alternate({
         rounds: scale.rounds,
-        ours: () => deliver(context, end, () => layOut(context, pattern)),
-        bare: () => sendBarely(context, pattern, end),
+        ours: () => deliver(context, end, () => ours(context, pattern)),
+        bare: () => sendBarely(context, pattern, end, bare),
         say: (text) => say(`${what}: ${text}`),
       });
-      measured.push({ what: `${what} to recorded`, unit: 'deliveries', aim: 0.45, result });
+      measured.push({ what, unit: 'deliveries', aim, result });
     }
     await sink.child.stop();
     return measured;
@@ -132,14 +145,37 @@ async function callsOf(url: string): Promise<number> {
   return ((await response.json()) as { calls: number }).calls;
 }
 
-function sendBarely(context: BenchContext, pattern: Pattern, { url, pid }: Sink): Promise<Round> {
+async function sendBarely(
+  context: BenchContext,
+  pattern: Pattern,
+  { url, pid }: Sink,
+  way: SendSpec['way'],
+): Promise<Round> {
+  const { things: calls } = context.scale;
+  await layOutBare(context, pattern, way);
   const spec: SendSpec = {
+    way,
     url,
     endpoints: KINDS.map((_, index) => pathOf(index)),
     perEndpoint: PER_ENDPOINT,
-    calls: context.scale.things,
+    calls,
     event: pattern.bodyWithoutId,
     pids: { sink: pid, ...context.databasePids },
   };
   return context.runScript('deliveries/bare-loop.js', JSON.stringify(spec));
+}
+
+/** As many again, by which the bare loop warms up. */
+async function layOutBare(
+  { db, scale }: BenchContext,
+  pattern: Pattern,
+  way: SendSpec['way'],
+): Promise<void> {
+  const [events, deliveries] = [db.collection('bare_events'), db.collection('bare_deliveries')];
+  await Promise.all([events.deleteMany({}), deliveries.deleteMany({})]);
+  if (way === 'nothing') return;
+  const state = way === 'due' ? (index: number) => ({ position: index + 1 }) : () => ({ pending: true });
+  const rows = newEvents(pattern, 2 * scale.things, state);
+  await insert(events, rows);
+  await insert(deliveries, way === 'due' ? newDeliveries(pattern, rows) : [{ ...pattern.delivery }]);
 }

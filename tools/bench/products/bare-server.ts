@@ -14,8 +14,7 @@ import { CONNECTION } from '../measure/connection.js';
 const LISTED = 21;
 /** The service counts no further. */
 const COUNTED = 10_001;
-/** Grams that a search asks the index for. */
-const ASKED = 6;
+/** Texts by which the gram that a search asks the index for is worked out. */
 const SAMPLE = 100;
 
 const { MongoClient, ObjectId } = mongoose.mongo;
@@ -48,12 +47,7 @@ const newest = await products.find(shown).sort({ created: -1 }).limit(LISTED).to
 /** The index is read in order, and no further than the page goes. */
 const page = { ...shown, created: { $gte: newest.at(-1)?.['created'] as Date } };
 
-/** Of grams that all products have in common a search learns nothing. */
-const common = new Set(patternText?.['grams'] as number[]);
-for (const other of await texts.find({ company }).limit(SAMPLE).toArray()) {
-  const grams = new Set(other['grams'] as number[]);
-  for (const gram of common) if (!grams.has(gram)) common.delete(gram);
-}
+const sample = await texts.find({ company }).limit(SAMPLE).toArray();
 
 app.get('/products', async (request, response) => {
   const sort = { created: -1, _id: -1 } as const;
@@ -65,28 +59,34 @@ app.get('/products', async (request, response) => {
 
 app.get('/search', async (request, response) => {
   const { query } = request.query as { query: string };
-  const grams = await gramsOf(query);
   const found = await texts
-    .find({ grams: { $all: grams }, company, kind: 'product' }, { projection: { text: 1 } })
+    .find({ grams: await gramOf(query), company, kind: 'product' }, { projection: { text: 1 } })
     .toArray();
   const ids = found.filter(({ text }) => String(text).includes(query)).map(({ _id }) => _id);
   const among = { _id: { $in: ids }, ...shown };
   response.json(await products.find(among).sort({ created: -1, _id: -1 }).limit(LISTED).toArray());
 });
 
-const known = new Map<string, Promise<number[]>>();
+const known = new Map<string, Promise<number>>();
 
 /** What the index is asked for: worked out once for each word, where the service works it out each time. */
-function gramsOf(word: string): Promise<number[]> {
-  const found = known.get(word) ?? readGrams(word);
+function gramOf(word: string): Promise<number> {
+  const found = known.get(word) ?? readGram(word);
   known.set(word, found);
   return found;
 }
 
-async function readGrams(word: string): Promise<number[]> {
-  const product = await products.findOne({ company, name: word });
-  const text = await texts.findOne({ _id: product?._id });
-  return (text?.['grams'] as number[]).filter((gram) => !common.has(gram)).slice(0, ASKED);
+/** A gram of every text that has the word, and of the fewest others. */
+async function readGram(word: string): Promise<number> {
+  const having = await texts
+    .find({ company, text: { $regex: word } })
+    .limit(SAMPLE)
+    .toArray();
+  const [first = [], ...others] = having.map(({ grams }) => grams as number[]);
+  const shared = first.filter((gram) => others.every((grams) => grams.includes(gram)));
+  const frequency = (gram: number): number =>
+    sample.filter(({ grams }) => (grams as number[]).includes(gram)).length;
+  return shared.reduce((rarest, gram) => (frequency(gram) < frequency(rarest) ? gram : rarest));
 }
 
 app.post('/products', async (request, response) => {

@@ -15,8 +15,6 @@ const WARM_UP_MS = 500;
 interface Route {
   readonly what: string;
   readonly aim: number;
-  /** Unless given, CONNECTIONS. */
-  readonly connections?: number;
   readonly pathsOf: (catalogue: Catalogue, side: 'ours' | 'bare') => readonly string[];
 }
 
@@ -30,8 +28,6 @@ const ROUTES: readonly Route[] = [
   {
     what: 'a search',
     aim: 0.6,
-    // On the embedded server more of them would wait for each other until their time is over.
-    connections: 2,
     pathsOf: ({ words }, side) =>
       words.map((word) =>
         side === 'ours' ? `/products/search?query=${word}&size=20` : `/search?query=${word}`,
@@ -59,7 +55,7 @@ Mongoose. Both read the same ${count.toLocaleString('en-US')} products: ${String
 their count, and what contains a word that one in fifty has; and both write the same document, search index included,
 to collections with the same indexes, under the same write concern. The bare side knows no callers, checks nothing, and
 was told beforehand which range of the index holds the page, and what to ask of that of searches. The load comes
-from a process of its own over ${String(CONNECTIONS)} connections (searches: 2), for ${String(ms / 1000)} s a round. It shares the cores with the servers, so the
+from a process of its own over ${String(CONNECTIONS)} connections, for ${String(ms / 1000)} s a round. It shares the cores with the servers, so the
 processor time of the server process says more about its code than the rate.`;
   },
 
@@ -77,9 +73,9 @@ processor time of the server process says more about its code than the rate.`;
       bare: { url: bare.url, headers: json, pid: pidOf('bare', bare.child.pid) },
     };
     const measured: Measured[] = [];
-    for (const { what, aim, pathsOf, connections = CONNECTIONS } of ROUTES) {
+    for (const { what, aim, pathsOf } of ROUTES) {
       const run = (side: 'ours' | 'bare'): Promise<Round> =>
-        load(context, sides[side], pathsOf(catalogue, side), connections);
+        load(context, sides[side], pathsOf(catalogue, side));
       const result = await alternate({
         rounds: scale.rounds,
         ours: () => run('ours'),
@@ -107,13 +103,12 @@ function load(
   context: BenchContext,
   { url, headers, pid }: Server,
   paths: readonly string[],
-  connections: number,
 ): Promise<Round> {
   const spec: LoadSpec = {
     url,
     headers,
     paths,
-    connections,
+    connections: CONNECTIONS,
     warmUpMs: WARM_UP_MS,
     ms: context.scale.ms,
     pids: { server: pid, ...context.databasePids },

@@ -8,9 +8,9 @@ const decimals = (value: number | null | undefined, digits: number): string =>
 /** In one line: the ratio, and whether the aim is reached. */
 export function ratioLine({ what, aim, result }: Measured): string {
   const { ratio, lowest, highest, rounds } = result;
-  const verdict = ratio >= aim ? 'reached' : 'missed';
+  const verdict = aim === null ? '' : `; aim ${aim.toFixed(2)}, ${ratio >= aim ? 'reached' : 'missed'}`;
   const spread = `${String(rounds)} rounds, ${lowest.toFixed(2)} to ${highest.toFixed(2)}`;
-  return `${what}: ${ratio.toFixed(2)} of the bare loop (${spread}); aim ${aim.toFixed(2)}, ${verdict}`;
+  return `${what}: ${ratio.toFixed(2)} of the bare loop (${spread})${verdict}`;
 }
 
 /** A table in Markdown of what one benchmark found, readable as plain text too. */
@@ -23,7 +23,10 @@ export function tableOf(measured: readonly Measured[]): string {
   if (ours.latency) head.push('median ms', '99 % ms');
   head.push(...processes.map((name) => `${name}: CPU s per 1,000`), 'ratio', 'aim');
   const rows = measured.flatMap(({ what, aim, result }) => [
-    row(`${what}, ours`, result.ours, processes, [`**${result.ratio.toFixed(2)}**`, `≥ ${String(aim)}`]),
+    row(`${what}, ours`, result.ours, processes, [
+      `**${result.ratio.toFixed(2)}**`,
+      aim === null ? '' : `≥ ${String(aim)}`,
+    ]),
     row(`${what}, bare`, result.bare, processes, ['', '']),
   ]);
   return aligned(head, rows);

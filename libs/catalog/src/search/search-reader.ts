@@ -15,9 +15,11 @@ import {
 import { idsMeant } from './search-query.js';
 import { SearchTextStore, type Searched, type TextQuery } from './search-text.store.js';
 
-/** Records that are looked at, in the order that is asked for, before the index is. */
+/** If so many records match at most, they are read by their ids and sorted, and nothing else is looked at. */
+const RARE = 100;
+/** Records that are looked at, in the order that is asked for, where more match. */
 const FIRST_LOOK = 100;
-/** Up to so many records that match are read by their ids and sorted. */
+/** If the first look was not enough, up to so many records that match are read by their ids and sorted. */
 const FEW = 1000;
 const MAX_SEARCH_MS = 2000;
 
@@ -48,9 +50,9 @@ interface Walked<R> {
 }
 
 /**
- * Finds records that contain the query, in any case, or whose id or short id it is. What matches often is met soon by
- * going through the list itself; what matches rarely is found by the index, and sorted. Either way a page costs far
- * less than all that matches.
+ * Finds records that contain the query, in any case, or whose id or short id it is. What matches rarely is found by the
+ * index, and sorted; what matches often is met soon by going through the list itself. Either way a page costs far less
+ * than all that matches.
  */
 @Injectable()
 export class SearchReader {
@@ -65,11 +67,15 @@ export class SearchReader {
     const running = { records, kind, asked, shortIds, read, count, text, named, page: query };
     const skipped = query.after === null ? query.page * query.size : 0;
 
+    const byIds = (ids: readonly Id[]): Promise<Page<R>> =>
+      read({ ...query, filter: among(query.filter, [...named, ...ids]) });
+    const rare = await this.texts.idsOf(text, RARE + 1);
+    if (rare.length <= RARE) return byIds(rare);
     const first = await this.walk(running, query.after, FIRST_LOOK);
     const isEnough = (): boolean => first.found.length > skipped + query.size;
     if (!isEnough() && first.goesOn !== null) {
       const ids = await this.texts.idsOf(text, FEW + 1);
-      if (ids.length <= FEW) return read({ ...query, filter: among(query.filter, [...named, ...ids]) });
+      if (ids.length <= FEW) return byIds(ids);
       const until = performance.now() + MAX_SEARCH_MS;
       for (let after: Id | null = first.goesOn; after !== null && !isEnough();) {
         if (performance.now() > until)

@@ -31,6 +31,12 @@ export interface TextQuery {
 }
 
 const NAME = 'SearchText';
+const COLLECTION = 'search_texts';
+
+/** Up to so many texts are compared by this process. */
+const COMPARED = 100;
+
+const IDS_IN_TIME = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS } as const;
 
 const schema = new Schema(
   {
@@ -40,7 +46,7 @@ const schema = new Schema(
     grams: { type: [Number], required: true },
   },
   {
-    collection: 'search_texts',
+    collection: COLLECTION,
     versionKey: false,
     autoIndex: false,
     autoCreate: false,
@@ -61,16 +67,22 @@ export class SearchTextStore {
 
   /** Has searches find a record by these texts, in the commit that writes it. */
   write(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
-    work.also((session) => this.put(work.company, kind, { _id, texts }, session));
+    work.row({
+      collection: COLLECTION,
+      operation: { replaceOne: replacement(work.company, kind, { _id, texts }) },
+    });
   }
 
   /** Those of these records that searches would not find by what they say. */
   async stale(company: Id, records: readonly SearchedRecord[]): Promise<Id[]> {
     const filter = { _id: { $in: records.map(({ _id }) => _id) }, company };
-    const rows = await this.texts.find(filter, { projection: { text: 1 } }).toArray();
-    const known = new Map(rows.map(({ _id, text }) => [_id.toHexString(), text]));
-    const isStale = ({ _id, texts }: SearchedRecord): boolean =>
-      known.get(_id.toHexString()) !== searchable(texts).text;
+    const rows = await this.texts.find(filter, { projection: { text: 1, grams: 1 } }).toArray();
+    const known = new Map(rows.map((row) => [row._id.toHexString(), row]));
+    const isStale = ({ _id, texts }: SearchedRecord): boolean => {
+      const row = known.get(_id.toHexString());
+      const { text, grams } = searchable(texts);
+      return row?.text !== text || row.grams.join() !== grams.join();
+    };
     return records.filter(isStale).map(({ _id }) => _id);
   }
 
@@ -84,51 +96,69 @@ export class SearchTextStore {
     read: (session: ClientSession) => Promise<readonly SearchedRecord[]>,
   ): void {
     const run = async (session: ClientSession): Promise<void> => {
-      for (const record of await read(session)) await this.put(work.company, kind, record, session);
+      for (const record of await read(session)) {
+        const { filter, replacement: row } = replacement(work.company, kind, record);
+        await this.texts.replaceOne(filter, row, { upsert: true, session });
+      }
     };
     work.also((session) => (session === undefined ? inTransaction(this.model.db, run) : run(session)));
   }
 
   /** The ids of records that contain the query, in no order; at most `limit` of them. */
   async idsOf(query: TextQuery, limit: number): Promise<Id[]> {
-    const found = await this.rows(query).limit(limit).toArray();
-    return found.map(({ _id }) => _id);
+    const { fine, coarse } = askedGrams(query.query);
+    const [few, long] = await Promise.all([
+      this.fewWith(fine, query),
+      this.rowsWith(coarse, query).limit(limit).toArray(),
+    ]);
+    const rows = few ?? (await this.rowsWith(fine, query).limit(limit).toArray());
+    return [...rows, ...long].map(({ _id }) => _id).slice(0, limit);
   }
 
   /** The ids of all records that contain the query, in batches. */
   async *batchesOf(query: TextQuery, size: number): AsyncGenerator<Id[]> {
-    for await (const batch of inBatches(this.rows(query).batchSize(size), size)) {
-      yield batch.map(({ _id }) => _id);
+    const { fine, coarse } = askedGrams(query.query);
+    for (const gram of [fine, coarse]) {
+      const rows = this.rowsWith(gram, query).batchSize(size);
+      for await (const batch of inBatches(rows, size)) yield batch.map(({ _id }) => _id);
     }
   }
 
   /** Which of these records contain the query. */
   async matching({ company, query }: TextQuery, ids: readonly Id[]): Promise<Set<string>> {
     const filter = { _id: { $in: [...ids] }, company, text: { $regex: literal(query) } };
-    const options = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS } as const;
-    const found = await this.texts.find(filter, options).toArray();
+    const found = await this.texts.find(filter, IDS_IN_TIME).toArray();
     return new Set(found.map(({ _id }) => _id.toHexString()));
   }
 
-  private async put(
-    company: Id,
-    kind: Searched,
-    { _id, texts }: SearchedRecord,
-    session: ClientSession | undefined,
-  ): Promise<void> {
-    const row = { company, kind, ...searchable(texts) };
-    await this.texts.replaceOne({ _id, company }, row, { upsert: true, session });
+  /**
+   * Those of the records with this gram that contain the query; null where more than a few have it. To compare their
+   * texts here is quicker than to have the database match a pattern.
+   */
+  private async fewWith(grams: number, { company, kind, query }: TextQuery): Promise<{ _id: Id }[] | null> {
+    const options = { projection: { text: 1 }, maxTimeMS: MAX_READ_MS } as const;
+    const found = this.texts.find({ grams, company, kind }, options);
+    const rows = await found.limit(COMPARED + 1).toArray();
+    return rows.length > COMPARED ? null : rows.filter(({ text }) => text.includes(query));
   }
 
-  /** The grams come first: they find fewer than the company does, and some servers go by the first field. */
-  private rows({ company, kind, query }: TextQuery): mongo.FindCursor<{ _id: Id }> {
-    const filter = { grams: { $all: askedGrams(query) }, company, kind, text: { $regex: literal(query) } };
-    return this.texts.find(filter, { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS });
+  /** The gram comes first: it finds fewer than the company does, and some servers go by the first field. */
+  private rowsWith(grams: number, { company, kind, query }: TextQuery): mongo.FindCursor<{ _id: Id }> {
+    return this.texts.find({ grams, company, kind, text: { $regex: literal(query) } }, IDS_IN_TIME);
   }
 
   private get texts(): mongo.Collection<SearchText> {
     return this.model.collection as unknown as mongo.Collection<SearchText>;
   }
+}
+
+/** What puts the texts of a record in the place of those that searches found it by. */
+function replacement(company: Id, kind: Searched, { _id, texts }: SearchedRecord) {
+  return {
+    filter: { _id, company },
+    replacement: { company, kind, ...searchable(texts) },
+    upsert: true,
+  } as const;
 }
 
 /** The query as a pattern that matches itself only. */

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import type { ClientSession } from 'mongoose';
-
 import type { Id } from './fields/id.js';
+import type { RowWrite } from './row-write.js';
 
 /** The records that a request under an idempotency key is about, as its first commit of such records wrote them. */
 export interface ClaimSubject {
@@ -19,8 +18,8 @@ export interface RequestClaim {
   /** The collection of the records that the request is about; null where it is about none. */
   readonly collection: string | null;
   noted: boolean;
-  /** Fails where another request has taken over. `ids` is empty for a commit of something else. */
-  note(ids: readonly Id[], session: ClientSession | undefined): Promise<void>;
+  /** What notes these ids; it fails where another request has taken over. None are given for a commit of something else. */
+  noteOf(ids: readonly Id[]): RowWrite;
 }
 
 const claims = new AsyncLocalStorage<RequestClaim>();

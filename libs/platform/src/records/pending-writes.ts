@@ -1,9 +1,10 @@
 import { fault, type Fault } from '@commerce/kernel';
-import type { ClientSession, Connection, mongo } from 'mongoose';
+import { mongo, type ClientSession, type Connection } from 'mongoose';
 
 import type { Id } from './fields/id.js';
 import { OUTBOX_COLLECTION, type OutboxRow } from './outbox.js';
 import { optionsOf, type OwnedRecord, type RecordType } from './record.js';
+import type { RowWrite } from './row-write.js';
 import type { RecordStore } from './store.js';
 
 export type Write = (session: ClientSession | undefined) => Promise<void>;
@@ -20,19 +21,32 @@ export type PendingWrite =
       readonly filter: { readonly _id: Id; readonly company: Id; readonly 'sys.version': number };
       readonly values: Values;
     }
+  | { readonly kind: 'row'; readonly row: RowWrite }
   | { readonly kind: 'other'; readonly write: Write };
 
 /** The writes of records among these; null where there is any other. */
 export function recordWrites(writes: readonly PendingWrite[]): RecordWrite[] | null {
+  const found = writes.filter((one) => one.kind === 'insert' || one.kind === 'update');
+  return found.length === writes.length ? found : null;
+}
+
+/** The writes that one command can make; null where there is any other among them. */
+export function simpleWrites(writes: readonly PendingWrite[]): SimpleWrite[] | null {
   const found = writes.filter((one) => one.kind !== 'other');
   return found.length === writes.length ? found : null;
 }
 
-export type RecordWrite = Exclude<PendingWrite, { kind: 'other' }>;
+export type SimpleWrite = Exclude<PendingWrite, { kind: 'other' }>;
+export type RecordWrite = Exclude<SimpleWrite, { kind: 'row' }>;
 
 /** Makes one write. @throws the fault of its record where another writer was faster, or a unique value is taken */
-export async function carryOut(one: PendingWrite, session: ClientSession | undefined): Promise<void> {
+export async function carryOut(
+  connection: Connection,
+  one: PendingWrite,
+  session: ClientSession | undefined,
+): Promise<void> {
   if (one.kind === 'other') return one.write(session);
+  if (one.kind === 'row') return carryOutRow(connection, one.row, session);
   const { store, values } = one;
   try {
     if (one.kind === 'insert') {
@@ -50,9 +64,84 @@ export async function carryOut(one: PendingWrite, session: ClientSession | undef
   }
 }
 
-/** A unit of work that was to be committed together with others met another writer. */
+async function carryOutRow(
+  connection: Connection,
+  { collection, operation, missing }: RowWrite,
+  session: ClientSession | undefined,
+): Promise<void> {
+  const operations = [operation as mongo.AnyBulkWriteOperation];
+  const { matchedCount } = await connection.collection(collection).bulkWrite(operations, { session });
+  if (missing !== undefined && matchedCount === 0) throw missing();
+}
+
+/** Of writes that were to be made together, one met another writer, found nothing, or broke a rule of its index. */
 export class Outrun extends Error {
   override readonly name = 'Outrun';
+}
+
+/**
+ * Makes the first of these writes, then all others by one command, whatever their collections. The first command of a
+ * transaction names its read concern, which not every server takes with a `bulkWrite`.
+ * @throws Outrun where another than the first fails or finds nothing: making them singly tells which, and why
+ */
+export async function carryOutAtOnce(
+  connection: Connection,
+  [first, ...others]: readonly SimpleWrite[],
+  events: readonly OutboxRow[],
+  session: ClientSession,
+): Promise<void> {
+  if (first !== undefined) await carryOut(connection, first, session);
+  if (others.length === 0) return insertEvents(connection, events, session);
+  const models = [
+    ...others.map((one) =>
+      one.kind === 'row'
+        ? modelOf(connection, one.row.collection, one.row.operation)
+        : modelOf(connection, one.store.model.collection.name, operationOf(one)),
+    ),
+    ...events.map((document) => modelOf(connection, OUTBOX_COLLECTION, { insertOne: { document } })),
+  ];
+  const made = await connection
+    .getClient()
+    .bulkWrite(models, { session })
+    .catch((error: unknown) => {
+      throw causeOf(connection, error);
+    });
+  const found = made.insertedCount + made.matchedCount + made.upsertedCount;
+  if (found !== models.length) throw new Outrun('a write found nothing');
+}
+
+/** Before MongoDB 8.0 there is no `bulkWrite`. */
+const COMMAND_NOT_FOUND = 59;
+
+/** Connections to servers that have none. */
+const withoutBulkWrite = new WeakSet<Connection>();
+
+/** Whether `carryOutAtOnce` is worth a try. */
+export function takesBulkWrites(connection: Connection): boolean {
+  return !withoutBulkWrite.has(connection);
+}
+
+/** The driver wraps what the server says about the whole command, and what it says about single writes. */
+function causeOf(connection: Connection, error: unknown): unknown {
+  if (!(error instanceof mongo.MongoClientBulkWriteError)) return error;
+  const { cause, writeErrors, message } = error;
+  if (cause instanceof mongo.MongoServerError && cause.code === COMMAND_NOT_FOUND)
+    withoutBulkWrite.add(connection);
+  else if (writeErrors.size === 0) return cause ?? error;
+  return new Outrun(message);
+}
+
+function modelOf(
+  connection: Connection,
+  collection: string,
+  operation: object,
+): mongo.AnyClientBulkWriteModel<Values> {
+  const [[name, what] = []] = Object.entries(operation);
+  return {
+    namespace: `${connection.name}.${collection}`,
+    name,
+    ...what,
+  } as mongo.AnyClientBulkWriteModel<Values>;
 }
 
 /**

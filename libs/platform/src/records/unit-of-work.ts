@@ -6,13 +6,19 @@ import { EVENT, render, renderObject } from './fields/dialects.js';
 import { distinctIds, type Id } from './fields/id.js';
 import { OutboxSignal, outboxRow, type OutboxRow } from './outbox.js';
 import {
+  Outrun,
   carryOut,
+  carryOutAtOnce,
   insertEvents,
   recordWrites,
+  simpleWrites,
+  takesBulkWrites,
   type PendingWrite,
   type RecordWrite,
+  type SimpleWrite,
   type Write,
 } from './pending-writes.js';
+import type { RowWrite } from './row-write.js';
 import { optionsOf, sealed, type OwnedRecord, type RecordType } from './record.js';
 import type { RecordStore } from './store.js';
 import { AUDIT_COLLECTION, type AuditAction, type Trail } from './trail.js';
@@ -135,7 +141,12 @@ export class UnitOfWork {
     this.trail?.add(action, kind, record, []);
   }
 
-  /** Adds another kind of write to the same commit; only stores do. */
+  /** Adds a row that belongs to no record to the same commit; only stores do. */
+  row(row: RowWrite): void {
+    this.writes.push({ kind: 'row', row });
+  }
+
+  /** Adds what takes more than one write, or depends on what is found, to the same commit; only stores do. */
   also(write: Write): void {
     this.writes.push({ kind: 'other', write });
   }
@@ -146,22 +157,39 @@ export class UnitOfWork {
     const claim = writes.length === 0 ? null : openClaim();
     const about = this.touched.filter(({ collection }) => collection === claim?.collection);
     const ids = distinctIds(about.map(({ id }) => id));
-    if (claim !== null) this.also((session) => claim.note(ids, session));
+    if (claim !== null) this.row(claim.noteOf(ids));
     if (this.trail !== null && !this.trail.isEmpty) {
-      const rows = this.trail.all();
-      this.also(async (session) => {
-        await this.connection.collection(AUDIT_COLLECTION).insertMany(rows, { session });
-      });
+      for (const document of this.trail.all())
+        this.row({ collection: AUDIT_COLLECTION, operation: { insertOne: { document } } });
     }
     const [first] = writes;
     if (first === undefined && events.length === 0) return;
-    if (first !== undefined && events.length === 0 && writes.length === 1) return carryOut(first, undefined);
-    await inTransaction(this.connection, async (session) => {
-      for (const write of writes) await carryOut(write, session);
-      await insertEvents(this.connection, events, session);
-    });
+    if (first !== undefined && events.length === 0 && writes.length === 1)
+      return carryOut(this.connection, first, undefined);
+    const simple = takesBulkWrites(this.connection) ? simpleWrites(writes) : null;
+    if (simple === null || !(await this.committedAtOnce(simple))) await this.commitOneByOne();
     if (claim !== null && ids.length > 0) claim.noted = true;
     if (events.length > 0) this.signal.raise(this.company);
+  }
+
+  /** False where one of the writes cannot be made; nothing is written then. */
+  private async committedAtOnce(writes: readonly SimpleWrite[]): Promise<boolean> {
+    try {
+      await inTransaction(this.connection, (session) =>
+        carryOutAtOnce(this.connection, writes, this.events, session),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof Outrun) return false;
+      throw error;
+    }
+  }
+
+  private async commitOneByOne(): Promise<void> {
+    await inTransaction(this.connection, async (session) => {
+      for (const write of this.writes) await carryOut(this.connection, write, session);
+      await insertEvents(this.connection, this.events, session);
+    });
   }
 
   /**

@@ -156,10 +156,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const claim: RequestClaim = {
       collection: about.collection,
       noted: false,
-      note: (ids, session) => {
+      noteOf: (ids) => {
         const { collection } = about;
-        const subject = collection === null || ids.length === 0 ? null : { collection, ids };
-        return this.store.note(id, lock, subject, session);
+        return this.store.noteOf(
+          id,
+          lock,
+          collection === null || ids.length === 0 ? null : { collection, ids },
+        );
       },
     };
     try {

@@ -10,8 +10,9 @@ import {
   type Config,
   type Id,
   type OwnedRecord,
+  type RowWrite,
 } from '@commerce/platform';
-import type { ClientSession, Collection, Connection } from 'mongoose';
+import type { Collection, Connection } from 'mongoose';
 
 /** One use of an idempotency key. */
 export interface IdempotencyRow {
@@ -31,6 +32,8 @@ export interface IdempotencyRow {
   readonly created: Date;
 }
 
+const COLLECTION = 'idempotency_keys';
+
 const KEPT_SECONDS = 24 * 3600;
 
 /** The idempotency keys in use, each for 24 hours. */
@@ -44,7 +47,7 @@ export class IdempotencyStore implements OnModuleInit {
     private readonly sealer: Sealer,
     @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
   ) {
-    this.rows = connection.collection<IdempotencyRow>('idempotency_keys');
+    this.rows = connection.collection<IdempotencyRow>(COLLECTION);
   }
 
   async onModuleInit(): Promise<void> {
@@ -88,24 +91,22 @@ export class IdempotencyStore implements OnModuleInit {
   }
 
   /**
-   * Notes what was written, in the transaction that writes it; null for what the request is not about. A request that
-   * ran for so long that another took over must not write any more: its transaction fails with
+   * What notes, in the transaction that writes it, what was written; null for what the request is not about. A request
+   * that ran for so long that another took over must not write any more: its transaction fails with
    * `idempotency_key.in_flight`.
    */
-  async note(
-    id: string,
-    lock: Date,
-    subject: ClaimSubject | null,
-    session: ClientSession | undefined,
-  ): Promise<void> {
-    const { matchedCount } = await this.rows.updateOne(
-      { _id: id, locked_until: lock },
-      // A write even where there is nothing to note: of two transactions that write the row only one commits.
-      { $inc: { commits: 1 }, ...(subject === null ? {} : { $set: { subject } }) },
-      { session },
-    );
-    if (matchedCount === 0)
-      throw fault('idempotency_key.in_flight', 'Another request took over this Idempotency-Key');
+  noteOf(id: string, lock: Date, subject: ClaimSubject | null): RowWrite {
+    return {
+      collection: COLLECTION,
+      operation: {
+        updateOne: {
+          filter: { _id: id, locked_until: lock },
+          // A write even where there is nothing to note: of two transactions that write the row only one commits.
+          update: { $inc: { commits: 1 }, ...(subject === null ? {} : { $set: { subject } }) },
+        },
+      },
+      missing: () => fault('idempotency_key.in_flight', 'Another request took over this Idempotency-Key'),
+    };
   }
 
   /** Keeps the answer; without effect when another request took over. */
@@ -139,5 +140,5 @@ export class IdempotencyStore implements OnModuleInit {
 }
 
 function placeOf(id: string): [string, string, string] {
-  return ['idempotency_keys', id, 'body'];
+  return [COLLECTION, id, 'body'];
 }

@@ -1,0 +1,46 @@
+import { World } from '../world.js';
+import { MongoProxy } from './mongo-proxy.js';
+
+let proxy: MongoProxy;
+let world: World;
+const sent: string[] = [];
+beforeAll(async () => {
+  proxy = await MongoProxy.start(process.env['MONGODB_URI']!);
+  const { pathname } = new URL(process.env['MONGODB_URI']!);
+  process.env['MONGODB_URI'] = proxy.uri(pathname.slice(1));
+  world = await World.start({ worker: false });
+});
+afterAll(async () => {
+  await world.stop();
+  await proxy.stop();
+});
+
+/** Makes a product, and gives the commands that this took. */
+async function commandsOfProduct(name: string): Promise<string[]> {
+  sent.length = 0;
+  await world.admin.made('/products', { name, price: 1, currency: 'EUR' });
+  return [...sent];
+}
+
+describe('A commit of several writes', () => {
+  it('takes three commands, and on a server without bulkWrite one for each write', async () => {
+    proxy.treats((command) => {
+      sent.push(command);
+      return 'pass';
+    });
+    await commandsOfProduct('warm');
+    const atOnce = ['insert', 'bulkWrite', 'commitTransaction'];
+    expect(await commandsOfProduct('new')).toEqual(atOnce);
+
+    proxy.treats((command) => {
+      sent.push(command);
+      return command === 'bulkWrite' ? 'misspell' : 'pass';
+    });
+    const singly = ['insert', 'update', 'insert', 'commitTransaction'];
+    expect(await commandsOfProduct('first')).toEqual(['insert', 'bulkWrite', 'abortTransaction', ...singly]);
+    expect(await commandsOfProduct('second')).toEqual(singly);
+
+    const found = await world.admin.read('/products/search?query=second');
+    expect(found.map(({ name }: { name: string }) => name)).toEqual(['second']);
+  });
+});
