@@ -68,6 +68,21 @@ describe('a weekly plan with two retries and two failures allowed', () => {
     const [, renewal] = await story.payments(id);
     expect(renewal.attempts.map(({ status }: any) => status)).toEqual(['FAILED', 'FAILED', 'SUCCEEDED']);
   });
+
+  it('is counted once: totals tell what failed again, and what was recovered', async () => {
+    const story = await Story.begin(world, '2025-06-02');
+    const plan = { interval_unit: 'WEEK', prepay: true, total_amount: 7, auto_bill_amount: true };
+    const id = await story.subscribed(plan, { payment_method: await story.card() });
+    await story.settled(id);
+    await story.bank('insufficient_funds', 'insufficient_funds', 'succeed');
+    await story.until('2025-06-24');
+    expect((await story.payments(id)).map(({ amount }) => amount)).toEqual([7, 7, 14, 21]);
+    const { totals } = await world.admin.read('/payments/totals', {
+      ...{ from_date: at('2025-06-01'), to_date: at('2025-07-01') },
+      test_clock: story.clock,
+    });
+    expect(totals).toMatchObject([{ collected: 28, recovered: 14, failed: 21, failed_again: 7 }]);
+  });
 });
 
 describe('a lost card', () => {

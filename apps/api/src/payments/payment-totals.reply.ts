@@ -11,7 +11,10 @@ export class CurrencyTotalsReply {
   @Amount({ description: 'taken from customers, before refunds' })
   collected: number;
 
-  @Amount({ description: 'given back of it' })
+  @Amount({ description: 'what of the collected amount payments before had failed to collect' })
+  recovered: number;
+
+  @Amount({ description: 'given back of the collected amount' })
   refunded: number;
 
   @Amount({ description: 'waiting for the customer to authenticate, or disputed' })
@@ -19,6 +22,9 @@ export class CurrencyTotalsReply {
 
   @Amount({ description: 'refused; a retry, or a later payment, may still collect it' })
   failed: number;
+
+  @Amount({ description: 'what of the failed amount payments before had failed to collect already' })
+  failed_again: number;
 
   @Amount({ description: 'under way' })
   open: number;

@@ -130,7 +130,7 @@ function barsOf(
     bars.set(name, {
       month: name,
       collected: one?.collected ?? 0,
-      failed: one?.failed ?? 0,
+      failed: one === undefined ? 0 : one.failed - one.failed_again,
       ahead: 0,
       from,
       to,
@@ -153,8 +153,10 @@ interface TilesProps {
 /** The months that are shown, together; each number leads to what it is made of. */
 function Tiles({ months, currency, clock }: TilesProps): ReactNode {
   const all = months.flatMap(({ totals }) => totals.filter((total) => total.currency === currency));
-  const sum = (of: 'collected' | 'failed' | 'at_risk' | 'refunded'): number =>
+  const sum = (of: Exclude<keyof Totals, 'currency'>): number =>
     all.reduce((total, one) => total + one[of], 0);
+  // What failed before the first month and was collected since is no failure of these months.
+  const notCollected = Math.max(0, sum('failed') - sum('failed_again') - sum('recovered'));
   const from = months[0]?.from ?? 0;
   const listOf = (status: string): string => paymentsAt({ status, currency, from_date: String(from) }, clock);
   const amounts = [
@@ -164,7 +166,7 @@ function Tiles({ months, currency, clock }: TilesProps): ReactNode {
       amount: sum('collected'),
       to: listOf('SUCCEEDED'),
     },
-    { name: T.money.failed, tone: 'bad', amount: sum('failed'), to: listOf('FAILED') },
+    { name: T.money.failed, tone: 'bad', amount: notCollected, to: listOf('FAILED') },
     {
       name: T.money.auth,
       tone: 'warn',

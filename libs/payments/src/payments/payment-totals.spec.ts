@@ -5,11 +5,13 @@ const group = (values: Partial<PaymentGroup>): PaymentGroup => ({
   status: 'SUCCEEDED',
   amount: 0,
   refunded: 0,
+  debt: 0,
   payments: 1,
   ...values,
 });
 
-const NOTHING = { payments: 0, collected: 0, refunded: 0, at_risk: 0, failed: 0, open: 0 };
+const NO_DEBT = { recovered: 0, failed_again: 0 };
+const NOTHING = { ...NO_DEBT, payments: 0, collected: 0, refunded: 0, at_risk: 0, failed: 0, open: 0 };
 
 describe('totalsOf', () => {
   it('adds up by currency what became of payments', () => {
@@ -23,9 +25,22 @@ describe('totalsOf', () => {
       group({ amount: 900, currency: 'JPY' }),
     ];
     expect(totalsOf(groups)).toEqual([
-      { currency: 'EUR', payments: 7, collected: 50.3, refunded: 5, at_risk: 1, failed: 15, open: 2 },
+      {
+        ...NO_DEBT,
+        ...{ currency: 'EUR', payments: 7, collected: 50.3, refunded: 5, at_risk: 1, failed: 15, open: 2 },
+      },
       { ...NOTHING, currency: 'JPY', payments: 1, collected: 900 },
     ]);
+  });
+
+  it('tells what failed again, and what was recovered, of what had failed before', () => {
+    // 30 fail, 60 with them, 90 are collected at last: nothing of the 60 that failed is left.
+    const [totals] = totalsOf([
+      group({ amount: 90, debt: 30, status: 'FAILED', payments: 2 }),
+      group({ amount: 90, debt: 60 }),
+      group({ amount: 5, debt: 5, status: 'REQUIRES_AUTH' }),
+    ]);
+    expect(totals).toMatchObject({ collected: 90, recovered: 60, failed: 90, failed_again: 30 });
   });
 
   it('is exact where sums of decimals are not', () => {

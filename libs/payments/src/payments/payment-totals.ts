@@ -8,6 +8,8 @@ export interface PaymentGroup {
   readonly status: PaymentStatus;
   readonly amount: number;
   readonly refunded: number;
+  /** What of the amount earlier payments had failed to collect. */
+  readonly debt: number;
   readonly payments: number;
 }
 
@@ -16,23 +18,28 @@ export interface CurrencyTotals {
   readonly currency: string;
   readonly payments: number;
   readonly collected: number;
+  readonly recovered: number;
   readonly refunded: number;
   readonly at_risk: number;
   readonly failed: number;
+  readonly failed_again: number;
   readonly open: number;
 }
 
 type Outcome = 'collected' | 'at_risk' | 'failed' | 'open';
 
-type Sums = Record<Outcome | 'refunded' | 'payments', number>;
+type Sums = Record<Outcome | 'refunded' | 'recovered' | 'failed_again' | 'payments', number>;
 
 /** The totals of all groups by currency, exact in minor units. */
 export function totalsOf(groups: readonly PaymentGroup[]): CurrencyTotals[] {
   const sums = new Map<string, Sums>();
   for (const group of groups) {
-    const { currency, amount, refunded, payments } = group;
+    const { currency, amount, refunded, debt, payments } = group;
     const sum = sums.get(currency) ?? noSums();
-    sum[outcomeOf(group)] += sumToMinor(amount, currency);
+    const outcome = outcomeOf(group);
+    sum[outcome] += sumToMinor(amount, currency);
+    if (outcome === 'collected') sum.recovered += sumToMinor(debt, currency);
+    if (outcome === 'failed') sum.failed_again += sumToMinor(debt, currency);
     sum.refunded += sumToMinor(refunded, currency);
     sum.payments += payments;
     sums.set(currency, sum);
@@ -43,15 +50,18 @@ export function totalsOf(groups: readonly PaymentGroup[]): CurrencyTotals[] {
       currency,
       payments: sum.payments,
       collected: toMajor(sum.collected, currency),
+      recovered: toMajor(sum.recovered, currency),
       refunded: toMajor(sum.refunded, currency),
       at_risk: toMajor(sum.at_risk, currency),
       failed: toMajor(sum.failed, currency),
+      failed_again: toMajor(sum.failed_again, currency),
       open: toMajor(sum.open, currency),
     }));
 }
 
 function noSums(): Sums {
-  return { collected: 0, refunded: 0, at_risk: 0, failed: 0, open: 0, payments: 0 };
+  const owed = { recovered: 0, failed_again: 0 };
+  return { ...owed, collected: 0, refunded: 0, at_risk: 0, failed: 0, open: 0, payments: 0 };
 }
 
 function outcomeOf({ status }: PaymentGroup): Outcome {

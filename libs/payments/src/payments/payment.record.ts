@@ -210,6 +210,10 @@ export class PaymentRecord extends OwnedRecord {
   @Currency()
   currency: string;
 
+  /** What of it earlier payments have failed to collect: they count as failed no longer once this one succeeds. */
+  @Amount({ default: 0, hidden: true })
+  debt_amount: number;
+
   @Instant({ optional: true, description: 'the beginning of the period that it pays for; null for orders' })
   period_start: Date | null;
 

@@ -47,6 +47,7 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
     const sums = {
       amount: { $sum: '$amount' },
       refunded: { $sum: '$refunded_amount' },
+      debt: { $sum: '$debt_amount' },
       payments: { $sum: 1 },
     };
     const found = await this.model.collection

@@ -36,6 +36,8 @@ export interface PaymentDraft {
   /** Unique with company, subscription, order and kind. */
   readonly slice: string;
   readonly amount_minor: number;
+  /** What of it earlier payments have failed to collect; none where it is left out. */
+  readonly debt_minor?: number;
   readonly currency: string;
   readonly period_start: Date | null;
   readonly period_end: Date | null;
@@ -47,7 +49,10 @@ export interface PaymentDraft {
 }
 
 /** What an owner knows of a payment beside whom it is from. */
-type WorkedOut = Pick<PaymentDraft, 'amount_minor' | 'period_start' | 'period_end' | 'breakdown'>;
+type WorkedOut = Pick<
+  PaymentDraft,
+  'amount_minor' | 'debt_minor' | 'period_start' | 'period_end' | 'breakdown'
+>;
 
 /**
  * Payments for those who are owed: billing and orders. Each method but afterCommit adds to a unit of work and touches
@@ -71,7 +76,7 @@ export class PaymentWriter {
    * @throws Fault `billing.held` while new charges are on hold; `payment.exists`, by the commit, where there is one for the same slice
    */
   async open(work: UnitOfWork, draft: PaymentDraft): Promise<PaymentRecord> {
-    const { amount_minor, off_session, payment_method, ...values } = draft;
+    const { amount_minor, debt_minor = 0, off_session, payment_method, ...values } = draft;
     if (amount_minor < 0)
       throw new Error(`a payment of ${amount_minor} ${draft.currency} cannot be collected`);
     const made = makeRecord(
@@ -81,6 +86,7 @@ export class PaymentWriter {
         payment_method,
         status: 'CREATED',
         amount: toMajor(amount_minor, draft.currency),
+        debt_amount: toMajor(debt_minor, draft.currency),
         metadata: { payment_intent_id: null, payment_method_id: null },
         provider: { name: this.methods.provider, intent_id: null, charge_id: null },
       },
@@ -112,11 +118,12 @@ export class PaymentWriter {
    * period, and how the amount comes about. Where it was another amount, it was charged on other terms and stays as it is.
    */
   complete(work: UnitOfWork, payment: PaymentRecord, worked: WorkedOut): PaymentRecord {
-    const { amount_minor, period_start, period_end, breakdown } = worked;
+    const { amount_minor, debt_minor = 0, period_start, period_end, breakdown } = worked;
     const { restored_from } = payment.breakdown as { readonly restored_from?: string };
     const isSame = toMajor(amount_minor, payment.currency) === payment.amount;
     if (restored_from === undefined || payment.period_start !== null || !isSame) return payment;
-    const changes = { period_start, period_end, breakdown: { ...breakdown, restored_from } };
+    const debt_amount = toMajor(debt_minor, payment.currency);
+    const changes = { period_start, period_end, debt_amount, breakdown: { ...breakdown, restored_from } };
     return work.update(this.store, payment, changes, 'payment.updated');
   }
 

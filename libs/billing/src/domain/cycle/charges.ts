@@ -175,7 +175,10 @@ function charge({ state, now }: Moment, input: ChargeInput): Decision {
     // Where this payment collects the debt, a new payment method has nothing left to collect.
     state: withLedger(state, { open_payment, collect_debt: collectsAll ? null : collect_debt }),
     event: 'subscription.updated',
-    charge: { kind, slice, amount_minor, period_start, period_end, breakdown, off_session: true },
+    charge: {
+      ...{ kind, slice, amount_minor, debt_minor, period_start, period_end, breakdown },
+      off_session: true,
+    },
   };
 }
 

@@ -8,6 +8,8 @@ export interface Charge {
   readonly kind: ChargeKind;
   readonly slice: string;
   readonly amount_minor: number;
+  /** What of it earlier payments have failed to collect. */
+  readonly debt_minor: number;
   readonly period_start: Date;
   readonly period_end: Date;
   readonly breakdown: Breakdown;
