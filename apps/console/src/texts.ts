@@ -193,6 +193,7 @@ export const T = {
     since: (month: string) => `since ${month}`,
     collected: 'Collected',
     failed: 'Failed',
+    notCollected: 'Not collected',
     auth: 'Waits for the bank',
     refunded: 'Refunded',
     ahead: 'Forecast',

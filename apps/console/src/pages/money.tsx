@@ -166,7 +166,7 @@ function Tiles({ months, currency, clock }: TilesProps): ReactNode {
       amount: sum('collected'),
       to: listOf('SUCCEEDED'),
     },
-    { name: T.money.failed, tone: 'bad', amount: notCollected, to: listOf('FAILED') },
+    { name: T.money.notCollected, tone: 'bad', amount: notCollected, to: listOf('FAILED') },
     {
       name: T.money.auth,
       tone: 'warn',
