@@ -19,7 +19,7 @@ export class OperationsController {
 
   @Describe(
     'Retrieve the work that is due',
-    'How much of each kind of work waits to be done for the company, since when, and how many subscriptions are held. A worker that keeps up leaves next to nothing due.',
+    'How much of each kind of work waits to be done for the company, since when, how many subscriptions are held, and how the queues stand. A worker that keeps up leaves next to nothing due.',
   )
   @Get()
   @AdminOnly()
