@@ -239,6 +239,7 @@ describe('Replies are as openapi.json says', () => {
       (all) => all.length >= 2 && all.every(({ status }: any) => status === 'SUCCEEDED'),
     );
     await admin('get', `/deliveries/${idOf(delivery)}`);
+    expect((await admin('get', `/deliveries/${idOf(delivery)}/request`)).method).toBe('POST');
     await admin('post', `/deliveries/${idOf(delivery)}/retry`);
     const [event] = await admin('get', '/events?kind=user.created&size=1');
     await admin('get', `/events/${String(event.id)}`);
