@@ -35,7 +35,7 @@ describe('A checkup', () => {
       const doctor = page.getByRole('region', { name: 'Doctor' });
       await doctor.getByText('Never checked yet.').waitFor();
       await doctor.getByRole('button', { name: 'Check now' }).click();
-      await doctor.getByText(/^Checked .*, \d+ records\. 1 finding\.$/).waitFor();
+      await doctor.getByText(/^Checked .*\. Records looked at: \d+\. 1 finding\.$/).waitFor();
       await doctor
         .getByText(`npm run cli -- doctor --company ${world.company.toHexString()} --fix`)
         .waitFor();

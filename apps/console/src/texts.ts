@@ -260,7 +260,7 @@ export const T = {
     noQueues: 'Redis is away. Workers go on without it, by the dates on the records.',
     queue: 'Queue',
     purpose: 'Its jobs',
-    oldestJob: 'Oldest waits since',
+    oldestJob: 'Oldest job',
   },
   checkup: {
     lead: 'Compares all records with each other and with the card provider, and changes nothing.',
@@ -270,7 +270,7 @@ export const T = {
     queued: 'A worker begins soon.',
     running: (records: string, findings: string) =>
       `Checking: ${records} records looked at so far, ${findings} findings.`,
-    done: (date: string, records: string) => `Checked ${date}, ${records} records.`,
+    done: (date: string, records: string) => `Checked ${date}. Records looked at: ${records}.`,
     nothing: 'Nothing is wrong.',
     found: (many: string) => (many === '1' ? '1 finding.' : `${many} findings.`),
     incomplete: {

@@ -14,7 +14,9 @@ type Checkup = Reply<'/operations/checkup', 'get'>;
 type Finding = Checkup['findings'][number];
 
 const KEY = ['/operations/checkup'];
-const REFRESH_MS = 1000;
+/** How often it is read: while one is under way, and otherwise, since others may ask for one, too. */
+const PROGRESS_MS = 1000;
+const REFRESH_MS = 15_000;
 
 /** What the last walk over all records found, and a button for the next one. */
 export function LastCheckup(): ReactNode {
@@ -23,7 +25,7 @@ export function LastCheckup(): ReactNode {
   const { data, error } = useQuery({
     queryKey: KEY,
     queryFn: () => client.get('/operations/checkup'),
-    refetchInterval: ({ state }) => (isUnderWay(state.data) ? REFRESH_MS : false),
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? PROGRESS_MS : REFRESH_MS),
   });
   const check = useMutation({
     mutationFn: () => client.post('/operations/checkup'),
@@ -75,7 +77,9 @@ function Findings({ checkup: { findings, total, repair } }: { readonly checkup: 
       <p className="note-below">{T.checkup.repairLead}</p>
       <pre className="note-below">{repair}</pre>
       {total > findings.length && <p className="quiet small">{T.checkup.first(count(findings.length))}</p>}
-      <ShortTable title={T.checkup.findings} columns={COLUMNS} rows={findings} />
+      <div className="note-below">
+        <ShortTable title={T.checkup.findings} columns={COLUMNS} rows={findings} />
+      </div>
     </>
   );
 }
@@ -87,6 +91,7 @@ const COLUMNS: readonly Column<Finding>[] = [
   {
     title: T.checkup.repair,
     align: 'right',
+    minor: true,
     show: ({ repairable }) => (repairable ? T.checkup.byDoctor : T.checkup.byPerson),
   },
 ];

@@ -75,8 +75,11 @@ function Queues({ operations: { queues, at } }: { readonly operations: Operation
     return <Badge value={isLate ? 'late' : 'running'} />;
   };
   const columns: readonly Column<Queue>[] = [
-    { title: T.work.queue, show: ({ name }) => <span className="strong">{words(name)}</span> },
-    { title: T.work.purpose, minor: true, show: ({ purpose }) => purpose },
+    {
+      title: T.work.queue,
+      show: ({ name }) => <span className="strong">{words(name.replaceAll('-', ' '))}</span>,
+    },
+    { title: T.work.purpose, minor: true, show: ({ purpose }) => <span className="whole">{purpose}</span> },
     { title: T.status, show: standing },
     {
       title: T.work.oldestJob,
