@@ -3,6 +3,7 @@ import { newId, type Id } from '@commerce/platform';
 import { eventually, idIn, type Client } from '@commerce/testing';
 import { Types, type Connection } from 'mongoose';
 
+import { Shop } from '../shop.js';
 import { World, type Merchant } from '../world.js';
 
 const rowsOf = (of: World, name: string): ReturnType<Connection['collection']> =>
@@ -91,6 +92,35 @@ describe('POST /operations/checkup', () => {
     expect((await world.admin.read(`/coupons/${mine}`)).used_count).toBe(9);
     await set('coupons', mine, { used_count: 0 });
     await set('products', product, { parents: [] });
+  });
+
+  it('asks the card provider about every payment, over many pages', async () => {
+    const buyer = await new Shop(world).buyer();
+    const product = await new Shop(world).product();
+    const body = { items: [{ product }], payment_method: buyer.card };
+    const order = await buyer.client.made('/orders', body);
+    const _id = new Types.ObjectId(order.payments.at(-1).$oid as string);
+    const row = await rows('payments').findOne({ _id });
+    // Long ago: what was asked of the provider just now is in progress.
+    const lost = { status: 'FAILED', 'request.opened_at': new Date(1000) };
+    await rows('payments').updateOne({ _id }, { $set: lost });
+    // Of one moment, so that a page ends among payments that tie.
+    const unpaid = Array.from({ length: 250 }, () => ({
+      ...{ ...row, _id: newId(), order: newId(), status: 'FAILED', request: null, owed_amount: 1 },
+      provider: { ...row!['provider'], intent_id: null, charge_id: null },
+    }));
+    await rows('payments').insertMany(unpaid);
+    const done = await checkup(world.admin);
+    expect([done.total, done.incomplete]).toEqual([251, null]);
+    await rows('payments').deleteMany({ _id: { $in: unpaid.map((one) => one._id) } });
+    const { findings } = await checkup(world.admin);
+    expect(findings).toEqual([
+      {
+        ...{ kind: 'payment.unsettled', id: _id.toHexString(), repairable: true },
+        detail: 'collected at the provider, FAILED here',
+      },
+    ]);
+    await rows('payments').updateOne({ _id }, { $set: { status: row!['status'] } });
   });
 
   it('keeps a hundred findings and counts them all', async () => {
