@@ -154,6 +154,19 @@ describe('POST /operations/checkup', () => {
     expect(await ended(world.admin)).toMatchObject({ incomplete: 'interrupted' });
   });
 
+  it('tries again after an error, and at last ends with what it has found', async () => {
+    const { insertedId } = await rows('payments').insertOne({ company: world.company, created: new Date() });
+    await world.admin.post('/operations/checkup');
+    const tried = await eventually(
+      () => rows('checkups').findOne({ _id: world.company }),
+      (row) => row!['state'] === 'queued' && row!['claims'] === 1,
+    );
+    expect(Number(tried!['due'])).toBeGreaterThan(Date.now());
+    await rows('checkups').updateOne({ _id: world.company }, { $set: { claims: 2, due: new Date(1000) } });
+    expect(await ended(world.admin)).toMatchObject({ incomplete: 'failed', total: 0 });
+    await rows('payments').deleteOne({ _id: insertedId });
+  });
+
   it('is asked for by many at once and made once', async () => {
     const newcomer = await world.stranger();
     const answers = await Promise.all(
