@@ -41,7 +41,7 @@ export function Note({ children }: { readonly children: ReactNode }): ReactNode 
 }
 
 const TONES: Readonly<Record<string, readonly string[]>> = {
-  good: ['ACTIVE', 'SUCCEEDED', 'PAID', 'OK', 'ready', 'verified', 'yes'],
+  good: ['ACTIVE', 'SUCCEEDED', 'PAID', 'OK', 'ready', 'running', 'verified', 'yes'],
   bad: ['FAILED', 'CANCELLED', 'EXHAUSTED', 'PAST_DUE', 'DISPUTED', 'held', 'failing', 'inactive', 'deleted'],
   warn: [
     'REQUIRES_AUTH',
@@ -52,6 +52,8 @@ const TONES: Readonly<Record<string, readonly string[]>> = {
     'PENDING_PAYMENT',
     'unverified',
     'advancing',
+    'late',
+    'paused',
   ],
 };
 
