@@ -1,17 +1,18 @@
 /**
  * Imports go one way:
- *   kernel <- platform <- { identity, events } <- { catalog, payments } <- { orders, billing } <- apps
+ *   kernel <- platform <- { identity, events } <- { catalog, payments } <- { orders, billing } <- doctor <- apps
  * Siblings do not see each other. Other libs are entered through their index only.
  */
 const above = {
-  kernel: 'platform|identity|events|catalog|payments|billing|orders|testing',
-  platform: 'identity|events|catalog|payments|billing|orders|testing',
-  identity: 'events|catalog|payments|billing|orders|testing',
-  events: 'identity|catalog|payments|billing|orders|testing',
-  catalog: 'payments|billing|orders|testing',
-  payments: 'catalog|billing|orders|testing',
-  billing: 'orders|testing',
-  orders: 'billing|testing',
+  kernel: 'platform|identity|events|catalog|payments|billing|orders|doctor|testing',
+  platform: 'identity|events|catalog|payments|billing|orders|doctor|testing',
+  identity: 'events|catalog|payments|billing|orders|doctor|testing',
+  events: 'identity|catalog|payments|billing|orders|doctor|testing',
+  catalog: 'payments|billing|orders|doctor|testing',
+  payments: 'catalog|billing|orders|doctor|testing',
+  billing: 'orders|doctor|testing',
+  orders: 'billing|doctor|testing',
+  doctor: 'testing',
 };
 
 const directions = Object.entries(above).map(([lib, forbidden]) => ({

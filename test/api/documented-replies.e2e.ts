@@ -142,6 +142,11 @@ describe('Replies are as openapi.json says', () => {
     expect((await admin('get', `/payments/${idOf(payment)}/explanation`)).agrees).toBe(true);
     expect((await admin('get', `/subscriptions/${id}/preview?count=2`)).charges).toHaveLength(2);
     expect((await admin('get', '/operations')).held).toBe(0);
+    expect((await admin('post', '/operations/checkup')).state).toBe('queued');
+    await eventually(
+      () => admin('get', '/operations/checkup'),
+      ({ state }) => state === 'done',
+    );
     const range = `from_date=${String(Date.now() - 86_400_000)}&to_date=${String(Date.now() + 86_400_000)}`;
     expect((await admin('get', `/payments/totals?${range}`)).totals).toMatchObject([
       { currency: 'EUR', collected: 30 },
@@ -239,6 +244,7 @@ describe('Replies are as openapi.json says', () => {
       (all) => all.length >= 2 && all.every(({ status }: any) => status === 'SUCCEEDED'),
     );
     await admin('get', `/deliveries/${idOf(delivery)}`);
+    expect((await admin('get', `/deliveries/${idOf(delivery)}/request`)).method).toBe('POST');
     await admin('post', `/deliveries/${idOf(delivery)}/retry`);
     const [event] = await admin('get', '/events?kind=user.created&size=1');
     await admin('get', `/events/${String(event.id)}`);

@@ -1,4 +1,4 @@
-import { eventually, idIn } from '@commerce/testing';
+import { eventually, idIn, type Receiver } from '@commerce/testing';
 import type { Page } from 'playwright-core';
 
 import { Shop } from '../shop.js';
@@ -11,11 +11,12 @@ let world: World;
 let browser: ConsoleBrowser;
 let sample: SampleCompany;
 let webhook: string;
+let receiver: Receiver;
 
 beforeAll(async () => {
   world = await World.start();
   sample = await fillCompany(world.admin, Date.now());
-  ({ id: webhook } = await world.listening('user.created', '/hooks'));
+  ({ id: webhook, receiver } = await world.listening('user.created', '/hooks'));
   await world.user({ name: 'Told of' });
   browser = await ConsoleBrowser.start(world.baseUrl);
 }, 300_000);
@@ -180,6 +181,11 @@ describe('Webhooks', () => {
       await page.getByRole('button', { name: 'Open' }).last().click();
       const dialog = page.getByRole('dialog', { name: 'user.created' });
       await dialog.getByText('"kind": "user.created"').waitFor();
+      const first = receiver.messages[0]!;
+      const headers = await dialog.getByLabel('Headers').innerText();
+      expect(headers).toMatch(/^webhook-signature: v1,\S+$/m);
+      expect(headers).toContain(`webhook-id: ${String(first.json.id)}`);
+      expect(await dialog.getByLabel('Body, byte for byte').textContent()).toBe(first.raw.toString());
       await dialog.getByText('200', { exact: true }).first().waitFor();
       const sent = (): Promise<number> =>
         world.admin

@@ -17,21 +17,24 @@ import { unkeptFor } from './report/worth-keeping.js';
 import { ratioLine, tableOf } from './report/text.js';
 import { runOne } from './run-one.js';
 import type { Scale } from './scale.js';
+import { search } from './search/search-benchmark.js';
 
 const USAGE = `npm run bench -- [names] [options]
 
-  names           a products, b deliveries, c billing, d far-billing; all when none is given
+  names           a products, b deliveries, c billing, d far-billing,
+                  e search; all when none is given
   --quick         short rounds, printed only
   --rounds N      pairs of rounds that count
   --products N    products to read, list and search
+  --searched N    products of one company, of five, in the searches at size
   --profile DIR   V8 profiles of all processes go there; the numbers are then not kept
 `;
 
 /** In the order of their sections on the page. */
-const ALL: readonly Benchmark[] = [products, deliveries, billing, farBilling];
+const ALL: readonly Benchmark[] = [products, deliveries, billing, farBilling, search];
 
-const FULL: Scale = { rounds: 7, ms: 2000, things: 4000, products: 500 };
-const QUICK: Scale = { rounds: 2, ms: 1000, things: 1500, products: 500 };
+const FULL: Scale = { rounds: 7, ms: 2000, things: 4000, products: 500, searched: 20_000 };
+const QUICK: Scale = { rounds: 2, ms: 1000, things: 1500, products: 500, searched: 2000 };
 
 const PAGE = join(ROOT, 'docs/benchmarks.md');
 
@@ -51,7 +54,8 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
   const scale = {
     ...(values.quick ? QUICK : FULL),
     ...roundsIn(values.rounds),
-    ...productsIn(values.products),
+    ...numberIn('products', values.products),
+    ...numberIn('searched', values.searched),
   };
   const profile = values.profile === undefined ? null : profileFolder(values.profile);
   const found = new Map<string, string>();
@@ -81,6 +85,7 @@ function readArguments(args: readonly string[]) {
         quick: { type: 'boolean', default: false },
         rounds: { type: 'string' },
         products: { type: 'string' },
+        searched: { type: 'string' },
         profile: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
@@ -96,11 +101,11 @@ function roundsIn(text: string | undefined): Partial<Scale> {
   return { rounds: Number(text) };
 }
 
-function productsIn(text: string | undefined): Partial<Scale> {
+function numberIn(name: 'products' | 'searched', text: string | undefined): Partial<Scale> {
   if (text === undefined) return {};
   if (!/^[1-9]\d{2,6}$/.test(text))
-    throw new StartError(`--products is a number from 100 to 9999999\n\n${USAGE}`);
-  return { products: Number(text) };
+    throw new StartError(`--${name} is a number from 100 to 9999999\n\n${USAGE}`);
+  return { [name]: Number(text) };
 }
 
 function profileFolder(path: string): string {

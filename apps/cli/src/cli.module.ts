@@ -27,7 +27,6 @@ import { SeedLoadCommand } from './commands/seed-load.command.js';
 import { SubscriptionShowCommand } from './commands/subscription-show.command.js';
 import { UserCreateCommand } from './commands/user-create.command.js';
 import { UserTokenCommand } from './commands/user-token.command.js';
-import { checks } from './doctor/checks.js';
 import { ProviderBooksCheck } from './doctor/provider-books.check.js';
 import { DemoCompanySeed } from './seeds/demo-company-seed.js';
 import { DemoSeed } from './seeds/demo-seed.js';
@@ -65,15 +64,7 @@ const commands = [
   CompletionCommand,
 ];
 
-const parts = [
-  ProviderBooksCheck,
-  DemoCompanySeed,
-  DemoSeed,
-  LoadSeed,
-  CatalogImporter,
-  StripeImporter,
-  ...checks,
-];
+const parts = [ProviderBooksCheck, DemoCompanySeed, DemoSeed, LoadSeed, CatalogImporter, StripeImporter];
 
 /** Every command. They cost little: the service itself is built when one of them runs. */
 @Module({ providers: [ServiceContext, ...parts, ...commands] })

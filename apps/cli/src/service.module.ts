@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BillingModule } from '@commerce/billing';
 import { CatalogModule } from '@commerce/catalog';
+import { DoctorModule } from '@commerce/doctor';
 import { DeliveryModule, EventsModule } from '@commerce/events';
 import { IdentityModule } from '@commerce/identity';
 import { OrdersModule } from '@commerce/orders';
@@ -18,6 +19,7 @@ import { PlatformModule } from '@commerce/platform';
     BillingModule,
     EventsModule,
     DeliveryModule,
+    DoctorModule,
   ],
 })
 export class ServiceModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BillingModule } from '@commerce/billing';
 import { CatalogModule } from '@commerce/catalog';
+import { DoctorModule } from '@commerce/doctor';
 import { DeliveryModule } from '@commerce/events';
 import { IdentityModule } from '@commerce/identity';
 import { OrdersModule } from '@commerce/orders';
@@ -20,6 +21,7 @@ import { SweepClock } from './sweep-clock.js';
     PaymentsModule,
     OrdersModule,
     BillingModule,
+    DoctorModule,
   ],
   providers: [SweepClock],
 })

@@ -1322,6 +1322,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/deliveries/{id}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the request of a delivery
+         * @description What its last attempt sent to the endpoint, byte for byte, with the signatures unless the secret was rotated since; before the first attempt, what that will send.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["deliveries_request"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/deliveries/{id}/retry": {
         parameters: {
             query?: never;
@@ -1519,13 +1541,41 @@ export interface paths {
         };
         /**
          * Retrieve the work that is due
-         * @description How much of each kind of work waits to be done for the company, since when, and how many subscriptions are held. A worker that keeps up leaves next to nothing due.
+         * @description How much of each kind of work waits to be done for the company, since when, how many subscriptions are held, and how the queues stand. A worker that keeps up leaves next to nothing due.
          *
          *     Called with the API key and a service account key.
          */
         get: operations["operations_due"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/checkup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the last checkup
+         * @description What was found when all records of the company were compared with each other and with the card provider. Nothing is repaired by it: the admin command in `repair` does that.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["operations_checkup"];
+        put?: never;
+        /**
+         * Request a checkup
+         * @description A worker walks over all records of the company, which may take minutes; ask for its result until the state is `done`. While one waits or runs, that one is the answer. It changes nothing.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["operations_requestCheckup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1810,6 +1860,92 @@ export interface components {
             fields: string[];
             /** @description when it was created */
             created: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Checkup",
+         *       "state": "none",
+         *       "requested": {
+         *         "$date": 1706659200000
+         *       },
+         *       "started": {
+         *         "$date": 1706659200000
+         *       },
+         *       "finished": {
+         *         "$date": 1706659200000
+         *       },
+         *       "checked": 0,
+         *       "total": 0,
+         *       "findings": [],
+         *       "incomplete": null,
+         *       "repair": "text",
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Checkup: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Checkup";
+            /**
+             * @description none: never asked for; queued: waits for a worker; running; done
+             * @enum {string}
+             */
+            state: "none" | "queued" | "running" | "done";
+            /** @description when it was asked for */
+            requested: components["schemas"]["Instant"] | null;
+            /** @description when a worker began */
+            started: components["schemas"]["Instant"] | null;
+            /** @description when it ended */
+            finished: components["schemas"]["Instant"] | null;
+            /** @description how many records have been looked at */
+            checked: number;
+            /** @description how many findings there are */
+            total: number;
+            /** @description the first 100 of them */
+            findings: components["schemas"]["CheckupFinding"][];
+            /** @description why not all records were looked at, null if they were; deadline: it took too long; failed: an error, such as a card provider that is away; interrupted: workers ended in the middle again and again */
+            incomplete: ("deadline" | "failed" | "interrupted") | null;
+            /** @description the admin command that repairs what can be repaired */
+            repair: string;
+            /** @description when it was created */
+            created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
+            updated: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "kind": "payment.unsettled",
+         *       "id": "text",
+         *       "detail": "text",
+         *       "repairable": false
+         *     }
+         */
+        CheckupFinding: {
+            /** @description the kind of record and what is wrong with it */
+            kind: string;
+            /** @description the id of the record */
+            id: string;
+            /** @description what is wrong, for people */
+            detail: string;
+            /** @description whether the command in `repair` can put it right; else a person has to decide */
+            repairable: boolean;
         };
         /**
          * @example {
@@ -2424,6 +2560,38 @@ export interface components {
         };
         /**
          * @example {
+         *       "attempt": null,
+         *       "method": "POST",
+         *       "url": "/images/65b9a1c2d3e4f50617283940/content",
+         *       "headers": [
+         *         {
+         *           "name": "Coffee box",
+         *           "value": "text"
+         *         }
+         *       ],
+         *       "body": "text",
+         *       "unsigned": null
+         *     }
+         */
+        DeliveryRequest: {
+            /** @description the attempt that sent it; null if it is what the next one will send */
+            attempt: number | null;
+            /**
+             * @description the method
+             * @enum {string}
+             */
+            method: "POST";
+            /** @description the address */
+            url: string;
+            /** @description the headers, without those that HTTP itself adds, such as content-length */
+            headers: components["schemas"]["Header"][];
+            /** @description the body; its UTF-8 is, byte for byte, what was signed and sent */
+            body: string;
+            /** @description why the signatures are left out, null if they are there; not_sent: no attempt has been made; interrupted: a worker died in the attempt; secret_rotated: the secret that signed it is no longer kept */
+            unsigned: ("not_sent" | "interrupted" | "secret_rotated") | null;
+        };
+        /**
+         * @example {
          *       "work": "billing",
          *       "due": 0,
          *       "since": {
@@ -2587,6 +2755,18 @@ export interface components {
             kind: "string" | "url" | "email" | "int" | "float" | "boolean";
             /** @description left out for a new attribute */
             human_id?: string | null;
+        };
+        /**
+         * @example {
+         *       "name": "Coffee box",
+         *       "value": "text"
+         *     }
+         */
+        Header: {
+            /** @description its name */
+            name: string;
+            /** @description its value */
+            value: string;
         };
         /**
          * @example {
@@ -2840,7 +3020,8 @@ export interface components {
          *           "outstanding_amount": 0
          *         }
          *       ],
-         *       "held": 0
+         *       "held": 0,
+         *       "queues": null
          *     }
          */
         Operations: {
@@ -2852,6 +3033,8 @@ export interface components {
             dunning: components["schemas"]["Dunning"][];
             /** @description subscriptions that billing leaves alone until they are released */
             held: number;
+            /** @description the queues that all companies share, up to a second old; null while Redis is away */
+            queues: components["schemas"]["Queue"][] | null;
         };
         /**
          * @example {
@@ -4271,6 +4454,26 @@ export interface components {
             alg: string;
             /** @description what the key is for: sig, signatures */
             use: string;
+        };
+        /**
+         * @example {
+         *       "name": "Coffee box",
+         *       "purpose": "text",
+         *       "paused": false,
+         *       "waiting_since": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Queue: {
+            /** @description its name */
+            name: string;
+            /** @description what its jobs do */
+            purpose: string;
+            /** @description whether an operator has stopped it */
+            paused: boolean;
+            /** @description when the job that has waited longest was added, null if none waits */
+            waiting_since: components["schemas"]["Instant"] | null;
         };
         /**
          * @example {
@@ -12845,6 +13048,72 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    deliveries_request: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the delivery */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryRequest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `delivery.not_found`: There is no such delivery, or it is not one that the caller may see
+             *     - `event.not_found`: There is no such event, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:delivery.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such delivery, or it is not one that the caller may see",
+                     *       "code": "delivery.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     deliveries_retry: {
         parameters: {
             query?: never;
@@ -13816,6 +14085,83 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    operations_checkup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    operations_requestCheckup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted: a worker does it soon */
+            202: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { HttpClientModule, recordModels } from '@commerce/platform';
 
 import { Deliveries } from './delivery/deliveries.service.js';
+import { DeliveryRequestReader } from './delivery/delivery-request-reader.js';
 import { DeliveryRecord } from './delivery/delivery.record.js';
 import { DeliveryStore } from './delivery/delivery.store.js';
 import { EventReplayer } from './delivery/event-replayer.js';
@@ -35,6 +36,7 @@ import { Webhooks } from './webhooks/webhooks.service.js';
 
 const shared = [
   Deliveries,
+  DeliveryRequestReader,
   DeliveryStore,
   EndpointCallLimiter,
   EventLog,

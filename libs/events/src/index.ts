@@ -8,6 +8,12 @@ export { Webhooks } from './webhooks/webhooks.service.js';
 export { Deliveries } from './delivery/deliveries.service.js';
 export { ListDeliveriesQuery } from './delivery/delivery.bodies.js';
 export { deliverJob, redeliverJob } from './delivery/delivery.job.js';
+export {
+  DeliveryRequestReader,
+  UNSIGNED,
+  type DeliveryRequest,
+  type Unsigned,
+} from './delivery/delivery-request-reader.js';
 export { DeliveryStore } from './delivery/delivery.store.js';
 export { DeliveryRecord } from './delivery/delivery.record.js';
 export { endpointHash } from './delivery/due-delivery.js';

@@ -79,6 +79,7 @@ export { UnitOfWork, type Shown } from './records/unit-of-work.js';
 export { UnitsOfWork, type Change, type Decide } from './records/units-of-work.js';
 export { Handles, Sweeps } from './jobs/handles.js';
 export { JobQueue, type JobRequest } from './jobs/job-queue.js';
+export { QueueReader } from './jobs/queue-reader.js';
 export { JobWorkersModule } from './jobs/job-workers.module.js';
 export { JobExplorer, type Sweep } from './jobs/job-explorer.js';
 export { JobWorkers } from './jobs/job-workers.js';

@@ -67,6 +67,15 @@ app.get('/search', async (request, response) => {
   response.json(await products.find(among).sort({ created: -1, _id: -1 }).limit(LISTED).toArray());
 });
 
+/** What a search is without an index of texts. */
+app.get('/scan', async (request, response) => {
+  const { query } = request.query as { query: string };
+  const found = texts.find({ company, kind: 'product', text: { $regex: query } }, { projection: { _id: 1 } });
+  const ids = (await found.toArray()).map(({ _id }) => _id);
+  const among = { _id: { $in: ids }, ...shown };
+  response.json(await products.find(among).sort({ created: -1, _id: -1 }).limit(LISTED).toArray());
+});
+
 const known = new Map<string, Promise<number>>();
 
 /** What the index is asked for: worked out once for each word, where the service works it out each time. */

@@ -1,8 +1,8 @@
 import type { Benchmark, Measured } from '../benchmark.js';
 import { pidOf, type BenchContext } from '../context.js';
 import { alternate } from '../measure/alternate.js';
-import { copyIndexes } from '../measure/same-indexes.js';
 import type { Round } from '../measure/summary.js';
+import { startBare } from './bare.js';
 import { fillCatalogue, type Catalogue } from './catalogue.js';
 import type { LoadSpec } from './load.js';
 
@@ -88,16 +88,6 @@ processor time of the server process says more about its code than the rate.`;
     return measured;
   },
 };
-
-/** The bare side writes where the same indexes have to be maintained. */
-async function startBare(context: BenchContext, pattern: string): ReturnType<BenchContext['startServer']> {
-  await copyIndexes(context.db, 'products', 'bare_products');
-  await copyIndexes(context.db, 'search_texts', 'bare_search_texts');
-  return context.startServer('bare', 'products/bare-server.js', {
-    BENCH_COMPANY: context.company,
-    BENCH_PATTERN: pattern,
-  });
-}
 
 function load(
   context: BenchContext,

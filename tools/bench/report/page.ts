@@ -7,8 +7,8 @@ import { ratioLine, tableOf } from './text.js';
 const HEAD = `# Benchmarks
 
 Written by \`npm run bench\`; edits are lost at the next run. \`npm run bench -- a\` runs one of them (a products,
-b deliveries, c billing, d billing by a card provider that takes its time), \`--quick\` a short run whose numbers are
-printed and not kept here. A run is kept only where the machine had nothing else to do when it began, and where its
+b deliveries, c billing, d billing by a card provider that takes its time, e searches at size), \`--quick\` a short run
+whose numbers are printed and not kept here. A run is kept only where the machine had nothing else to do when it began, and where its
 pairs agree: none may be more than 1.6 times another.
 
 ## How to read them

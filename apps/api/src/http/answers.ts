@@ -11,6 +11,14 @@ export function Answers(what: FieldedClass | Variants | readonly [FieldedClass |
   return noting({ answer });
 }
 
+/** The route answers with 202 and a record of what a worker will do. */
+export function AnswersLater(of: FieldedClass): MethodDecorator {
+  return (target, key, descriptor) => {
+    HttpCode(202)(target, key, descriptor);
+    note(target, key, { answer: { kind: 'record', of, later: true } });
+  };
+}
+
 /** The route answers with 204 and no body. */
 export function AnswersNothing(): MethodDecorator {
   return (target, key, descriptor) => {

@@ -12,7 +12,7 @@ export interface Variants {
 
 /** What a route answers with on success. */
 export type Answer =
-  | { readonly kind: 'record' | 'list'; readonly of: FieldedClass | Variants }
+  | { readonly kind: 'record' | 'list'; readonly of: FieldedClass | Variants; readonly later?: true }
   | { readonly kind: 'file'; readonly types: readonly string[] }
   | { readonly kind: 'nothing' };
 

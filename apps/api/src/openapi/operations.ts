@@ -78,6 +78,8 @@ function successes(route: Route, schemas: Schemas): Record<string, Response> {
   const schema = 'by' in answer.of ? schemas.variants(answer.of) : schemas.of(answer.of, 'reply');
   const list = answer.kind === 'list';
   const content = { 'application/json': { schema: list ? { type: 'array', items: schema } : schema } };
+  if (answer.later === true)
+    return { 202: { description: 'Accepted: a worker does it soon', headers, content } };
   return { 200: { description: list ? 'The records' : 'The record', headers, content } };
 }
 

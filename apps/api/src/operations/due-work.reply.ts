@@ -1,4 +1,4 @@
-import { Amount, Choice, Currency, Instant, Integer, ListOf } from '@commerce/platform';
+import { Amount, Choice, Currency, Flag, Instant, Integer, ListOf, Text } from '@commerce/platform';
 
 export const WORK = ['billing', 'payments', 'deliveries'] as const;
 
@@ -32,6 +32,24 @@ export class DunningReply {
   outstanding_amount: number;
 }
 
+/** How a queue of the whole service stands. */
+export class QueueReply {
+  @Text({ description: 'its name' })
+  name: string;
+
+  @Text({ description: 'what its jobs do' })
+  purpose: string;
+
+  @Flag({ description: 'whether an operator has stopped it' })
+  paused: boolean;
+
+  @Instant({
+    optional: true,
+    description: 'when the job that has waited longest was added, null if none waits',
+  })
+  waiting_since: Date | null;
+}
+
 /** What waits to be done for a company. */
 export class OperationsReply {
   @Instant({ description: 'the time by which it is due' })
@@ -45,4 +63,10 @@ export class OperationsReply {
 
   @Integer({ description: 'subscriptions that billing leaves alone until they are released' })
   held: number;
+
+  @ListOf(() => QueueReply, {
+    optional: true,
+    description: 'the queues that all companies share, up to a second old; null while Redis is away',
+  })
+  queues: QueueReply[] | null;
 }

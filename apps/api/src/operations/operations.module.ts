@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BillingModule } from '@commerce/billing';
+import { CheckupsModule } from '@commerce/doctor';
 import { EventsModule } from '@commerce/events';
 import { PaymentsModule } from '@commerce/payments';
 
@@ -7,7 +8,7 @@ import { DueWorkReader } from './due-work-reader.js';
 import { OperationsController } from './operations.controller.js';
 
 @Module({
-  imports: [BillingModule, EventsModule, PaymentsModule],
+  imports: [BillingModule, CheckupsModule, EventsModule, PaymentsModule],
   controllers: [OperationsController],
   providers: [DueWorkReader],
 })

@@ -1,12 +1,10 @@
-import { Inject } from '@nestjs/common';
+import { CHECKS, Walk, type Check, type Finding } from '@commerce/doctor';
 import { Companies } from '@commerce/identity';
 import { DatabaseClock, type Id } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';
 import { confirmAtTerminal } from '../confirm.js';
-import { CHECKS } from '../doctor/checks.js';
-import type { Check, Finding } from '../doctor/finding.js';
 import { ProviderBooksCheck } from '../doctor/provider-books.check.js';
 import { grid } from '../output/grid.js';
 import { withProgress, type Progress } from '../output/progress.js';
@@ -30,7 +28,6 @@ type Shown = Pick<Finding, 'kind' | 'id' | 'detail'> & { fixed?: boolean };
 export class DoctorCommand extends AdminCommand<Options> {
   constructor(
     private readonly service: ServiceContext,
-    @Inject(CHECKS) private readonly checks: readonly Check[],
     private readonly books: ProviderBooksCheck,
   ) {
     super();
@@ -65,12 +62,13 @@ export class DoctorCommand extends AdminCommand<Options> {
     const now = (await this.service.get(DatabaseClock)).read();
     const companies: Id[] = [];
     for await (const company of this.companies(options)) companies.push(company);
-    const total = companies.length * this.checks.length;
+    const checks = await this.service.get<readonly Check[]>(CHECKS);
+    const total = companies.length * checks.length;
     let done = 0;
     for (const company of companies) {
-      for (const one of this.checks) {
+      for (const one of checks) {
         progress(done, total, 'checks');
-        yield* one.check(company, now);
+        yield* one.check(new Walk(company, now));
         done += 1;
       }
     }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SubscriptionStore } from '@commerce/billing';
+import type { Finding } from '@commerce/doctor';
 import { Companies, type Mode } from '@commerce/identity';
 import { isFault, toMajor, toMinor } from '@commerce/kernel';
 import { OrderStore } from '@commerce/orders';
@@ -15,7 +16,6 @@ import {
 import { parseId, sameId, type Id } from '@commerce/platform';
 
 import { ServiceContext } from '../service-context.js';
-import type { Finding } from './finding.js';
 
 const MODES: readonly Mode[] = ['live', 'test'];
 

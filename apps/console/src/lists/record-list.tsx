@@ -110,7 +110,7 @@ function useTop(place: RefObject<HTMLElement | null>): number {
   return top;
 }
 
-function Head<R>({ columns }: { readonly columns: readonly Column<R>[] }): ReactNode {
+export function Head<R>({ columns }: { readonly columns: readonly Column<R>[] }): ReactNode {
   return (
     <thead>
       <tr>
@@ -130,7 +130,7 @@ interface RowProps<R> {
   readonly columns: readonly Column<R>[];
 }
 
-function Row<R>({ index, record, columns }: RowProps<R>): ReactNode {
+export function Row<R>({ index, record, columns }: RowProps<R>): ReactNode {
   return (
     <tr aria-rowindex={index + 2}>
       {columns.map((column) => (

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CommerceProblem } from 'commerce-service-client';
 import type { ReactNode } from 'react';
 
 import { moment } from '../app/format';
@@ -42,25 +43,53 @@ export function DeliveryDrawer({ delivery, onClose }: DeliveryDrawerProps): Reac
         <p className="small">
           <code>POST {endpoint}</code>
         </p>
-        <Body event={delivery.event} />
+        <Request id={delivery._id} />
       </div>
     </Drawer>
   );
 }
 
-function Body({ event: id }: { readonly event: string }): ReactNode {
+/** Made anew by the service from what it keeps: the same bytes as were signed and sent. */
+function Request({ id }: { readonly id: string }): ReactNode {
   const client = useClient();
   const { data, error } = useQuery({
-    queryKey: ['/events/{id}', id],
-    queryFn: () => client.get('/events/{id}', { params: { path: { id } } }),
-    staleTime: Infinity,
+    queryKey: ['/deliveries/{id}/request', id],
+    queryFn: () => client.get('/deliveries/{id}/request', { params: { path: { id } } }),
   });
-  if (data === undefined) return error === null ? T.loading : <p className="quiet">{T.webhooks.noEvent}</p>;
+  if (data === undefined) {
+    if (error === null) return T.loading;
+    return isGone(error) ? <p className="quiet">{T.webhooks.noEvent}</p> : <Trouble error={error} />;
+  }
+  const { attempt, headers, body, unsigned } = data;
   return (
-    <pre tabIndex={0} aria-label={T.webhooks.request}>
-      {JSON.stringify(data, null, 2)}
-    </pre>
+    <>
+      <p className="quiet small">
+        {attempt === null ? T.webhooks.willSend : T.webhooks.sentBy(attempt)}
+        {unsigned !== null && ` ${T.webhooks.unsigned[unsigned]}`}
+      </p>
+      <Shown
+        title={T.webhooks.headers}
+        text={headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}
+      />
+      <Shown title={T.webhooks.asSent} text={body} />
+      <Shown title={T.webhooks.indented} text={JSON.stringify(JSON.parse(body), null, 2)} />
+    </>
   );
+}
+
+function Shown({ title, text }: { readonly title: string; readonly text: string }): ReactNode {
+  return (
+    <>
+      <h4>{title}</h4>
+      <pre tabIndex={0} aria-label={title}>
+        {text}
+      </pre>
+    </>
+  );
+}
+
+function isGone(error: Error): boolean {
+  return error instanceof CommerceProblem && error.document.code === 'event.not_found';
 }
 
 function Again({ delivery: { _id, event } }: { readonly delivery: Delivery }): ReactNode {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Reply } from 'commerce-service-client';
 import { useState, type ReactNode } from 'react';
 
@@ -28,7 +29,14 @@ const STATUSES = [
 export default function Payments(): ReactNode {
   const client = useClient();
   const filters = useFilters();
-  const [opened, setOpened] = useState<Payment | null>(null);
+  const [clicked, setClicked] = useState<Payment | null>(null);
+  const { id = '', ...query } = filters.query;
+  const linked = useLinked(id);
+  const opened = clicked ?? linked;
+  const close = (): void => {
+    setClicked(null);
+    if (id !== '') filters.set('id', '');
+  };
   return (
     <>
       <PageHead title={T.nav.payments} lead={T.payments.lead} />
@@ -44,20 +52,31 @@ export default function Payments(): ReactNode {
       </div>
       <RecordList
         title={T.nav.payments}
-        of={['/payments', filters.query]}
-        columns={columnsOf(setOpened)}
+        of={['/payments', query]}
+        columns={columnsOf(setClicked)}
         empty={T.payments.empty}
-        load={(page) => client.get('/payments', { params: { query: { ...page, ...filters.query } } })}
+        load={(page) => client.get('/payments', { params: { query: { ...page, ...query } } })}
       />
       {opened !== null && (
         <Explanation
           charge={{ source: { is: 'payment', payment: opened }, amount: opened.amount }}
           currency={opened.currency}
-          onClose={() => setOpened(null)}
+          onClose={close}
         />
       )}
     </>
   );
+}
+
+/** The payment that the address names. */
+function useLinked(id: string): Payment | null {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['/payments/{id}', id],
+    queryFn: () => client.get('/payments/{id}', { params: { path: { id } } }),
+    enabled: id !== '',
+  });
+  return id === '' ? null : (data ?? null);
 }
 
 function columnsOf(open: (payment: Payment) => void): readonly Column<Payment>[] {

@@ -3,15 +3,18 @@ import type { Reply } from 'commerce-service-client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
-import { away, count, moment } from '../app/format';
+import { away, count, moment, words } from '../app/format';
 import { useClient } from '../app/session';
 import { UserName } from '../lists/names';
 import { RecordList, type Column } from '../lists/record-list';
+import { ShortTable } from '../lists/short-table';
 import { T } from '../texts';
-import { Button, Note, PageHead, Section, Trouble } from '../ui/parts';
+import { Badge, Button, Note, PageHead, Section, Trouble } from '../ui/parts';
+import { LastCheckup } from './checkup';
 
 type Subscription = Reply<'/subscriptions', 'get'>[number];
 type Operations = Reply<'/operations', 'get'>;
+type Queue = NonNullable<Operations['queues']>[number];
 
 const REFRESH_MS = 5000;
 /** What has waited longer than this, a worker that keeps up would have done. */
@@ -30,19 +33,17 @@ export default function Work(): ReactNode {
       <PageHead title={T.nav.work} lead={T.work.lead} />
       <Trouble error={error} />
       {data === undefined && error === null && <Note>{T.loading}</Note>}
-      {data !== undefined && <Queues operations={data} />}
+      {data !== undefined && <DueWork operations={data} />}
       <Section title={T.work.held} aside={<span className="quiet small">{T.work.heldLead}</span>}>
         <HeldList />
       </Section>
-      <Section title={T.work.doctor}>
-        <p>{T.work.doctorLead}</p>
-        <pre className="note-below">npm run cli -- doctor</pre>
-      </Section>
+      {data !== undefined && <Queues operations={data} />}
+      <LastCheckup />
     </>
   );
 }
 
-function Queues({ operations: { work, at, held } }: { readonly operations: Operations }): ReactNode {
+function DueWork({ operations: { work, at, held } }: { readonly operations: Operations }): ReactNode {
   return (
     <div className="tiles">
       {work.map(({ work: name, due, since }) => {
@@ -63,6 +64,34 @@ function Queues({ operations: { work, at, held } }: { readonly operations: Opera
         <span className="quiet small">{held > 0 ? T.work.waitsForYou : T.work.keepsUp}</span>
       </Link>
     </div>
+  );
+}
+
+/** The queues, which all companies share: they say whether workers get to their jobs. */
+function Queues({ operations: { queues, at } }: { readonly operations: Operations }): ReactNode {
+  const standing = ({ paused, waiting_since: since }: Queue): ReactNode => {
+    if (paused) return <Badge value="paused" />;
+    const isLate = since !== null && Number(at) - Number(since) > LATE_MS;
+    return <Badge value={isLate ? 'late' : 'running'} />;
+  };
+  const columns: readonly Column<Queue>[] = [
+    {
+      title: T.work.queue,
+      show: ({ name }) => <span className="strong">{words(name.replaceAll('-', ' '))}</span>,
+    },
+    { title: T.work.purpose, minor: true, show: ({ purpose }) => <span className="whole">{purpose}</span> },
+    { title: T.status, show: standing },
+    {
+      title: T.work.oldestJob,
+      align: 'right',
+      show: ({ waiting_since: since }) => (since === null ? T.none : away(since, Number(at))),
+    },
+  ];
+  return (
+    <Section title={T.work.queues} aside={<span className="quiet small">{T.work.queuesLead}</span>}>
+      {queues === null && <Note>{T.work.noQueues}</Note>}
+      {queues !== null && <ShortTable title={T.work.queues} columns={columns} rows={queues} />}
+    </Section>
   );
 }
 

@@ -41,7 +41,7 @@ export function Note({ children }: { readonly children: ReactNode }): ReactNode 
 }
 
 const TONES: Readonly<Record<string, readonly string[]>> = {
-  good: ['ACTIVE', 'SUCCEEDED', 'PAID', 'OK', 'ready', 'verified', 'yes', 'active'],
+  good: ['ACTIVE', 'SUCCEEDED', 'PAID', 'OK', 'ready', 'running', 'verified', 'yes', 'active'],
   bad: [
     'FAILED',
     'CANCELLED',
@@ -65,6 +65,8 @@ const TONES: Readonly<Record<string, readonly string[]>> = {
     'unverified',
     'advancing',
     'rolled',
+    'late',
+    'paused',
   ],
 };
 

@@ -1,5 +1,5 @@
 /** The most entries that a record has in the index. A text with more grams is indexed by coarse ones. */
-const MAX_GRAMS = 4096;
+const MAX_GRAMS = 8192;
 
 /** The longest gram: within it a text of any length is taken apart in linear time. */
 const MAX_LENGTH = 24;

@@ -13,6 +13,8 @@ import { WebhookCache, refusal, type CachedWebhook } from './webhook-cache.js';
 
 /** A webhook is read again before each attempt, unless it was read this recently. */
 const FRESH_MS = 50;
+/** What was claimed longer ago is claimed anew: receivers refuse a signature that is minutes old. */
+const MAX_AGE_MS = 60_000;
 /** If the webhook cannot be read, the delivery is due again after this time. */
 const UNREAD_MS = 1000;
 
@@ -33,7 +35,7 @@ export class AttemptRunner {
     const cached = await this.current(due);
     if (cached === null) return { kind: 'released', due, waitMs: spread(UNREAD_MS, 1, 1.2) };
     // What may not finish within the lease could be claimed, and sent, by another worker at the same time.
-    if (performance.now() - claimed.since > this.config.leaseMs / 2)
+    if (performance.now() - claimed.since > Math.min(this.config.leaseMs / 2, MAX_AGE_MS))
       return { kind: 'released', due, waitMs: 0 };
     const refused = refusal(cached, due.endpointHash);
     if (refused !== null || cached.webhook === null)
@@ -58,7 +60,8 @@ export class AttemptRunner {
     }
   }
 
-  private async send(webhook: WebhookRecord, { due, event }: ClaimedDelivery): Promise<SendResult> {
+  /** Signed at the date that is kept with the attempt, so that what was sent can be shown later. */
+  private async send(webhook: WebhookRecord, { due, event, at }: ClaimedDelivery): Promise<SendResult> {
     try {
       const message = {
         type: 'WebhookMessage',
@@ -66,7 +69,7 @@ export class AttemptRunner {
         body: deliveryBody(event.body, webhook.endpoint),
         retries: numberInRound(due) - 1,
       } as const;
-      return await this.client.send(webhook, message, this.clock.read());
+      return await this.client.send(webhook, message, at);
     } catch (error) {
       // For example a secret that does not open. It counts as an attempt; otherwise it would be tried for ever.
       this.log.error({ error, webhook: due.webhookKey }, 'A delivery could not be sent');

@@ -19,8 +19,13 @@ export class WebhookClient {
   }
 
   async send(webhook: WebhookRecord, message: Omit<Message, 'version'>, now: Date): Promise<SendResult> {
-    const keys = this.secrets.keysOf(webhook, now);
-    const headers = messageHeaders({ ...message, version: webhook.version }, keys, now);
+    const headers = this.headers(webhook, message, now);
     return this.http.post(webhook.endpoint, { headers, body: message.body });
+  }
+
+  /** The headers of a message that is signed at this time, signatures included. */
+  headers(webhook: WebhookRecord, message: Omit<Message, 'version'>, now: Date): Record<string, string> {
+    const keys = this.secrets.keysOf(webhook, now);
+    return messageHeaders({ ...message, version: webhook.version }, keys, now);
   }
 }

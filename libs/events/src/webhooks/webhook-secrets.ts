@@ -10,6 +10,8 @@ import type { SealedSecrets, WebhookRecord } from './webhook.record.js';
 /** For how long after a rotation deliveries are signed with the previous secret, too. */
 const OVERLAP_MS = 24 * 3_600_000;
 const MAX_OPENED = 5000;
+/** For as long as this after a rotation a worker may still sign with what it has read before. */
+const UNSURE_MS = 1000;
 
 /** Generates, seals and opens the secrets of webhooks. The database only ever holds them sealed. */
 @Injectable()
@@ -44,6 +46,11 @@ export class WebhookSecrets {
       current: this.keyOf(current, _id),
       previous: overlaps ? this.keyOf(previous, _id) : null,
     };
+  }
+
+  /** Whether the secrets are still those that signed at that time. */
+  signedAt({ secrets: { previous_until } }: WebhookRecord, at: Date): boolean {
+    return previous_until === null || at.getTime() >= previous_until.getTime() - OVERLAP_MS + UNSURE_MS;
   }
 
   private sealNew(webhook: Id): string {

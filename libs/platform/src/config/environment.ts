@@ -181,6 +181,9 @@ export class Environment {
   @WholeNumber(10, HOUR)
   SWEEP_INTERVAL_MS = 1000;
 
+  @Duration()
+  CHECKUP_TIMEOUT = ms('30m');
+
   @WholeNumber(500, HOUR)
   LEASE_MS = 25_000;
 

@@ -5,6 +5,7 @@ import { RedisClient } from '../redis/redis-client.js';
 import { RedisModule } from '../redis/redis.module.js';
 import { JobQueue } from './job-queue.js';
 import { declaredJobs } from './job.js';
+import { QueueReader } from './queue-reader.js';
 import { QUEUE_PREFIX, QuietQueue } from './quiet-queue.js';
 
 BullModule.queueClass = QuietQueue;
@@ -29,8 +30,8 @@ export class JobsModule {
         }),
         BullModule.registerQueue(...declaredJobs().map((job) => ({ name: job.queue }))),
       ],
-      providers: [JobQueue],
-      exports: [JobQueue],
+      providers: [JobQueue, QueueReader],
+      exports: [JobQueue, QueueReader],
     };
   }
 }

@@ -8,22 +8,28 @@ import {
 import { PaymentStore, type PaymentRecord } from '@commerce/payments';
 import { UnitsOfWork, sameId, type Id } from '@commerce/platform';
 
-import { ServiceContext } from '../service-context.js';
-import { IN_PROGRESS_MS, type Check, type Finding } from './finding.js';
+import type { Check } from './check.js';
+import { IN_PROGRESS_MS, type Finding } from './finding.js';
+import type { Walk } from './walk.js';
 
 /** Subscriptions must be billed when they are due, and name the newest payments made for them. */
 @Injectable()
 export class SubscriptionsCheck implements Check {
-  constructor(private readonly service: ServiceContext) {}
+  constructor(
+    private readonly subscriptions: SubscriptionStore,
+    private readonly payments: PaymentStore,
+    private readonly processor: BillingProcessor,
+    private readonly units: UnitsOfWork,
+  ) {}
 
-  async *check(company: Id, now: Date): AsyncGenerator<Finding> {
-    const store = await this.service.get(SubscriptionStore);
-    for await (const subscription of store.in(company).stream({})) {
+  async *check(walk: Walk): AsyncGenerator<Finding> {
+    const subscriptions = this.subscriptions.in(walk.company);
+    for await (const subscription of walk.over(subscriptions.stream({}))) {
       const waits = held(subscription);
       if (waits !== null) yield waits;
-      const late = this.late(subscription, now);
+      const late = this.late(subscription, walk.now);
       if (late !== null) yield late;
-      const payments = await this.payments(subscription);
+      const payments = await this.misnamed(subscription);
       if (payments !== null) yield payments;
     }
   }
@@ -40,26 +46,24 @@ export class SubscriptionsCheck implements Check {
     }
     if (!overdue || wake_at > now) return null;
     const detail = `due since ${due.toISOString()}: is a worker running?`;
-    const repair = async (): Promise<unknown> =>
-      (await this.service.get(BillingProcessor)).runBatch(company, [_id]);
+    const repair = (): Promise<unknown> => this.processor.runBatch(company, [_id]);
     return { kind: 'subscription.overdue', id, detail, repair };
   }
 
-  private async payments({ _id, company }: SubscriptionRecord): Promise<Finding | null> {
-    const records = (await this.service.get(SubscriptionStore)).in(company);
+  private async misnamed({ _id, company }: SubscriptionRecord): Promise<Finding | null> {
+    const records = this.subscriptions.in(company);
     const there = await this.paymentsOf(company, _id);
     // Read after its payments: had it been charged in between, it would seem to name too few.
     const subscription = await records.find(_id, { deleted: true });
     if (subscription === null) return null;
     const found = await this.difference(subscription, there);
     if (found === null) return null;
-    const repair = async (): Promise<unknown> => {
-      const units = await this.service.get(UnitsOfWork);
+    const repair = (): Promise<unknown> => {
       const decide = async (before: SubscriptionRecord): Promise<{ changes: { payments: Id[] } } | null> => {
         const difference = await this.difference(before, await this.paymentsOf(company, _id));
         return difference === null ? null : { changes: { payments: difference.right } };
       };
-      return units.change(records, _id, decide, { deleted: true });
+      return this.units.change(records, _id, decide, { deleted: true });
     };
     const detail = `payments lacks ${String(found.missing)} of its own and names ${String(found.strange)} others`;
     return { kind: 'subscription.payments', id: _id.toHexString(), detail, repair };
@@ -67,7 +71,7 @@ export class SubscriptionsCheck implements Check {
 
   /** The payments that a subscription must name, the oldest first. */
   private async paymentsOf(company: Id, subscription: Id): Promise<PaymentRecord[]> {
-    const payments = (await this.service.get(PaymentStore)).in(company);
+    const payments = this.payments.in(company);
     const newest = { sort: { created: -1, _id: -1 }, limit: SHOWN_PAYMENTS + 1 } as const;
     const found = await payments.many({ subscription }, newest);
     const cut = found[SHOWN_PAYMENTS]?.created.getTime() ?? -Infinity;
@@ -79,7 +83,7 @@ export class SubscriptionsCheck implements Check {
     { _id, company, payments }: SubscriptionRecord,
     there: readonly PaymentRecord[],
   ): Promise<Difference | null> {
-    const named = await (await this.service.get(PaymentStore)).in(company).byIds(payments);
+    const named = await this.payments.in(company).byIds(payments);
     const own = payments.filter((id) => sameId(named.get(id.toHexString())?.subscription, _id));
     const missing = there.map((payment) => payment._id).filter((id) => !includes(own, id));
     const strange = payments.length - own.length;
@@ -88,10 +92,9 @@ export class SubscriptionsCheck implements Check {
   }
 
   private async wake({ company, _id }: SubscriptionRecord): Promise<void> {
-    const store = await this.service.get(SubscriptionStore);
-    const subscription = await store.in(company).find(_id);
+    const subscription = await this.subscriptions.in(company).find(_id);
     if (subscription?.wake_at === null && subscription.held === null)
-      await store.wake(subscription, subscription.due);
+      await this.subscriptions.wake(subscription, subscription.due);
   }
 }
 

@@ -1,5 +1,3 @@
-import type { Id } from '@commerce/platform';
-
 /** Something that is not as it must be. `kind` is `noun.what`; `id` the record's, as text. */
 export interface Finding {
   readonly kind: string;
@@ -7,11 +5,6 @@ export interface Finding {
   readonly detail: string;
   /** Puts it right; null where a person has to decide. Safe to run twice. */
   readonly repair: (() => Promise<unknown>) | null;
-}
-
-/** Checks one kind of record in one company. What is in progress is not a finding. */
-export interface Check {
-  check(company: Id, now: Date): AsyncGenerator<Finding>;
 }
 
 /** What takes longer than this is no longer in progress. */

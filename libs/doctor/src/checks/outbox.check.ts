@@ -2,22 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { EventStore, ExpiredEventStore, Relay } from '@commerce/events';
 import type { Id } from '@commerce/platform';
 
-import { ServiceContext } from '../service-context.js';
-import { IN_PROGRESS_MS, type Check, type Finding } from './finding.js';
+import type { Check } from './check.js';
+import { IN_PROGRESS_MS, type Finding } from './finding.js';
+import type { Walk } from './walk.js';
 
 /** Events must get their place in the log soon, and each object's must be numbered without gaps. */
 @Injectable()
 export class OutboxCheck implements Check {
-  constructor(private readonly service: ServiceContext) {}
+  constructor(
+    private readonly events: EventStore,
+    private readonly expired: ExpiredEventStore,
+    private readonly relay: Relay,
+  ) {}
 
-  async *check(company: Id, now: Date): AsyncGenerator<Finding> {
-    const store = (await this.service.get(EventStore)).in(company);
+  async *check(walk: Walk): AsyncGenerator<Finding> {
+    const { company, now } = walk;
+    const events = this.events.in(company);
     const waiting = await this.waiting(company, now);
     if (waiting !== null) yield waiting;
-    const isCut = (await (await this.service.get(ExpiredEventStore)).newestRemoved(company)) !== null;
+    const isCut = (await this.expired.newestRemoved(company)) !== null;
     let object = '';
     let last = 0;
-    for await (const event of store.stream({}, { object_id: 1, position: 1, _id: 1 })) {
+    for await (const event of walk.over(events.stream({}, { object_id: 1, position: 1, _id: 1 }))) {
       if (event.position === null) continue;
       const same = event.object_id.toHexString() === object;
       // Once the beginning of the log has been removed, an object's events begin with any number.
@@ -34,13 +40,13 @@ export class OutboxCheck implements Check {
 
   /** One finding for all of them, under the id of the oldest: they wait for the same reason. */
   private async waiting(company: Id, now: Date): Promise<Finding | null> {
-    const store = (await this.service.get(EventStore)).in(company);
-    const [oldest] = await store.many({ pending: true }, { sort: { _id: 1 }, limit: 1 });
+    const events = this.events.in(company);
+    const [oldest] = await events.many({ pending: true }, { sort: { _id: 1 }, limit: 1 });
     // On a test clock an event's date is the clock's; its id has the time at which it was really written.
     if (!oldest || now.getTime() - oldest._id.getTimestamp().getTime() < IN_PROGRESS_MS) return null;
-    const count = await store.count({ pending: true });
+    const count = await events.count({ pending: true });
     const detail = `${String(count)} events are waiting for their place in the log: is a worker running?`;
-    const repair = async (): Promise<unknown> => (await this.service.get(Relay)).run(company);
+    const repair = (): Promise<unknown> => this.relay.run(company);
     return { kind: 'event.pending', id: oldest._id.toHexString(), detail, repair };
   }
 }

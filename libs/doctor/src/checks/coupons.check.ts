@@ -3,21 +3,26 @@ import { CouponStore, type CouponRecord } from '@commerce/catalog';
 import { OrderStore } from '@commerce/orders';
 import { UnitsOfWork, type Id } from '@commerce/platform';
 
-import { ServiceContext } from '../service-context.js';
-import type { Check, Finding } from './finding.js';
+import type { Check } from './check.js';
+import type { Finding } from './finding.js';
+import type { Walk } from './walk.js';
 
 /** A coupon must count as many uses as there are paid orders with it, and hold places only for orders that need them. */
 @Injectable()
 export class CouponsCheck implements Check {
-  constructor(private readonly service: ServiceContext) {}
+  constructor(
+    private readonly coupons: CouponStore,
+    private readonly orders: OrderStore,
+    private readonly units: UnitsOfWork,
+  ) {}
 
-  async *check(company: Id, now: Date): AsyncGenerator<Finding> {
-    const store = await this.service.get(CouponStore);
-    for await (const coupon of store.in(company).stream({})) {
+  async *check(walk: Walk): AsyncGenerator<Finding> {
+    const coupons = this.coupons.in(walk.company);
+    for await (const coupon of walk.over(coupons.stream({}))) {
       const off = await this.difference(coupon);
       // Orders are paid all the time: a difference counts when it is found twice.
-      const again = off === null ? null : await this.difference(await store.in(company).get(coupon._id, ALL));
-      if (again !== null) yield this.finding(again, now);
+      const again = off === null ? null : await this.difference(await coupons.get(coupon._id, ALL));
+      if (again !== null) yield this.finding(again, walk.now);
     }
   }
 
@@ -31,8 +36,6 @@ export class CouponsCheck implements Check {
 
   /** Whoever pays meanwhile raises the version of the coupon, and the uses are counted again. */
   private async repair(company: Id, id: Id, now: Date): Promise<unknown> {
-    const store = await this.service.get(CouponStore);
-    const units = await this.service.get(UnitsOfWork);
     const decide = async (coupon: CouponRecord): Promise<{ changes: Partial<CouponRecord> } | null> => {
       const off = await this.difference(coupon);
       if (off === null) return null;
@@ -41,17 +44,16 @@ export class CouponsCheck implements Check {
       );
       return { changes: { used_count: off.used, reservations } };
     };
-    return units.change(store.in(company), id, decide, { ...ALL, now: () => now });
+    return this.units.change(this.coupons.in(company), id, decide, { ...ALL, now: () => now });
   }
 
   private async difference(coupon: CouponRecord): Promise<Difference | null> {
     const { company, _id, reservations, used_count } = coupon;
-    const orders = await this.service.get(OrderStore);
-    const holders = await orders.in(company).byIds(reservations.map(({ order }) => order));
+    const holders = await this.orders.in(company).byIds(reservations.map(({ order }) => order));
     const lost = reservations
       .map(({ order }) => order)
       .filter((id) => (holders.get(id.toHexString())?.coupon_due ?? null) === null);
-    const used = await orders.paidWith(company, _id);
+    const used = await this.orders.paidWith(company, _id);
     return used === used_count && lost.length === 0 ? null : { coupon, used, lost };
   }
 }

@@ -1,16 +1,17 @@
 import type { Provider } from '@nestjs/common';
 
+import type { Check } from './check.js';
 import { CouponsCheck } from './coupons.check.js';
-import type { Check } from './finding.js';
 import { OutboxCheck } from './outbox.check.js';
 import { PaymentsCheck } from './payments.check.js';
 import { ProductLinksCheck } from './product-links.check.js';
 import { SubscriptionsCheck } from './subscriptions.check.js';
 
-/** Injects the checks of `doctor`, in this order. */
+/** Injects the checks, in their order. */
 export const CHECKS = Symbol('checks');
 
-const ALL = [PaymentsCheck, SubscriptionsCheck, CouponsCheck, OutboxCheck, ProductLinksCheck];
+/** Payments come last: the card provider is asked about each, which takes longer than all the rest. */
+const ALL = [SubscriptionsCheck, CouponsCheck, OutboxCheck, ProductLinksCheck, PaymentsCheck];
 
 export const checks: Provider[] = [
   ...ALL,

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ProductStore, type ProductRecord } from '@commerce/catalog';
 import { UnitsOfWork, sameId, type Id } from '@commerce/platform';
 
-import { ServiceContext } from '../service-context.js';
-import type { Check, Finding } from './finding.js';
+import type { Check } from './check.js';
+import type { Finding } from './finding.js';
+import type { Walk } from './walk.js';
 
 const LINKED = { $or: [{ '_sub_products.0': { $exists: true } }, { 'parents.0': { $exists: true } }] };
 
@@ -12,12 +13,15 @@ type End = '_sub_products' | 'parents';
 /** A product and its sub-product must name each other, and neither may be deleted. */
 @Injectable()
 export class ProductLinksCheck implements Check {
-  constructor(private readonly service: ServiceContext) {}
+  constructor(
+    private readonly products: ProductStore,
+    private readonly units: UnitsOfWork,
+  ) {}
 
-  async *check(company: Id): AsyncGenerator<Finding> {
-    const store = (await this.service.get(ProductStore)).in(company);
-    for await (const product of store.stream(LINKED)) {
-      const others = await store.byIds([...product._sub_products, ...product.parents]);
+  async *check(walk: Walk): AsyncGenerator<Finding> {
+    const products = this.products.in(walk.company);
+    for await (const product of walk.over(products.stream(LINKED))) {
+      const others = await products.byIds([...product._sub_products, ...product.parents]);
       for (const end of ['_sub_products', 'parents'] as const) {
         for (const id of product[end]) {
           const broken = brokenLink(product, end, others.get(id.toHexString()));
@@ -36,18 +40,14 @@ export class ProductLinksCheck implements Check {
   }
 
   private async link({ company, _id: parent }: ProductRecord, sub: Id): Promise<unknown> {
-    const units = await this.service.get(UnitsOfWork);
-    const records = (await this.service.get(ProductStore)).in(company);
-    return units.change(records, sub, ({ parents }) =>
+    return this.units.change(this.products.in(company), sub, ({ parents }) =>
       parents.some((id) => sameId(id, parent)) ? null : { changes: { parents: [...parents, parent] } },
     );
   }
 
   private async unlink({ company, _id }: ProductRecord, end: End, other: Id): Promise<unknown> {
-    const units = await this.service.get(UnitsOfWork);
-    const records = (await this.service.get(ProductStore)).in(company);
-    return units.change(
-      records,
+    return this.units.change(
+      this.products.in(company),
       _id,
       (product) => ({ changes: { [end]: product[end].filter((id) => !sameId(id, other)) } }),
       { deleted: true },

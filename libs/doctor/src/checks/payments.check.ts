@@ -13,19 +13,28 @@ import {
   type RefundTruth,
 } from '@commerce/payments';
 import { toMajor, toMinor } from '@commerce/kernel';
-import { UnitsOfWork, type Id } from '@commerce/platform';
+import { UnitsOfWork, type Id, type Page } from '@commerce/platform';
 
-import { ServiceContext } from '../service-context.js';
-import { IN_PROGRESS_MS, type Check, type Finding } from './finding.js';
+import type { Check } from './check.js';
+import { IN_PROGRESS_MS, type Finding } from './finding.js';
+import type { Walk } from './walk.js';
+
+/** Payments read at once. */
+const PAGE = 100;
 
 /** Payments must agree with the card provider: collected there and here, by the same amount, and refunded alike. */
 @Injectable()
 export class PaymentsCheck implements Check {
-  constructor(private readonly service: ServiceContext) {}
+  constructor(
+    private readonly payments: PaymentStore,
+    private readonly providers: CardProviders,
+    private readonly settlement: Settlement,
+    private readonly units: UnitsOfWork,
+  ) {}
 
-  async *check(company: Id, now: Date): AsyncGenerator<Finding> {
-    const store = await this.service.get(PaymentStore);
-    for await (const payment of store.in(company).stream({})) {
+  async *check(walk: Walk): AsyncGenerator<Finding> {
+    const { company, now } = walk;
+    for await (const payment of walk.over(this.newestFirst(company))) {
       if (payment.owed_amount > 0) yield owed(payment);
       const forgotten = this.forgotten(payment, now);
       if (forgotten !== null) yield forgotten;
@@ -36,8 +45,22 @@ export class PaymentsCheck implements Check {
     }
   }
 
-  private async accountOf({ company, test_clock }: PaymentRecord): Promise<CardProvider> {
-    return (await this.service.get(CardProviders)).accountOf(company, test_clock);
+  /** Page by page: a cursor would not outlive a provider that takes its time. */
+  private async *newestFirst(company: Id): AsyncGenerator<PaymentRecord> {
+    const sort = { field: 'created', direction: -1 } as const;
+    let last: Id | null = null;
+    let isMore = true;
+    while (isMore) {
+      const query = { size: PAGE, page: 0, after: last, sort, filter: {}, total: false };
+      const { records, hasMore }: Page<PaymentRecord> = await this.payments.in(company).page(query);
+      yield* records;
+      last = records.at(-1)?._id ?? null;
+      isMore = hasMore;
+    }
+  }
+
+  private accountOf({ company, test_clock }: PaymentRecord): Promise<CardProvider> {
+    return this.providers.accountOf(company, test_clock);
   }
 
   /** What the provider knows of it. Where its answer got lost, the tag of the request finds it. */
@@ -83,13 +106,10 @@ export class PaymentsCheck implements Check {
   /** Money may have moved, and no date says when it will be checked. */
   private forgotten(payment: PaymentRecord, now: Date): Finding | null {
     if (!isInFlight(payment.status) || payment.check_at !== null || inProgress(payment, now)) return null;
-    const repair = async (): Promise<unknown> => {
-      const units = await this.service.get(UnitsOfWork);
-      const records = (await this.service.get(PaymentStore)).in(payment.company);
-      return units.change(records, payment._id, ({ status, check_at }) =>
+    const repair = (): Promise<unknown> =>
+      this.units.change(this.payments.in(payment.company), payment._id, ({ status, check_at }) =>
         isInFlight(status) && check_at === null ? { changes: { check_at: now } } : null,
       );
-    };
     const detail = `${payment.status}, and nothing will ask the provider how it ended`;
     const id = payment._id.toHexString();
     return { kind: 'payment.forgotten', id, detail, repair };
@@ -97,12 +117,12 @@ export class PaymentsCheck implements Check {
 
   private async settle(payment: PaymentRecord, outcome: ChargeOutcome): Promise<void> {
     const attempt = payment.attempts.at(-1)?.number ?? 1;
-    await (await this.service.get(Settlement)).settle(payment, attempt, outcome);
+    await this.settlement.settle(payment, attempt, outcome);
   }
 
   private async settleRefunds(payment: PaymentRecord, refunds: readonly RefundTruth[]): Promise<void> {
     const news = refunds.map((truth) => ({ kind: 'known' as const, ...truth }));
-    await (await this.service.get(Settlement)).settleRefunds(payment, news);
+    await this.settlement.settleRefunds(payment, news);
   }
 }
 

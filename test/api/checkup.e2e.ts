@@ -1,0 +1,198 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import { newId, type Id } from '@commerce/platform';
+import { eventually, idIn, type Client } from '@commerce/testing';
+import { Types, type Connection } from 'mongoose';
+
+import { Shop } from '../shop.js';
+import { World, type Merchant } from '../world.js';
+
+const rowsOf = (of: World, name: string): ReturnType<Connection['collection']> =>
+  of.api.get<Connection>(getConnectionToken()).collection(name);
+
+/** Asks for a checkup and waits for its end. */
+async function checkup(admin: Client): Promise<any> {
+  const { status, body } = await admin.post('/operations/checkup');
+  expect([status, body.finished]).toEqual([202, null]);
+  return ended(admin);
+}
+
+function ended(admin: Client): Promise<any> {
+  return eventually(
+    () => admin.read('/operations/checkup'),
+    ({ state }) => state === 'done',
+    60_000,
+  );
+}
+
+async function coupon(admin: Client): Promise<string> {
+  return idIn(await admin.made('/coupons', { name: 'Welcome', percent_off: 0.1 }));
+}
+
+let world: World;
+let stranger: Merchant;
+beforeAll(async () => {
+  world = await World.start();
+  stranger = await world.stranger();
+});
+afterAll(() => world.stop());
+
+const rows = (name: string): ReturnType<Connection['collection']> => rowsOf(world, name);
+
+function set(name: string, id: string, values: object): Promise<unknown> {
+  return rows(name).updateOne({ _id: new Types.ObjectId(id) }, { $set: values });
+}
+
+describe('GET /operations/checkup', () => {
+  it('says that there was none', async () => {
+    expect(await world.admin.read('/operations/checkup')).toMatchObject({
+      ...{ state: 'none', requested: null, started: null, finished: null, checked: 0, total: 0 },
+      ...{ findings: [], incomplete: null },
+      repair: `npm run cli -- doctor --company ${world.company.toHexString()} --fix`,
+    });
+  });
+
+  it('is for admins, and so is asking for one', async () => {
+    const { client } = await world.user();
+    const answers = [await client.get('/operations/checkup'), await client.post('/operations/checkup')];
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [403, 'role.forbidden'],
+      [403, 'role.forbidden'],
+    ]);
+  });
+});
+
+describe('POST /operations/checkup', () => {
+  it('finds nothing where all is in order', async () => {
+    await coupon(world.admin);
+    const done = await checkup(world.admin);
+    expect(done).toMatchObject({ total: 0, findings: [], incomplete: null });
+    expect(done.checked).toBeGreaterThan(0);
+    const dates = [done.requested, done.started, done.finished].map(({ $date }) => Number($date));
+    expect(dates).toEqual(dates.toSorted((a, b) => a - b));
+  });
+
+  it("finds exactly what is wrong, repairs nothing, and tells nobody else's", async () => {
+    const [mine, theirs] = [await coupon(world.admin), await coupon(stranger.admin)];
+    await set('coupons', mine, { used_count: 9 });
+    await set('coupons', theirs, { used_count: 4 });
+    const tea = { name: 'Tea', price: 2, currency: 'EUR', main_product: false };
+    const product = idIn(await world.admin.made('/products', tea));
+    await set('products', product, { parents: [new Types.ObjectId()] });
+
+    const [own, other] = [await checkup(world.admin), await checkup(stranger.admin)];
+    expect(own.total).toBe(2);
+    expect(own.findings).toEqual([
+      {
+        ...{ kind: 'coupon.used_count', id: mine, repairable: true },
+        detail: expect.stringContaining('used_count is 9, 0 paid orders used it'),
+      },
+      { kind: 'product.link', id: product, repairable: true, detail: expect.stringContaining('parents') },
+    ]);
+    expect(other.findings.map(({ id }: any) => id)).toEqual([theirs]);
+    expect((await world.admin.read(`/coupons/${mine}`)).used_count).toBe(9);
+    await set('coupons', mine, { used_count: 0 });
+    await set('products', product, { parents: [] });
+  });
+
+  it('asks the card provider about every payment, over many pages', async () => {
+    const buyer = await new Shop(world).buyer();
+    const product = await new Shop(world).product();
+    const body = { items: [{ product }], payment_method: buyer.card };
+    const order = await buyer.client.made('/orders', body);
+    const _id = new Types.ObjectId(order.payments.at(-1).$oid as string);
+    const row = await rows('payments').findOne({ _id });
+    // Long ago: what was asked of the provider just now is in progress.
+    const lost = { status: 'FAILED', 'request.opened_at': new Date(1000) };
+    await rows('payments').updateOne({ _id }, { $set: lost });
+    // Of one moment, so that a page ends among payments that tie.
+    const unpaid = Array.from({ length: 250 }, () => ({
+      ...{ ...row, _id: newId(), order: newId(), status: 'FAILED', request: null, owed_amount: 1 },
+      provider: { ...row!['provider'], intent_id: null, charge_id: null },
+    }));
+    await rows('payments').insertMany(unpaid);
+    const done = await checkup(world.admin);
+    expect([done.total, done.incomplete]).toEqual([251, null]);
+    await rows('payments').deleteMany({ _id: { $in: unpaid.map((one) => one._id) } });
+    const { findings } = await checkup(world.admin);
+    expect(findings).toEqual([
+      {
+        ...{ kind: 'payment.unsettled', id: _id.toHexString(), repairable: true },
+        detail: 'collected at the provider, FAILED here',
+      },
+    ]);
+    await rows('payments').updateOne({ _id }, { $set: { status: row!['status'] } });
+  });
+
+  it('keeps a hundred findings and counts them all', async () => {
+    const id = await coupon(world.admin);
+    const row = await rows('coupons').findOne({ _id: new Types.ObjectId(id) });
+    const ids = Array.from({ length: 105 }, () => newId());
+    await rows('coupons').insertMany(ids.map((_id: Id) => ({ ...row, _id, used_count: 3 })));
+    const done = await checkup(world.admin);
+    expect([done.total, done.findings.length]).toEqual([105, 100]);
+    await rows('coupons').deleteMany({ _id: { $in: ids } });
+    expect(await checkup(world.admin)).toMatchObject({ total: 0, findings: [] });
+  });
+
+  it('does not start over what is running, and a sweep finds what its worker left', async () => {
+    const left = { state: 'running', claimed_by: 'a worker that is gone', claims: 1 };
+    await rows('checkups').updateOne(
+      { _id: world.company },
+      { $set: { ...left, due: new Date(Date.now() + 3_600_000), finished: null } },
+    );
+    const before = await world.admin.read('/operations/checkup');
+    const { status, body } = await world.admin.post('/operations/checkup');
+    expect([status, body.state, body.requested]).toEqual([202, 'running', before.requested]);
+    await rows('checkups').updateOne({ _id: world.company }, { $set: { due: new Date(1000) } });
+    expect(await ended(world.admin)).toMatchObject({ requested: before.requested, incomplete: null });
+    expect(await rows('checkups').findOne({ _id: world.company })).toMatchObject({ claims: 2, due: null });
+  });
+
+  it('gives up what workers never end', async () => {
+    const left = { state: 'running', claimed_by: 'a worker that is gone', claims: 3, finished: null };
+    await rows('checkups').updateOne({ _id: world.company }, { $set: { ...left, due: new Date(1000) } });
+    expect(await ended(world.admin)).toMatchObject({ incomplete: 'interrupted' });
+  });
+
+  it('tries again after an error, and at last ends with what it has found', async () => {
+    const { insertedId } = await rows('payments').insertOne({ company: world.company, created: new Date() });
+    await world.admin.post('/operations/checkup');
+    const tried = await eventually(
+      () => rows('checkups').findOne({ _id: world.company }),
+      (row) => row!['state'] === 'queued' && row!['claims'] === 1,
+    );
+    expect(Number(tried!['due'])).toBeGreaterThan(Date.now());
+    await rows('checkups').updateOne({ _id: world.company }, { $set: { claims: 2, due: new Date(1000) } });
+    expect(await ended(world.admin)).toMatchObject({ incomplete: 'failed', total: 0 });
+    await rows('payments').deleteOne({ _id: insertedId });
+  });
+
+  it('is asked for by many at once and made once', async () => {
+    const newcomer = await world.stranger();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => newcomer.admin.post('/operations/checkup')),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+    await ended(newcomer.admin);
+    expect(await rows('checkups').countDocuments({ company: newcomer.company })).toBe(1);
+  });
+
+  it('answers a repetition under the same key alike', async () => {
+    const keyed = world.admin.with({ 'Idempotency-Key': 'once' });
+    const first = await keyed.post('/operations/checkup');
+    await ended(world.admin);
+    const again = await keyed.post('/operations/checkup');
+    expect([again.status, again.body]).toEqual([202, first.body]);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+  });
+});
+
+describe('A checkup that takes too long', () => {
+  it('ends with what it has found', async () => {
+    const hasty = await World.start({ env: { CHECKUP_TIMEOUT: '1ms' } });
+    await coupon(hasty.admin);
+    const done = await checkup(hasty.admin);
+    await hasty.stop();
+    expect(done).toMatchObject({ incomplete: 'deadline', total: 0 });
+  });
+});

@@ -1,0 +1,93 @@
+import type { Benchmark, Measured } from '../benchmark.js';
+import { pidOf, type BenchContext } from '../context.js';
+import { alternate } from '../measure/alternate.js';
+import type { Round } from '../measure/summary.js';
+import { startBare } from '../products/bare.js';
+import { copyCatalogue, fillCatalogue } from '../products/catalogue.js';
+import type { LoadSpec } from '../products/load.js';
+
+/** Products that have a word. */
+const FOUND = 50;
+/** Companies whose products lie in the same collections, each with as many. */
+const OTHERS = 4;
+const WARM_UP_MS = 500;
+
+/** Searches in a large catalogue, beside what finds as many products in other ways. */
+export const search: Benchmark = {
+  key: 'e',
+  name: 'search',
+  title: 'Searches at size',
+  apps: ['api'],
+  env: {},
+
+  about({ searched }) {
+    const all = ((OTHERS + 1) * searched).toLocaleString('en-US');
+    return `A page of 20 by a part of the name that ${String(FOUND)} of a company's ${searched.toLocaleString('en-US')} products have, where the collections hold ${all}
+products, one request after the other. First beside our own lookup of as many products by a tag, which an index serves
+as well as can be; then beside bare Express that has the database match a pattern with every text of the company.`;
+  },
+
+  async run(context) {
+    const { scale, say, stack, admin } = context;
+    const { ids, words } = await fillCatalogue(context, scale.searched, Math.ceil(scale.searched / FOUND));
+    await copyCatalogue(context, OTHERS);
+    say(`${String(scale.searched * (OTHERS + 1))} products are there`);
+    const bare = await startBare(context, ids[0] ?? '');
+    const api = { url: stack.uris.api, headers: admin.headers, pid: pidOf('api', stack.pids.api) };
+    const express = { url: bare.url, headers: {}, pid: pidOf('bare', bare.child.pid) };
+    const parts = words.map((word) => word.slice(1, -1));
+    const searches = (): Promise<Round> =>
+      load(
+        context,
+        api,
+        parts.map((part) => `/products/search?query=${part}&size=20`),
+      );
+    const sides: readonly [string, number, () => Promise<Round>][] = [
+      [
+        'a search; bare: by tag',
+        0.33,
+        () =>
+          load(
+            context,
+            api,
+            words.map((word) => `/products/tags?tags=${word}&size=20`),
+          ),
+      ],
+      [
+        'a search; bare: a scan',
+        20,
+        () =>
+          load(
+            context,
+            express,
+            parts.map((part) => `/scan?query=${part}`),
+          ),
+      ],
+    ];
+    const measured: Measured[] = [];
+    for (const [what, aim, other] of sides) {
+      const tell = (text: string): void => say(`${what}: ${text}`);
+      const result = await alternate({ rounds: scale.rounds, ours: searches, bare: other, say: tell });
+      measured.push({ what, unit: 'requests', aim, result });
+    }
+    await bare.child.stop();
+    return measured;
+  },
+};
+
+function load(
+  context: BenchContext,
+  { url, headers, pid }: Pick<LoadSpec, 'url' | 'headers'> & { readonly pid: number },
+  paths: readonly string[],
+): Promise<Round> {
+  const spec: LoadSpec = {
+    url,
+    headers,
+    paths,
+    connections: 1,
+    warmUpMs: WARM_UP_MS,
+    ms: context.scale.ms,
+    pids: { server: pid, ...context.databasePids },
+  };
+  return context.runScript('products/load.js', JSON.stringify(spec));
+}
