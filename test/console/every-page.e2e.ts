@@ -33,10 +33,15 @@ const PAGES = [
   ...['Webhooks', 'Work', 'Test clocks', 'Keys'],
 ];
 
-/** Shown at the right time: what is read is there. */
+/** Nothing is being read any more, and names stand where there were ids. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
+  await page.locator('.brand[data-busy="false"]').waitFor();
   await page.getByText('Loading…').waitFor({ state: 'detached' });
+  await eventually(
+    () => page.locator('.loading-text').count(),
+    (pending) => pending === 0,
+    30_000,
+  );
 }
 
 /** The pages that others lead to. */

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 
 import { useClient } from '../app/session';
 import { T } from '../texts';
+import { Pending } from '../ui/parts';
 
 const LONG_MS = 60_000;
 
@@ -34,13 +35,13 @@ export function useUser(id: string | null): UseQueryResult<User> {
 /** Rows hold ids; a name is asked for when its row comes into sight, and once. */
 export function PlanName({ id }: { readonly id: string }): ReactNode {
   const { data, isPending } = usePlan(id);
-  if (isPending) return <span className="loading-text" />;
+  if (isPending) return <Pending />;
   return data?.name ?? data?.human_id ?? T.unnamed;
 }
 
 export function UserName({ id }: { readonly id: string }): ReactNode {
   const { data, isPending } = useUser(id);
-  if (isPending) return <span className="loading-text" />;
+  if (isPending) return <Pending />;
   return data?.name ?? data?.email ?? data?.human_id ?? T.unnamed;
 }
 

@@ -8,7 +8,7 @@ import { useClient } from '../app/session';
 import { CreateButton } from '../forms/create-button';
 import { RecordList, type Column } from '../lists/record-list';
 import { T } from '../texts';
-import { Badge, PageHead } from '../ui/parts';
+import { Badge, PageHead, Pending } from '../ui/parts';
 
 export type Webhook = Reply<'/webhooks', 'get'>[number];
 export type Delivery = Reply<'/webhooks/{id}/deliveries', 'get'>[number];
@@ -54,7 +54,7 @@ function LastDeliveries({ id }: { readonly id: string }): ReactNode {
       client.get('/webhooks/{id}/deliveries', { params: { path: { id }, query: { size: LAST } } }),
     staleTime: 15_000,
   });
-  if (data === undefined) return <span className="loading-text" />;
+  if (data === undefined) return <Pending />;
   if (data.length === 0) return <span className="quiet">{T.webhooks.noneYet}</span>;
   const good = data.filter(({ status }) => status === 'SUCCEEDED').length;
   return (

@@ -70,6 +70,11 @@ const TONES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** What is not read yet, such as the name behind an id; it may be all that a link has to say. */
+export function Pending(): ReactNode {
+  return <span className="loading-text" role="img" aria-label={T.loading} />;
+}
+
 /** A moment in a list; on a phone its day suffices. */
 export function When({ at }: { readonly at: Date }): ReactNode {
   return (
