@@ -1582,6 +1582,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List keys
+         * @description The newest first, revoked and expired ones too, without their secrets.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["keys_list"];
+        put?: never;
+        /**
+         * Create a key
+         * @description A key that ends with the service account key that makes it: it is revoked with it, and expires no later. Only this reply shows `key`.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["keys_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a key
+         * @description Without its secret: of that the service keeps a hash only.
+         *
+         *     Called with the API key and a service account key.
+         */
+        get: operations["keys_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key
+         * @description It stops working for good, and so do the keys that it made, those that they made, and so on: within five seconds nothing accepts them. A key may revoke itself.
+         *
+         *     Called with the API key and a service account key.
+         */
+        delete: operations["keys_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/keys/{id}/roll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Roll a key
+         * @description Makes its successor: of the same kind, with the same maker and expiry. Keys that it made end with the successor from now on. The rolled key stops working at once, or at `expires`. A service account key can roll API keys, itself and the keys that end with it. Only this reply shows `key`.
+         *
+         *     Called with the API key and a service account key.
+         */
+        post: operations["keys_roll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/jwks.json": {
         parameters: {
             query?: never;
@@ -2062,6 +2140,24 @@ export interface components {
         };
         /**
          * @example {
+         *       "kind": "service",
+         *       "expires": 1706659200000
+         *     }
+         */
+        CreateKeyBody: {
+            /**
+             * @description `api`: names the company, `pk_…`; `service`: calls as an Admin, `sk_…`
+             * @enum {string}
+             */
+            kind: "api" | "service";
+            /**
+             * Format: int64
+             * @description when it stops working, at the latest when the key expires that makes it, which is also the default
+             */
+            expires?: number | null;
+        };
+        /**
+         * @example {
          *       "payment_method": null,
          *       "note": "Leave it at the door",
          *       "items": [
@@ -2431,12 +2527,76 @@ export interface components {
         };
         /**
          * @example {
+         *       "_id": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "company": {
+         *         "$oid": "65b9a1c2d3e4f50617283940"
+         *       },
+         *       "_cls": "Credential",
+         *       "kind": "service",
+         *       "mode": "test",
+         *       "key": "sk_test_65b9a1c2d3e4f50617283940_a3f1c9d2e8b74f60a3f1c9d2e8b74f60a3f1c9d2e8b74f60a3f1c9d2e8b74f60",
+         *       "made_by": null,
+         *       "successor": null,
+         *       "last_used": null,
+         *       "expires": null,
+         *       "revoked": null,
+         *       "created": {
+         *         "$date": 1706659200000
+         *       },
+         *       "updated": {
+         *         "$date": 1706659200000
+         *       }
+         *     }
+         */
+        Credential: {
+            /** @description identifier */
+            _id: components["schemas"]["Id"];
+            /** @description the owner */
+            company: components["schemas"]["Id"];
+            /**
+             * @description the kind of record
+             * @constant
+             */
+            _cls: "Credential";
+            /**
+             * @description `api`: names the company, `pk_…`; `service`: calls as an Admin, `sk_…`
+             * @enum {string}
+             */
+            kind: "api" | "service";
+            /**
+             * @description the mode of its company
+             * @enum {string}
+             */
+            mode: "test" | "live";
+            /** @description the key itself, shown once, in the reply to the request that makes it; null ever after */
+            key: string | null;
+            /** @description the service account key that made it, and with which it ends; null for a key made at the command line */
+            made_by: components["schemas"]["Id"] | null;
+            /** @description the key that took its place when it was rolled */
+            successor: components["schemas"]["Id"] | null;
+            /** @description when it was last used, to the minute */
+            last_used: components["schemas"]["Instant"] | null;
+            /** @description when it stops working; null: never */
+            expires: components["schemas"]["Instant"] | null;
+            /** @description when it was revoked */
+            revoked: components["schemas"]["Instant"] | null;
+            /** @description when it was created */
+            created: components["schemas"]["Instant"];
+            /** @description when it was last changed */
+            updated: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
          *       "currency": "EUR",
          *       "payments": 0,
          *       "collected": 0,
+         *       "recovered": 0,
          *       "refunded": 0,
          *       "at_risk": 0,
          *       "failed": 0,
+         *       "failed_again": 0,
          *       "open": 0
          *     }
          */
@@ -2447,12 +2607,16 @@ export interface components {
             payments: number;
             /** @description taken from customers, before refunds */
             collected: number;
-            /** @description given back of it */
+            /** @description what of the collected amount payments before had failed to collect */
+            recovered: number;
+            /** @description given back of the collected amount */
             refunded: number;
             /** @description waiting for the customer to authenticate, or disputed */
             at_risk: number;
             /** @description refused; a retry, or a later payment, may still collect it */
             failed: number;
+            /** @description what of the failed amount payments before had failed to collect already */
+            failed_again: number;
             /** @description under way */
             open: number;
         };
@@ -4014,9 +4178,11 @@ export interface components {
          *           "currency": "EUR",
          *           "payments": 0,
          *           "collected": 0,
+         *           "recovered": 0,
          *           "refunded": 0,
          *           "at_risk": 0,
          *           "failed": 0,
+         *           "failed_again": 0,
          *           "open": 0
          *         }
          *       ]
@@ -4586,6 +4752,18 @@ export interface components {
             created: components["schemas"]["Instant"];
             /** @description when it was last changed */
             modified: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "expires": 1706659200000
+         *     }
+         */
+        RollKeyBody: {
+            /**
+             * Format: int64
+             * @description when the rolled key stops working, within seven days; left out, at once
+             */
+            expires?: number | null;
         };
         /**
          * @example {
@@ -7138,6 +7316,12 @@ export interface operations {
                 plan?: string;
                 /** @description subscriptions of this user only; a user sees its own anyway */
                 user?: string;
+                /** @description subscriptions in this currency only */
+                currency?: string;
+                /** @description subscriptions of customers on this test clock only */
+                test_clock?: string;
+                /** @description true: customers in real time; false: those on test clocks */
+                real_time?: boolean;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -7375,6 +7559,12 @@ export interface operations {
                 plan?: string;
                 /** @description subscriptions of this user only; a user sees its own anyway */
                 user?: string;
+                /** @description subscriptions in this currency only */
+                currency?: string;
+                /** @description subscriptions of customers on this test clock only */
+                test_clock?: string;
+                /** @description true: customers in real time; false: those on test clocks */
+                real_time?: boolean;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -8809,6 +8999,12 @@ export interface operations {
                 order?: string;
                 /** @description payments of this status only */
                 status?: ("CREATED" | "PROCESSING" | "SUCCEEDED" | "FAILED" | "REQUIRES_AUTH" | "UNKNOWN" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED") | null;
+                /** @description payments in this currency only */
+                currency?: string;
+                /** @description payments of customers on this test clock only */
+                test_clock?: string;
+                /** @description true: customers in real time; false: those on test clocks */
+                real_time?: boolean;
             };
             header?: {
                 /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
@@ -14159,6 +14355,411 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    keys_list: {
+        parameters: {
+            query?: {
+                /** @description records on a page */
+                size?: number;
+                /** @description which page, from 0; page × size is at most 10,000, beyond that use after */
+                page?: number;
+                /** @description the records that follow this one; pages without drift */
+                after?: string;
+                /** @description from this date on */
+                from_date?: number;
+                /** @description before this date */
+                to_date?: number;
+                /** @description the date that from_date and to_date mean */
+                date_filter?: "created";
+                /** @description descending with a minus */
+                sort?: "created" | "-created";
+                /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
+                total?: boolean;
+                /** @description keys of this kind only */
+                kind?: ("api" | "service") | null;
+                /** @description keys made by this one only */
+                made_by?: string;
+            };
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    keys_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateKeyBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Conflict
+             *     - `key.too_many`: The company has as many live keys as it may have; `limit` says how many
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:key.too_many",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "The company has as many live keys as it may have; `limit` says how many",
+                     *       "code": "key.too_many",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    keys_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `key.not_found`: There is no such key, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:key.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such key, or it is not one that the caller may see",
+                     *       "code": "key.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    keys_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description Not Found
+             *     - `key.not_found`: There is no such key, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:key.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such key, or it is not one that the caller may see",
+                     *       "code": "key.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    keys_roll: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the key */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RollKeyBody"];
+            };
+        };
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Forbidden
+             *     - `key.roll_forbidden`: A service account key can roll API keys, itself and the keys that end with it
+             *     - `role.forbidden`: The operation needs a service account key
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:key.roll_forbidden",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "A service account key can roll API keys, itself and the keys that end with it",
+                     *       "code": "key.roll_forbidden",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Not Found
+             *     - `key.not_found`: There is no such key, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:key.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such key, or it is not one that the caller may see",
+                     *       "code": "key.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `key.state_conflict`: A key that is revoked, expired or rolled already cannot be rolled
+             *     - `key.too_many`: The company has as many live keys as it may have; `limit` says how many
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:key.state_conflict",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "A key that is revoked, expired or rolled already cannot be rolled",
+                     *       "code": "key.state_conflict",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
