@@ -36,7 +36,7 @@ describe('A commit of several writes', () => {
       sent.push(command);
       return command === 'bulkWrite' ? 'misspell' : 'pass';
     });
-    const singly = ['insert', 'update', 'insert', 'commitTransaction'];
+    const singly = ['insert', 'insert', 'insert', 'commitTransaction'];
     expect(await commandsOfProduct('first')).toEqual(['insert', 'bulkWrite', 'abortTransaction', ...singly]);
     expect(await commandsOfProduct('second')).toEqual(singly);
 

@@ -10,7 +10,8 @@ import type { LoadSpec } from './load.js';
 const CONNECTIONS = 16;
 /** Documents that are read again and again, beside reading all in turn. */
 const HOT = 20;
-const WARM_UP_MS = 500;
+/** The compiler of V8 takes its time with all that a request of ours goes through. */
+const WARM_UP_MS = 1500;
 
 interface Route {
   readonly what: string;

@@ -99,7 +99,7 @@ export class Coupons {
       const code_key = given.code.toLowerCase();
       this.names.take(work, 'coupon', code_key, codeTaken());
       const coupon = makeRecord(CouponRecord, { ...given, code_key }, work.now);
-      this.texts.write(work, 'coupon', coupon._id, couponTexts(coupon));
+      this.texts.add(work, 'coupon', coupon._id, couponTexts(coupon));
       return work.insert(this.store, coupon);
     });
   }

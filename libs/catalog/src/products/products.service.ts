@@ -55,7 +55,7 @@ export class Products {
       product.final_price = finalPrice(product);
       const subs = await this.subProducts(product, product._sub_products, 'sub_products');
       work.insert(this.store, product);
-      this.texts.write(work, 'product', product._id, productTexts(product));
+      this.texts.add(work, 'product', product._id, productTexts(product));
       this.link(work, product._id, subs);
       return product;
     });

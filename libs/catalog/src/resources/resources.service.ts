@@ -90,7 +90,7 @@ export class Resources {
       const resources = all.map(({ changes }) => {
         const resource = makeRecord(ResourceRecord, { ...changes, company }, work.now);
         if (resource.method === 'retail') resource._cls = 'Resource.Retail';
-        this.texts.write(work, 'resource', resource._id, resourceTexts(resource));
+        this.texts.add(work, 'resource', resource._id, resourceTexts(resource));
         return work.insert(this.store, resource);
       });
       return resources.map(shown);

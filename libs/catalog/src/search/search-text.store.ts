@@ -65,7 +65,13 @@ export function searchTextModel(): DynamicModule {
 export class SearchTextStore {
   constructor(@InjectModel(NAME) private readonly model: Model<unknown>) {}
 
-  /** Has searches find a record by these texts, in the commit that writes it. */
+  /** Has searches find a new record by these texts, in the commit that writes it. */
+  add(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
+    const document = { _id, company: work.company, kind, ...searchable(texts) };
+    work.row({ collection: COLLECTION, operation: { insertOne: { document } } });
+  }
+
+  /** As add, of a record that was found by other texts. */
   write(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
     work.row({
       collection: COLLECTION,
