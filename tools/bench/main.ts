@@ -61,7 +61,15 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
   const found = new Map<string, string>();
   for (const benchmark of chosen(positionals)) {
     const dataDir = mkdtempSync(join(realpathSync(tmpdir()), 'commerce-bench-'));
-    const { measured, machine } = await runOne(benchmark, { scale, profile, dataDir, env, processes, log });
+    const { measured, machine } = await runOne(benchmark, {
+      scale,
+      load,
+      profile,
+      dataDir,
+      env,
+      processes,
+      log,
+    });
     log(benchmark.title, `\n${tableOf(measured)}`);
     for (const one of measured) log(benchmark.title, ratioLine(one));
     const reason = values.quick || profile !== null ? 'a short or profiled run' : unkeptFor(load, measured);

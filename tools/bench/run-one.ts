@@ -10,6 +10,8 @@ import type { Scale } from './scale.js';
 
 export interface RunOptions extends Pick<ToolContext, 'env' | 'processes' | 'log'> {
   readonly scale: Scale;
+  /** Of the last minute, before anything was started. */
+  readonly load: number;
   /** Folder for V8's profiles. */
   readonly profile: string | null;
   /** The run's own folder, removed afterwards. */
@@ -19,7 +21,7 @@ export interface RunOptions extends Pick<ToolContext, 'env' | 'processes' | 'log
 /** One benchmark on databases and processes of its own. */
 export async function runOne(
   benchmark: Benchmark,
-  { scale, profile, dataDir, env: callers, processes, log }: RunOptions,
+  { scale, load, profile, dataDir, env: callers, processes, log }: RunOptions,
 ): Promise<{ measured: Measured[]; machine: Record<string, string> }> {
   const env = { ...benchEnv(callers), ...benchmark.env, ...(profile === null ? {} : profiled(profile)) };
   await requireEmptyRedis(env['REDIS_URL']);
@@ -34,7 +36,7 @@ export async function runOne(
   });
   const { db, redis, close } = await openDatabases(stack, env);
   try {
-    const machine = await describeMachine(db, redis, stack);
+    const machine = await describeMachine(db, redis, stack, load);
     const say = (text: string): void => log(benchmark.name, text);
     const context = await BenchContext.found({ stack, db, processes, log, dataDir, scale, say });
     const measured = await benchmark.run(context);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
+import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { basename } from 'node:path';
 
 import type { Stack } from '#scripts/stack/stack.mjs';
@@ -12,10 +12,10 @@ export async function describeMachine(
   db: mongo.Db,
   redis: Redis,
   stack: Stack,
+  load: number,
 ): Promise<Record<string, string>> {
   const { version } = await db.admin().buildInfo();
   const info = await redis.info('server');
-  const [load = 0] = loadavg();
   const cores = `${cpus()[0]?.model ?? 'unknown'}, ${String(availableParallelism())} cores`;
   const memory = `${(totalmem() / 2 ** 30).toFixed(1)} GiB`;
   return {
