@@ -94,6 +94,25 @@ export default ts.config(
     files: ['apps/sandbox/src/main.ts', 'apps/sandbox/src/create-sandbox.ts'],
     rules: { 'no-restricted-properties': ['error', ...RANDOM, ...ENVIRONMENT] },
   },
+  // Only these take effect once under an Idempotency-Key.
+  {
+    files: ['apps/api/src/**'],
+    ignores: ['apps/api/src/http/methods.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@nestjs/common',
+              importNames: ['All', 'Delete', 'Patch', 'Post', 'Put'],
+              message: 'Import it from http/methods.',
+            },
+          ],
+        },
+      ],
+    },
+  },
   { files: ['libs/platform/src/time/system-clock.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['libs/platform/src/time/random.ts'],

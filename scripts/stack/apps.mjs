@@ -19,7 +19,7 @@ import { waitUntilReady } from './readiness.mjs';
  * The API and the worker hold about 90 MiB each (`npm run soak`). Where memory is plentiful V8 lets much more garbage
  * than that gather before it looks for it; the limit has it look sooner.
  */
-const HEAP_LIMIT = '--max-old-space-size=512';
+export const HEAP_LIMIT = '--max-old-space-size=256';
 
 /** @type {Record<App, AppSpec>} */
 const APPS = {

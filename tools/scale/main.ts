@@ -7,11 +7,10 @@ import { adminCommand } from '#scripts/stack/admin-command.mjs';
 import { startStack, type Stack } from '#scripts/stack/stack.mjs';
 import { messageOf, StartError } from '#scripts/system/errors.mjs';
 import type { ToolContext } from '#scripts/tool.mjs';
-import { Client, chargesOf, freePort, withoutSettings } from '@commerce/testing';
+import { Client, chargesOf, freePort, mostResidentMib, withoutSettings } from '@commerce/testing';
 import mongoose from 'mongoose';
 
 import { Backlog } from './backlog.js';
-import { mostResidentMib } from './memory.js';
 import type { Options } from './options.js';
 import { reportOf, type Measured, type Worker } from './report.js';
 

@@ -10,6 +10,7 @@ import helmet from 'helmet';
 
 import { ApiModule } from './api.module.js';
 import { serveConsole } from './console/console.js';
+import { ReplyAdapter } from './http/replies/reply.adapter.js';
 import { jsonBody } from './http/requests/json-body.js';
 import { requestDeadline } from './http/requests/request-deadline.js';
 import { RequestLimiter, limitedByAddress } from './http/requests/request-limiter.js';
@@ -24,7 +25,7 @@ const SILENT_MS = 30_000;
 
 /** Builds the API, ready to listen; `npm start` and the tests use the same. */
 export async function createApi(): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(ApiModule, {
+  const app = await NestFactory.create<NestExpressApplication>(ApiModule, new ReplyAdapter(), {
     bodyParser: false,
     bufferLogs: true,
     abortOnError: false,

@@ -6,4 +6,4 @@ export { withoutSettings } from './own-env.js';
 export { freePort } from './ports.js';
 export { callProvider, providerCharges, type ProviderCharge, type ProviderReply } from './provider-call.js';
 export { Receiver } from './receiver.js';
-export { residentMib } from './resident-memory.js';
+export { mostResidentMib, residentMib } from './resident-memory.js';

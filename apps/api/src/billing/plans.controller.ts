@@ -1,10 +1,11 @@
-import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CreatePlanBody, ListPlansQuery, Plans, UpdatePlanBody, PlanRecord } from '@commerce/billing';
 import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
+import { Delete, Post, Put } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('plans')

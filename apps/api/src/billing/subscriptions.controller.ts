@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateSubscriptionBody,
@@ -22,6 +22,7 @@ import type { Caller, Page, RecordStream } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
+import { Delete, Post, Put } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { PreviewedChargeReply, UpcomingChargesReply } from './previewed-charge.reply.js';
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   IMAGE_TYPES,
@@ -14,6 +14,7 @@ import type { Request, Response } from 'express';
 
 import { ApiKeyOnly, Open, UserOrAdmin } from '../http/access.js';
 import { Answers, AnswersFile, Describe, Faults, Reads, ReadsFile } from '../http/answers.js';
+import { Post } from '../http/methods.js';
 import { Calling, Id, QueryOf } from '../http/params.js';
 import { sendImage } from './image-content.js';
 import { ImageUploadGuard, Uploaded } from './image-upload.guard.js';

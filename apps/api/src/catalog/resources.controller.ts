@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   AssetResource,
@@ -14,6 +14,7 @@ import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, variants } from '../http/answers.js';
+import { Delete, Post, Put } from '../http/methods.js';
 import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
 import { BodyOf, Calling, Id, ListBodyOf, QueryOf } from '../http/params.js';
 

@@ -1,10 +1,11 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Deliveries, DeliveryRecord, DeliveryRequestReader, type DeliveryRequest } from '@commerce/events';
 import type { Caller } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
+import { Post } from '../http/methods.js';
 import { Calling, Id } from '../http/params.js';
 import { DeliveryRequestReply } from './delivery-request.reply.js';
 

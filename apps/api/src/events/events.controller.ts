@@ -1,10 +1,11 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DeliveryRecord, EventLog, EventReplayer, ListEventsQuery, type EventShown } from '@commerce/events';
 import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
+import { Post } from '../http/methods.js';
 import { Calling, Id, QueryOf } from '../http/params.js';
 import { EventReply } from './event.reply.js';
 

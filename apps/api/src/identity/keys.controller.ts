@@ -1,10 +1,11 @@
-import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CreateKeyBody, CredentialRecord, Keys, ListKeysQuery, RollKeyBody } from '@commerce/identity';
 import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
+import { Delete, Post } from '../http/methods.js';
 import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 

@@ -1,10 +1,11 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CheckupRecord, Checkups } from '@commerce/doctor';
 import type { Caller } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, AnswersLater, Describe } from '../http/answers.js';
+import { Post } from '../http/methods.js';
 import { Calling } from '../http/params.js';
 import { DueWorkReader } from './due-work-reader.js';
 import { OperationsReply } from './due-work.reply.js';

@@ -3,7 +3,7 @@ import type { OrderOutcome } from '@commerce/orders';
 import { GENERIC_DECLINE, withoutDeclineReasons } from '@commerce/payments';
 import { REPLY, render, type Caller } from '@commerce/platform';
 
-import { RecordReply } from '../http/replies/reply.interceptor.js';
+import { RecordReply } from '../http/replies/reply.adapter.js';
 
 /**
  * The reply to an order that was not paid: 422 with the payment where the customer must authenticate.

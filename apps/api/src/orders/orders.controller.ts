@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Put } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateOrderBody,
@@ -16,9 +16,10 @@ import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
 import { Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
+import { Post, Put } from '../http/methods.js';
 import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
-import type { RecordReply } from '../http/replies/reply.interceptor.js';
+import type { RecordReply } from '../http/replies/reply.adapter.js';
 import { replyTo } from './order-replies.js';
 
 const PAYING = [

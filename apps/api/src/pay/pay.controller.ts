@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { Controller, Get, Header, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, Param, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { isFault } from '@commerce/kernel';
 import {
@@ -13,6 +13,7 @@ import {
 import type { Response } from 'express';
 
 import { Open } from '../http/access.js';
+import { Post, Put } from '../http/methods.js';
 import { BodyOf } from '../http/params.js';
 import { assetNamed } from './assets.js';
 import { linkDocument, payDocument } from './pay-document.js';

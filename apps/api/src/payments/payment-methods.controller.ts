@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreatePaymentMethodBody,
@@ -12,6 +12,7 @@ import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
+import { Delete, Post, Put } from '../http/methods.js';
 import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   ConfirmPaymentBody,
@@ -16,6 +16,7 @@ import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
+import { Post } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { PaymentExplanationReply } from './payment-explanation.reply.js';
 import { PaymentTotalsReply } from './payment-totals.reply.js';

@@ -1,9 +1,10 @@
-import { Controller, Headers, Post, Req } from '@nestjs/common';
+import { Controller, Headers, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ProviderWebhooks } from '@commerce/payments';
 
 import { Open } from '../http/access.js';
 import { Answers, Describe, Faults, Reads } from '../http/answers.js';
+import { Post } from '../http/methods.js';
 import type { ServiceRequest } from '../http/service-request.js';
 import { ReceivedReply } from './received.reply.js';
 

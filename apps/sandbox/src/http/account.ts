@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { unauthenticated } from './refusal.js';
 
 const REMEMBERED = 10_000;
@@ -27,7 +27,7 @@ export function accountOf(key: string | undefined): string {
   if (/^(sk|rk)_live_/.test(key))
     throw unauthenticated('This is a sandbox: it takes test keys only (sk_test_…)');
   if (!/^sk_test_\w+$/.test(key)) throw unauthenticated(`Invalid API key: ${redacted(key)}`);
-  const account = `acct_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+  const account = `acct_${hash('sha256', key).slice(0, 16)}`;
   if (accounts.size >= REMEMBERED) accounts.clear();
   accounts.set(key, account);
   return account;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
 import { Transform } from 'node:stream';
 
 import { fieldFault } from '@commerce/kernel';
@@ -26,7 +26,7 @@ export interface Upload extends StoredContent {
 
 /** SHA-256, in hexadecimal digits. */
 export function digestOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes);
 }
 
 /** Hands bytes on and measures them. */

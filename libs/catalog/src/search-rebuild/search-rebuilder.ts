@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  byIds,
   UnitsOfWork,
   groupByCompany,
   hydrate,
@@ -111,8 +112,8 @@ export class SearchRebuilder {
     await this.units.write(company, (work) => {
       if (isFirst) work.note('performed', 'company', company);
       this.texts.rewrite(work, kind, async (session) => {
-        const filter = { _id: { $in: [...ids] }, company };
-        const rows = await store.model.collection.find(filter, { projection: fields, session }).toArray();
+        const found = store.model.collection.find(byIds(company, ids), { projection: fields, session });
+        const rows = await found.toArray();
         return rows.map((row) => hydrate(store.type, row)).map(searchedBy(source));
       });
     });

@@ -1,6 +1,6 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
-import { MAX_READ_MS, inBatches, inTransaction, type Id, type UnitOfWork } from '@commerce/platform';
+import { MAX_READ_MS, byIds, inBatches, inTransaction, type Id, type UnitOfWork } from '@commerce/platform';
 import { Schema, type ClientSession, type Model, type mongo } from 'mongoose';
 
 import { askedGrams, searchable } from './search-grams.js';
@@ -81,8 +81,8 @@ export class SearchTextStore {
 
   /** Those of these records that searches would not find by what they say. */
   async stale(company: Id, records: readonly SearchedRecord[]): Promise<Id[]> {
-    const filter = { _id: { $in: records.map(({ _id }) => _id) }, company };
-    const rows = await this.texts.find(filter, { projection: { text: 1, grams: 1 } }).toArray();
+    const ids = records.map(({ _id }) => _id);
+    const rows = await this.texts.find(byIds(company, ids), { projection: { text: 1, grams: 1 } }).toArray();
     const known = new Map(rows.map((row) => [row._id.toHexString(), row]));
     const isStale = ({ _id, texts }: SearchedRecord): boolean => {
       const row = known.get(_id.toHexString());
@@ -132,7 +132,7 @@ export class SearchTextStore {
 
   /** Which of these records contain the query. */
   async matching({ company, query }: TextQuery, ids: readonly Id[]): Promise<Set<string>> {
-    const filter = { _id: { $in: [...ids] }, company, text: { $regex: literal(query) } };
+    const filter = { ...byIds(company, ids), text: { $regex: literal(query) } };
     const found = await this.texts.find(filter, IDS_IN_TIME).toArray();
     return new Set(found.map(({ _id }) => _id.toHexString()));
   }

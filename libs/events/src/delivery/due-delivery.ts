@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { Id } from '@commerce/platform';
 
@@ -66,7 +66,7 @@ export function dueDelivery(row: DueRow): DueDelivery {
 
 /** Identifies an endpoint where its URL must not be written, as that may contain secrets of a customer. */
 export function endpointHash(endpoint: string): string {
-  return createHash('sha256').update(endpoint).digest('hex').slice(0, 16);
+  return hash('sha256', endpoint).slice(0, 16);
 }
 
 /** The number of the attempt that a claim counts within its round; 1 is the first. */

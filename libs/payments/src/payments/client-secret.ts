@@ -1,4 +1,4 @@
-import { timingSafeEqual, createHash } from 'node:crypto';
+import { timingSafeEqual, hash } from 'node:crypto';
 
 import type { PlainObject } from '@commerce/kernel';
 import { copyWith, type Shown } from '@commerce/platform';
@@ -26,11 +26,8 @@ export function shownInEvent(changes: PaymentChanges): Shown | undefined {
 
 /** Compares in constant time, whatever the lengths. A secret that does not exist equals nothing, not even ''. */
 export function sameSecret(given: string, kept: string | null): boolean {
-  const [a, b] = [given, kept ?? ''].map((text) => createHash('sha256').update(text).digest()) as [
-    Buffer,
-    Buffer,
-  ];
-  return timingSafeEqual(a, b) && kept !== null;
+  const equal = timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', kept ?? '', 'buffer'));
+  return equal && kept !== null;
 }
 
 function complete<M extends object>(metadata: M, secret: string): M & { intent_client_secret: string } {

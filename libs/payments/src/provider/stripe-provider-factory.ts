@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
@@ -36,7 +36,7 @@ export class StripeProviderFactory implements OnApplicationShutdown {
   providerOf(account: StripeAccount): StripeProvider {
     const { stripe } = this.config;
     // The processes share their pace in Redis, where no key must ever stand.
-    const name = createHash('sha256').update(account.secretKey).digest('hex').slice(0, 16);
+    const name = hash('sha256', account.secretKey).slice(0, 16);
     const pace = new ProviderPace(this.limiter, name, stripe.ratePerSecond);
     const client = new StripeClient(account, stripe, this.log, pace);
     this.clients.push(client);

@@ -5,6 +5,7 @@ import { readableId, type EventKind } from '@commerce/kernel';
 import type { Connection, IndexDefinition, IndexOptions, Schema } from 'mongoose';
 
 import { openField, sealField } from '../secrets/sealer.js';
+import { byIds } from './by-ids.js';
 import type { ClaimSubject } from './claim.js';
 import { defaultOf, fieldsOf } from './fields/fields.js';
 import { FreeJson } from './fields/free-json.js';
@@ -239,7 +240,7 @@ export async function recordsAt(
   if (type === undefined) return [];
   const rows = await connection
     .collection<{ _id: Id; company: Id }>(collection)
-    .find({ _id: { $in: [...ids] }, company })
+    .find(byIds(company, ids))
     .toArray();
   const found = new Map(rows.map((row) => [row._id.toHexString(), row]));
   return ids.flatMap((id) => {

@@ -2,6 +2,7 @@ import { fault } from '@commerce/kernel';
 import type { QueryFilter } from 'mongoose';
 
 import { withArticle } from './fields/article.js';
+import { asksIds, ownedBy } from './by-ids.js';
 import { ownerOnly, type Caller } from './caller.js';
 import { isId, parseId, sameId, type Id } from './fields/id.js';
 import type { RecordModel } from './models.js';
@@ -183,6 +184,7 @@ export class CompanyRecords<R extends OwnedRecord> {
    */
   private owned(filter: Filter): QueryFilter<unknown> {
     const own = this.own === null ? filter : narrowed(filter, this.own);
+    if (asksIds(own)) return { ...own, company: ownedBy(this.company) };
     return '_id' in own || 'company' in own
       ? { ...own, company: this.company }
       : { company: this.company, ...own };

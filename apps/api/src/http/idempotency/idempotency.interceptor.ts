@@ -25,7 +25,7 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 
 import { IdempotencyStore, type IdempotencyRow } from './idempotency.store.js';
 import { notesOf } from '../route-notes.js';
-import { renderedFor } from '../replies/reply.interceptor.js';
+import { RenderedReply, renderedFor } from '../replies/reply.adapter.js';
 import type { ServiceRequest } from '../service-request.js';
 import { statusOf } from '../faults/statuses.js';
 
@@ -107,13 +107,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const scope = [caller.company.toHexString(), caller.credential, request.method, request.path, key];
     const id = hash(JSON.stringify(scope));
     const held = await this.store.claim(id, fingerprint, caller.company);
-    if (held instanceof Date)
-      return this.run(id, held, keyed, () => lastValueFrom(keyed.next.handle(), NOTHING));
-    return this.repeat(held, keyed);
+    return held instanceof Date ? this.run(id, held, keyed, () => answerOf(keyed)) : this.repeat(held, keyed);
   }
 
   private async repeat(held: IdempotencyRow, keyed: Keyed): Promise<unknown> {
-    const { fingerprint, request, response, next } = keyed;
+    const { fingerprint, response } = keyed;
     if (held.fingerprint !== fingerprint) {
       throw fault('idempotency_key.reused', 'This Idempotency-Key was used with another body or query');
     }
@@ -128,11 +126,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
       );
     }
     const { _id, company, subject } = held;
-    if (subject === null) return this.run(_id, lock, keyed, () => lastValueFrom(next.handle(), NOTHING));
+    if (subject === null) return this.run(_id, lock, keyed, () => answerOf(keyed));
     response.setHeader('Idempotent-Replayed', 'true');
-    return this.run(_id, lock, keyed, async () =>
-      renderedFor(request, response)(await this.resumed(company, subject, keyed)),
-    );
+    return this.run(_id, lock, keyed, () => this.resumed(company, subject, keyed));
   }
 
   /** What the route itself would have answered. */
@@ -150,9 +146,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private async run(
     id: string,
     lock: Date,
-    { response, about }: Keyed,
+    { request, response, about }: Keyed,
     work: () => Promise<unknown>,
-  ): Promise<unknown> {
+  ): Promise<RenderedReply | undefined> {
     const claim: RequestClaim = {
       collection: about.collection,
       noted: false,
@@ -167,9 +163,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
     };
     try {
       const value: unknown = await withClaim(claim, work);
-      const [status, body] = value === undefined ? [204, ''] : [response.statusCode, JSON.stringify(value)];
-      await this.store.finish(id, lock, status, body);
-      return value;
+      if (value === undefined) {
+        await this.store.finish(id, lock, 204, '');
+        return undefined;
+      }
+      const body = renderedFor(request, response)(value);
+      await this.store.finish(id, lock, response.statusCode, JSON.stringify(body));
+      return new RenderedReply(body);
     } catch (error) {
       await this.settle(id, lock, error);
       throw error;
@@ -191,7 +191,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-const NOTHING = { defaultValue: undefined };
+/** What the route answers with; undefined where it answers with nothing. */
+const answerOf = ({ next }: Keyed): Promise<unknown> =>
+  lastValueFrom(next.handle(), { defaultValue: undefined });
 
 function hash(...parts: (string | Buffer)[]): string {
   const sha = createHash('sha256');
@@ -218,7 +220,7 @@ function subjectOf(handler: object): Subject {
 }
 
 /** The stored answer. A stored refusal is thrown again and rendered like the first. */
-function replay(status: number, body: string, response: Response): unknown {
+function replay(status: number, body: string, response: Response): RenderedReply | undefined {
   response.setHeader('Idempotent-Replayed', 'true');
   if (body === '') return undefined;
   const stored = JSON.parse(body) as { fault?: { code: string; message: string; details: object } };
@@ -227,5 +229,5 @@ function replay(status: number, body: string, response: Response): unknown {
     throw fault(code, message, { ...details });
   }
   response.status(status);
-  return stored;
+  return new RenderedReply(stored);
 }

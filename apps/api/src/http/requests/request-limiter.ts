@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 import { fault, isFault } from '@commerce/kernel';
@@ -118,9 +118,11 @@ export function limitedByAddress(limiter: RequestLimiter): RequestHandler {
 }
 
 function hashOf({ headers }: ServiceRequest): string {
-  return createHash('sha256')
-    .update(`${String(headers['x-service-api-key'])}\n${String(headers.authorization)}`)
-    .digest('base64');
+  return hash(
+    'sha256',
+    `${String(headers['x-service-api-key'])}\n${String(headers.authorization)}`,
+    'base64',
+  );
 }
 
 function limited(message: string, retryAfterMs: number): Error {

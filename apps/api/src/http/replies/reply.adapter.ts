@@ -1,13 +1,7 @@
-import {
-  Injectable,
-  StreamableFile,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { StreamableFile } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
 import { REPLY, render, type Page, type RecordStream } from '@commerce/platform';
 import type { Response } from 'express';
-import { map, mergeMap, of, type Observable } from 'rxjs';
 
 import type { ServiceRequest } from '../service-request.js';
 import { shapeFor } from '../versions/versions.js';
@@ -22,27 +16,25 @@ export class RecordReply {
   ) {}
 }
 
-/** Renders what controllers return: records, lists, pages and streams, in the reply dialect and the asked version. */
-@Injectable()
-export class ReplyInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<ServiceRequest>();
-    const response = http.getResponse<Response>();
-    const shape = shapeFor(request.version ?? null);
-    const rendered = renderedFor(request, response);
-    return next.handle().pipe(
-      mergeMap((value: unknown) => {
-        if (!isStream(value)) return of(value);
-        setTotalHeaders(value.total, response);
-        request.deadline.allowStream();
-        return stream(value.stream, response, shape);
-      }),
-      map((value: unknown) => {
-        if (value === undefined || value instanceof StreamableFile || response.headersSent) return value;
-        return rendered(value);
-      }),
-    );
+/** The body of a reply, as it is sent: rendered, because it is also what is kept under an Idempotency-Key. */
+export class RenderedReply {
+  constructor(readonly body: unknown) {}
+}
+
+/**
+ * Express, and what controllers return is sent rendered: records, lists, pages and streams, in the reply dialect and
+ * the asked version. An interceptor could do so too, but costs every request as much as the rendering.
+ */
+export class ReplyAdapter extends ExpressAdapter {
+  override reply(response: Response, value: unknown, status?: number): unknown {
+    const request = response.req as ServiceRequest;
+    if (isStream(value)) {
+      setTotalHeaders(value.total, response);
+      request.deadline.allowStream();
+      return stream(value.stream, response, shapeFor(request.version ?? null));
+    }
+    const body = isBody(value) ? value : renderedFor(request, response)(value);
+    return super.reply(response, body instanceof RenderedReply ? body.body : body, status);
   }
 }
 
@@ -55,6 +47,10 @@ export function renderedFor(request: ServiceRequest, response: Response): (value
     response.status(value.status);
     return shape(render(value.record, REPLY));
   };
+}
+
+function isBody(value: unknown): boolean {
+  return value === undefined || value instanceof StreamableFile || value instanceof RenderedReply;
 }
 
 function isPage(value: unknown): value is Page<object> {
