@@ -7,6 +7,7 @@ import { ServiceProcesses, type ProcessName } from '../processes.js';
 /** At the size that is meant: `WAITING=200000 npm test -- test/faults/deliveries-waiting`. */
 const WAITING = Number(process.env['WAITING'] ?? 2000);
 const AT_ONCE = 2000;
+const SECOND = 1000;
 const MOST_MIB = { api: 250, worker: 300 } as const;
 
 let service: ServiceProcesses;
@@ -24,15 +25,15 @@ function mostOf(name: ProcessName): number {
   return mostResidentMib(service.children.get(name)!.pid!);
 }
 
-/** Makes the company owe many more deliveries like the one that this webhook has, due one after the other. */
+/** Makes the company owe many more deliveries like the one that this webhook has, one a second. */
 async function owe(webhook: Id | null, count: number): Promise<void> {
   const pattern = await collection('deliveries').findOne({ webhook });
   const event = await collection('events').findOne({ _id: pattern?.['event'] });
-  const since = Date.now() - count;
+  const since = Date.now() - count * SECOND;
   for (let from = 0; from < count; from += AT_ONCE) {
     const ids = Array.from({ length: Math.min(AT_ONCE, count - from) }, () => newId());
     await collection('events').insertMany(ids.map((_id) => ({ ...event, _id, object_id: newId() })));
-    const due = (index: number): Date => new Date(since + from + index);
+    const due = (index: number): Date => new Date(since + (from + index) * SECOND);
     const fresh = {
       status: 'PENDING',
       generation: 0,
@@ -48,6 +49,7 @@ async function owe(webhook: Id | null, count: number): Promise<void> {
         _id: newId(),
         event: one,
         next_attempt: due(index),
+        created: due(index),
       })),
     );
   }

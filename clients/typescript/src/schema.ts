@@ -2757,7 +2757,7 @@ export interface components {
         /**
          * @example {
          *       "work": "billing",
-         *       "due": 0,
+         *       "due": null,
          *       "since": {
          *         "$date": 1706659200000
          *       }
@@ -2769,9 +2769,9 @@ export interface components {
              * @enum {string}
              */
             work: "billing" | "payments" | "deliveries";
-            /** @description how many are due now, exact up to 10,000 */
-            due: number;
-            /** @description since when the one that has waited longest is due */
+            /** @description how many are due now, exact up to 10,000; null if so much is due that it takes too long to count */
+            due: number | null;
+            /** @description since when the one that has waited longest is due; null if none is, or if `due` is null */
             since: components["schemas"]["Instant"] | null;
         };
         /**
@@ -3170,7 +3170,7 @@ export interface components {
          *       "work": [
          *         {
          *           "work": "billing",
-         *           "due": 0,
+         *           "due": null,
          *           "since": {
          *             "$date": 1706659200000
          *           }

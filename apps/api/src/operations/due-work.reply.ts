@@ -10,10 +10,17 @@ export class DueWorkReply {
   })
   work: (typeof WORK)[number];
 
-  @Integer({ description: 'how many are due now, exact up to 10,000' })
-  due: number;
+  @Integer({
+    optional: true,
+    description:
+      'how many are due now, exact up to 10,000; null if so much is due that it takes too long to count',
+  })
+  due: number | null;
 
-  @Instant({ optional: true, description: 'since when the one that has waited longest is due' })
+  @Instant({
+    optional: true,
+    description: 'since when the one that has waited longest is due; null if none is, or if `due` is null',
+  })
   since: Date | null;
 }
 

@@ -47,13 +47,14 @@ function DueWork({ operations: { work, at, held } }: { readonly operations: Oper
   return (
     <div className="tiles">
       {work.map(({ work: name, due, since }) => {
-        const isLate = since !== null && Number(at) - Number(since) > LATE_MS;
+        const isLate = due === null || (since !== null && Number(at) - Number(since) > LATE_MS);
+        const none = due === null ? T.work.catchesUp : T.work.keepsUp;
         return (
           <div key={name} className={`tile ${isLate ? 'bad' : 'good'}`}>
             <span className="name">{T.work.names[name]}</span>
-            <span className="value">{due === 0 ? T.work.nothingDue : T.work.due(count(due))}</span>
+            <span className="value">{shown(due)}</span>
             <span className="quiet small">
-              {since === null ? T.work.keepsUp : T.work.since(away(since, Number(at)))}
+              {since === null ? none : T.work.since(away(since, Number(at)))}
             </span>
           </div>
         );
@@ -65,6 +66,11 @@ function DueWork({ operations: { work, at, held } }: { readonly operations: Oper
       </Link>
     </div>
   );
+}
+
+function shown(due: number | null): string {
+  if (due === null) return T.work.uncounted;
+  return due === 0 ? T.work.nothingDue : T.work.due(count(due));
 }
 
 /** The queues, which all companies share: they say whether workers get to their jobs. */
