@@ -2,7 +2,7 @@
  * What the scripts share that run as processes of their own, so that the two sides of a benchmark and its load do not
  * take time from each other's event loops.
  */
-import type { Round } from './measure/summary.js';
+import type { Pair, Round } from './measure/summary.js';
 
 /** The argument that the script was started with. */
 export function argument(): string {
@@ -16,7 +16,7 @@ export function variable(name: string): string {
   return value;
 }
 
-/** Hands a round to the benchmark. */
-export function print(round: Round): void {
-  process.stdout.write(`${JSON.stringify(round)}\n`);
+/** Hands what was measured to the benchmark. */
+export function print(measured: Round | Pair): void {
+  process.stdout.write(`${JSON.stringify(measured)}\n`);
 }

@@ -7,7 +7,7 @@ import mongoose, { type mongo } from 'mongoose';
 
 import type { Benchmark, Measured } from '../benchmark.js';
 import { pidOf, type BenchContext } from '../context.js';
-import { alternate } from '../measure/alternate.js';
+import { alternate, oneAfterTheOther } from '../measure/alternate.js';
 import { startCpu } from '../measure/cpu.js';
 import { untilNoneLeft, whilePaused } from '../measure/pausing.js';
 import { copyIndexes } from '../measure/same-indexes.js';
@@ -73,8 +73,10 @@ async function measure(context: BenchContext, what: string, aim: number): Promis
   for (const name of ['subscriptions', 'payments', 'events']) await copyIndexes(db, name, `bare_${name}`);
   const result = await alternate({
     rounds: scale.rounds,
-    ours: () => bill(context, due),
-    bare: () => billBarely(context, due, samples),
+    pair: oneAfterTheOther(
+      () => bill(context, due),
+      () => billBarely(context, due, samples),
+    ),
     say,
   });
   await sink.child.stop();

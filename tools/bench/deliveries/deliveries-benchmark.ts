@@ -3,7 +3,7 @@ import type { mongo } from 'mongoose';
 
 import type { Benchmark, Measured } from '../benchmark.js';
 import { pidOf, type BenchContext } from '../context.js';
-import { alternate } from '../measure/alternate.js';
+import { alternate, oneAfterTheOther } from '../measure/alternate.js';
 import { startCpu } from '../measure/cpu.js';
 import { untilNoneLeft, whilePaused } from '../measure/pausing.js';
 import { copyIndexes } from '../measure/same-indexes.js';
@@ -67,8 +67,10 @@ and would send again what it sent before a crash. In the last line it keeps no r
     for (const { what, aim, ours, bare } of WAYS) {
       const result = await alternate({
         rounds: scale.rounds,
-        ours: () => deliver(context, end, () => ours(context, pattern)),
-        bare: () => sendBarely(context, pattern, end, bare),
+        pair: oneAfterTheOther(
+          () => deliver(context, end, () => ours(context, pattern)),
+          () => sendBarely(context, pattern, end, bare),
+        ),
         say: (text) => say(`${what}: ${text}`),
       });
       measured.push({ what, unit: 'deliveries', aim, result });

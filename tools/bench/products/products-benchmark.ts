@@ -1,10 +1,10 @@
 import type { Benchmark, Measured } from '../benchmark.js';
-import { pidOf, type BenchContext } from '../context.js';
-import { alternate } from '../measure/alternate.js';
-import type { Round } from '../measure/summary.js';
+import { pidOf } from '../context.js';
+import { alternate, type SideName } from '../measure/alternate.js';
 import { startBare } from './bare.js';
 import { fillCatalogue, type Catalogue } from './catalogue.js';
-import type { LoadSpec } from './load.js';
+import type { Target } from './load.js';
+import { load, target, type Server } from './run-load.js';
 
 /** Kept below the servers' pools, so that work is compared and not waiting in line. */
 const CONNECTIONS = 16;
@@ -16,7 +16,7 @@ const WARM_UP_MS = 1500;
 interface Route {
   readonly what: string;
   readonly aim: number;
-  readonly pathsOf: (catalogue: Catalogue, side: 'ours' | 'bare') => readonly string[];
+  readonly pathsOf: (catalogue: Catalogue, side: SideName) => readonly string[];
 }
 
 const byId = (id: string): string => `/products/${id}`;
@@ -37,11 +37,6 @@ const ROUTES: readonly Route[] = [
   { what: 'POST /products', aim: 0.75, pathsOf: () => [] },
 ];
 
-/** One of the two servers. */
-interface Server extends Pick<LoadSpec, 'url' | 'headers'> {
-  readonly pid: number;
-}
-
 /** Products read one by one, listed, searched and made, against Express 5 and the driver. */
 export const products: Benchmark = {
   key: 'a',
@@ -56,7 +51,7 @@ Mongoose. Both read the same ${count.toLocaleString('en-US')} products: ${String
 their count, and what contains a word that one in fifty has; and both write the same document, search index included,
 to collections with the same indexes, under the same write concern. The bare side knows no callers, checks nothing, and
 was told beforehand which range of the index holds the page, and what to ask of that of searches. The load comes
-from a process of its own over ${String(CONNECTIONS)} connections, for ${String(ms / 1000)} s a round. It shares the cores with the servers, so the
+from a process of its own over ${String(CONNECTIONS)} connections, ${String(ms / 1000)} s a round for each side, in turns of a second. It shares the cores with the servers, so the
 processor time of the server process says more about its code than the rate.`;
   },
 
@@ -65,7 +60,7 @@ processor time of the server process says more about its code than the rate.`;
     const json = { 'content-type': 'application/json' };
     const catalogue = await fillCatalogue(context, scale.products);
     const bare = await startBare(context, catalogue.ids[0] ?? '');
-    const sides: Record<'ours' | 'bare', Server> = {
+    const servers: Record<SideName, Server> = {
       ours: {
         url: stack.uris.api,
         headers: { ...json, ...admin.headers },
@@ -75,12 +70,11 @@ processor time of the server process says more about its code than the rate.`;
     };
     const measured: Measured[] = [];
     for (const { what, aim, pathsOf } of ROUTES) {
-      const run = (side: 'ours' | 'bare'): Promise<Round> =>
-        load(context, sides[side], pathsOf(catalogue, side));
+      const targetOf = (side: SideName): Target => target(context, servers[side], pathsOf(catalogue, side));
+      const sides = { ours: targetOf('ours'), bare: targetOf('bare') };
       const result = await alternate({
         rounds: scale.rounds,
-        ours: () => run('ours'),
-        bare: () => run('bare'),
+        pair: (first) => load(context, { sides, first, connections: CONNECTIONS, warmUpMs: WARM_UP_MS }),
         say: (text) => say(`${what}: ${text}`),
       });
       measured.push({ what, unit: 'requests', aim, result });
@@ -89,20 +83,3 @@ processor time of the server process says more about its code than the rate.`;
     return measured;
   },
 };
-
-function load(
-  context: BenchContext,
-  { url, headers, pid }: Server,
-  paths: readonly string[],
-): Promise<Round> {
-  const spec: LoadSpec = {
-    url,
-    headers,
-    paths,
-    connections: CONNECTIONS,
-    warmUpMs: WARM_UP_MS,
-    ms: context.scale.ms,
-    pids: { server: pid, ...context.databasePids },
-  };
-  return context.runScript('products/load.js', JSON.stringify(spec));
-}

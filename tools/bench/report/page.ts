@@ -18,8 +18,8 @@ code that does the same work on the same servers, without rules, callers, crash 
 what all that costs; 1.00 would be nothing.
 
 - Only ratios mean something, and only within one run. The two sides take turns, each first in every other pair of
-  rounds, because a machine may be twice as fast a minute later. The ratio is the median over the pairs; next to it
-  stand the lowest and the highest of a pair.
+  rounds, because a machine may be twice as fast a minute later; where a round has no end of its own, they even take
+  turns of a second. The ratio is the median over the pairs; next to it stand the lowest and the highest of a pair.
 - The first pair warms up and does not count. Where the bare loop is a new process in each round, it does as much again
   before it is measured as is measured.
 - Databases, servers, load and bare loop share the cores of one machine. What the database does for both sides is in

@@ -1,10 +1,10 @@
 import type { Benchmark, Measured } from '../benchmark.js';
-import { pidOf, type BenchContext } from '../context.js';
+import { pidOf } from '../context.js';
 import { alternate } from '../measure/alternate.js';
-import type { Round } from '../measure/summary.js';
 import { startBare } from '../products/bare.js';
 import { copyCatalogue, fillCatalogue } from '../products/catalogue.js';
-import type { LoadSpec } from '../products/load.js';
+import type { Target } from '../products/load.js';
+import { load, target } from '../products/run-load.js';
 
 /** Products that have a word. */
 const FOUND = 50;
@@ -36,58 +36,25 @@ as well as can be; then beside bare Express that has the database match a patter
     const api = { url: stack.uris.api, headers: admin.headers, pid: pidOf('api', stack.pids.api) };
     const express = { url: bare.url, headers: {}, pid: pidOf('bare', bare.child.pid) };
     const parts = words.map((word) => word.slice(1, -1));
-    const searches = (): Promise<Round> =>
-      load(
-        context,
-        api,
-        parts.map((part) => `/products/search?query=${part}&size=20`),
-      );
-    const sides: readonly [string, number, () => Promise<Round>][] = [
-      [
-        'a search; bare: by tag',
-        0.33,
-        () =>
-          load(
-            context,
-            api,
-            words.map((word) => `/products/tags?tags=${word}&size=20`),
-          ),
-      ],
-      [
-        'a search; bare: a scan',
-        20,
-        () =>
-          load(
-            context,
-            express,
-            parts.map((part) => `/scan?query=${part}`),
-          ),
-      ],
+    const searched = parts.map((part) => `/products/search?query=${part}&size=20`);
+    const tagged = words.map((word) => `/products/tags?tags=${word}&size=20`);
+    const scanned = parts.map((part) => `/scan?query=${part}`);
+    const ours = target(context, api, searched);
+    const sides: readonly [string, number, Target][] = [
+      ['a search; bare: by tag', 0.33, target(context, api, tagged)],
+      ['a search; bare: a scan', 20, target(context, express, scanned)],
     ];
     const measured: Measured[] = [];
     for (const [what, aim, other] of sides) {
-      const tell = (text: string): void => say(`${what}: ${text}`);
-      const result = await alternate({ rounds: scale.rounds, ours: searches, bare: other, say: tell });
+      const spec = { sides: { ours, bare: other }, connections: 1, warmUpMs: WARM_UP_MS };
+      const result = await alternate({
+        rounds: scale.rounds,
+        pair: (first) => load(context, { ...spec, first }),
+        say: (text) => say(`${what}: ${text}`),
+      });
       measured.push({ what, unit: 'requests', aim, result });
     }
     await bare.child.stop();
     return measured;
   },
 };
-
-function load(
-  context: BenchContext,
-  { url, headers, pid }: Pick<LoadSpec, 'url' | 'headers'> & { readonly pid: number },
-  paths: readonly string[],
-): Promise<Round> {
-  const spec: LoadSpec = {
-    url,
-    headers,
-    paths,
-    connections: 1,
-    warmUpMs: WARM_UP_MS,
-    ms: context.scale.ms,
-    pids: { server: pid, ...context.databasePids },
-  };
-  return context.runScript('products/load.js', JSON.stringify(spec));
-}
