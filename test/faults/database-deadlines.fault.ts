@@ -11,7 +11,7 @@ beforeAll(async () => {
   proxy = await MongoProxy.start(process.env['MONGODB_URI']!);
   const database = proxy.uri(`deadline_${randomBytes(6).toString('hex')}`);
   world = await World.start({
-    env: { MONGODB_URI: database, DATABASE_TIMEOUT: '2500ms', LOG_LEVEL: 'fatal' },
+    env: { MONGODB_URI: database, DATABASE_TIMEOUT: '2s', LOG_LEVEL: 'fatal' },
   });
 }, 60_000);
 afterEach(() => proxy.comeBack());
