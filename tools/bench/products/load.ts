@@ -3,6 +3,8 @@
  * loop. The turns are short: what slows the machine down for some seconds slows both sides down alike. Processor time
  * is measured here, over the very turns in which the requests are counted.
  */
+import { readFileSync } from 'node:fs';
+
 import { Pool, type Dispatcher } from 'undici';
 
 import { argument, print } from '../child.js';
@@ -21,7 +23,7 @@ export interface Target {
   readonly pids: Readonly<Record<string, number>>;
 }
 
-/** What the process is started with, as JSON. */
+/** What the file says, in JSON, that the process is started with. */
 export interface LoadSpec {
   readonly sides: Readonly<Record<SideName, Target>>;
   readonly first: SideName;
@@ -107,7 +109,7 @@ class Side {
   }
 }
 
-const { sides, first, connections, warmUpMs, ms } = JSON.parse(argument()) as LoadSpec;
+const { sides, first, connections, warmUpMs, ms } = JSON.parse(readFileSync(argument(), 'utf8')) as LoadSpec;
 const ours = new Side(sides.ours, connections);
 const bare = new Side(sides.bare, connections);
 const order = first === 'ours' ? [ours, bare] : [bare, ours];

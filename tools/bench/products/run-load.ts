@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { BenchContext } from '../context.js';
 import type { Pair } from '../measure/summary.js';
 import type { LoadSpec, Target } from './load.js';
@@ -18,5 +21,8 @@ export function target(
 
 /** One round of both sides, from a process of its own. */
 export function load(context: BenchContext, spec: Omit<LoadSpec, 'ms'>): Promise<Pair> {
-  return context.runScript('products/load.js', JSON.stringify({ ...spec, ms: context.scale.ms }));
+  // By a file: what is read may be more than an argument holds.
+  const file = join(context.dataDir, 'load.json');
+  writeFileSync(file, JSON.stringify({ ...spec, ms: context.scale.ms } satisfies LoadSpec));
+  return context.runScript('products/load.js', file);
 }
