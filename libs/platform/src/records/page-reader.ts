@@ -41,6 +41,8 @@ interface Part {
 export class PageReader {
   private readonly ends = new LRUCache<string, { readonly value: unknown }>({ max: REMEMBERED });
   private readonly spreads = new LRUCache<string, number>({ max: REMEMBERED });
+  /** The reads that are under way of lists whose end is not remembered; each resolves, whatever becomes of it. */
+  private readonly first = new Map<string, Promise<unknown>>();
   private readonly clock = new SystemClock();
 
   constructor(
@@ -53,6 +55,36 @@ export class PageReader {
     const list = this.listOf(filter, query.sort);
     const skip = last === null ? query.page * query.size : 0;
     const wanted = query.size + 1;
+    const read = (): Promise<Document[]> => this.readPart(list, { last, skip, wanted });
+    return last === null && list.key !== null
+      ? this.oneFirst(`${list.key}${String(skip + wanted)}`, read)
+      : read();
+  }
+
+  /** The first read of a list may cost as much as the list: whoever asks for the same meanwhile waits for it. */
+  private async oneFirst(key: string, read: () => Promise<Document[]>): Promise<Document[]> {
+    if (this.ends.has(key)) return read();
+    const ahead = this.first.get(key);
+    if (ahead !== undefined) {
+      await ahead;
+      return read();
+    }
+    const reading = read();
+    this.first.set(
+      key,
+      reading.catch(() => undefined),
+    );
+    try {
+      return await reading;
+    } finally {
+      this.first.delete(key);
+    }
+  }
+
+  private async readPart(
+    list: SortedList,
+    { last, skip, wanted }: { last: OwnedRecord | null; skip: number; wanted: number },
+  ): Promise<Document[]> {
     const found: Document[] = [];
     for (const part of last === null ? [this.beginning(list, skip + wanted)] : this.following(list, last)) {
       found.push(...(await this.fill(list, part, skip, wanted - found.length)));
