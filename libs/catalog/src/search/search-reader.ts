@@ -16,7 +16,7 @@ import { idsMeant } from './search-query.js';
 import { SearchTextStore, type Searched, type TextQuery } from './search-text.store.js';
 
 /** If so many records match at most, they are read by their ids and sorted, and nothing else is looked at. */
-const RARE = 100;
+const RARE = 250;
 /** Records that are looked at, in the order that is asked for, where more match. */
 const FIRST_LOOK = 100;
 /** If the first look was not enough, up to so many records that match are read by their ids and sorted. */

@@ -33,9 +33,6 @@ export interface TextQuery {
 const NAME = 'SearchText';
 const COLLECTION = 'search_texts';
 
-/** Up to so many texts are compared by this process. */
-const COMPARED = 100;
-
 const IDS_IN_TIME = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS } as const;
 
 const schema = new Schema(
@@ -113,21 +110,19 @@ export class SearchTextStore {
   /** The ids of records that contain the query, in no order; at most `limit` of them. */
   async idsOf(query: TextQuery, limit: number): Promise<Id[]> {
     const { fine, coarse } = askedGrams(query.query);
-    const [few, long] = await Promise.all([
-      this.fewWith(fine, query),
-      this.rowsWith(coarse, query).limit(limit).toArray(),
-    ]);
-    const rows = few ?? (await this.rowsWith(fine, query).limit(limit).toArray());
-    return [...rows, ...long].map(({ _id }) => _id).slice(0, limit);
+    const first = async (grams: number): Promise<Id[]> => {
+      const ids: Id[] = [];
+      for await (const id of this.idsWith(grams, query, limit)) if (ids.push(id) === limit) break;
+      return ids;
+    };
+    const found = await Promise.all([first(fine), first(coarse)]);
+    return found.flat().slice(0, limit);
   }
 
   /** The ids of all records that contain the query, in batches. */
   async *batchesOf(query: TextQuery, size: number): AsyncGenerator<Id[]> {
     const { fine, coarse } = askedGrams(query.query);
-    for (const gram of [fine, coarse]) {
-      const rows = this.rowsWith(gram, query).batchSize(size);
-      for await (const batch of inBatches(rows, size)) yield batch.map(({ _id }) => _id);
-    }
+    for (const gram of [fine, coarse]) yield* inBatches(this.idsWith(gram, query, size), size);
   }
 
   /** Which of these records contain the query. */
@@ -138,19 +133,18 @@ export class SearchTextStore {
   }
 
   /**
-   * Those of the records with this gram that contain the query; null where more than a few have it. To compare their
-   * texts here is quicker than to have the database match a pattern.
+   * The ids of the records with this gram that contain the query. Nearly all that have the gram do, so their texts are
+   * compared here: asked to match a pattern, too, the embedded server would go through all texts of the company.
    */
-  private async fewWith(grams: number, { company, kind, query }: TextQuery): Promise<{ _id: Id }[] | null> {
-    const options = { projection: { text: 1 }, maxTimeMS: MAX_READ_MS } as const;
-    const found = this.texts.find({ grams, company, kind }, options);
-    const rows = await found.limit(COMPARED + 1).toArray();
-    return rows.length > COMPARED ? null : rows.filter(({ text }) => text.includes(query));
-  }
-
-  /** The gram comes first: it finds fewer than the company does, and some servers go by the first field. */
-  private rowsWith(grams: number, { company, kind, query }: TextQuery): mongo.FindCursor<{ _id: Id }> {
-    return this.texts.find({ grams, company, kind, text: { $regex: literal(query) } }, IDS_IN_TIME);
+  private async *idsWith(
+    grams: number,
+    { company, kind, query }: TextQuery,
+    batchSize: number,
+  ): AsyncGenerator<Id> {
+    const options = { projection: { text: 1 }, maxTimeMS: MAX_READ_MS, batchSize } as const;
+    // The gram comes first: it finds fewer than the company does, and some servers go by the first field.
+    for await (const { _id, text } of this.texts.find({ grams, company, kind }, options))
+      if (text.includes(query)) yield _id;
   }
 
   private get texts(): mongo.Collection<SearchText> {
