@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { openField } from '@commerce/platform';
-import { idIn, type Client } from '@commerce/testing';
+import { Client, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 import supertest from 'supertest';
 
@@ -22,6 +22,23 @@ export interface Buyer {
   readonly card: string;
   /** The provider's id of the customer. */
   readonly customer: string;
+}
+
+/** A company of its own with active products, in the order in which they were made. */
+export interface Stocked {
+  /** Without a token. */
+  readonly caller: Client;
+  readonly admin: Client;
+  readonly made: readonly any[];
+}
+
+/** A company of its own, so that its lists hold what the test put there. */
+export async function stocked(world: World, products: readonly object[]): Promise<Stocked> {
+  const { admin, apiKey } = await world.stranger();
+  const made: any[] = [];
+  for (const one of products)
+    made.push(await admin.made('/products', { price: 1, currency: 'EUR', active: true, ...one }));
+  return { caller: new Client(admin.baseUrl, { apiKey }), admin, made };
 }
 
 /** A shop in a world: products, customers with cards, and a look into the provider's books. */

@@ -17,7 +17,8 @@ import { productTexts } from '../products/product.rules.js';
 import { ProductStore } from '../products/product.store.js';
 import { resourceTexts } from '../resources/resource.rules.js';
 import { ResourceStore } from '../resources/resource.store.js';
-import { SearchTextStore, type Searched, type SearchedRecord } from '../search/search-text.store.js';
+import { SearchTextStore, type SearchedRecord } from '../search/search-text.store.js';
+import type { Searched } from '../search/searched.js';
 
 /** Records that are compared, and at most written, in one commit. */
 const BATCH = 100;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { askedGrams, searchable } from './search-grams.js';
+import { IS_COARSE, askedGrams, searchable } from './search-grams.js';
 
 const fine = (text: string): number => askedGrams(text).fine;
 
@@ -58,6 +58,7 @@ describe('the search index', () => {
   it('tells fine and coarse entries apart', () => {
     expect(Math.min(...searchable(['espresso machine']).grams)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...searchable([long]).grams)).toBeLessThan(0);
+    expect(searchable([long]).grams).toContain(IS_COARSE);
   });
 
   it('has at most four entries for each character', () => {

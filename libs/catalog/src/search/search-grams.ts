@@ -10,6 +10,9 @@ const COARSE = 4096;
 /** The longest coarse gram. */
 const COARSE_LENGTH = 3;
 
+/** Beside the coarse grams of every text that has those; no gram has this hash. */
+export const IS_COARSE = -1 - COARSE;
+
 /** Separates the texts of a record, so that no match spans two of them; bodies cannot contain NUL. */
 const SEPARATOR = '\0';
 
@@ -31,11 +34,12 @@ export interface AskedGrams {
 export function searchable(texts: readonly string[]): Searchable {
   const lowered = texts.map((text) => text.toLowerCase());
   const fine = new Set(lowered.flatMap((text) => [...fineGrams(text)].map(fineHash)));
-  const grams =
-    fine.size <= MAX_GRAMS
-      ? fine
-      : new Set(lowered.flatMap((text) => [...coarseGrams(text)].map(coarseHash)));
+  const grams = fine.size <= MAX_GRAMS ? fine : new Set([IS_COARSE, ...coarseHashes(lowered)]);
   return { text: lowered.join(SEPARATOR), grams: [...grams].sort((a, b) => a - b) };
+}
+
+function* coarseHashes(texts: readonly string[]): Generator<number> {
+  for (const text of texts) for (const gram of coarseGrams(text)) yield coarseHash(gram);
 }
 
 /** The hashes to look up in the index for a query in lower case. The longest gram is shared by the fewest texts. */

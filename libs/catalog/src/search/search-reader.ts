@@ -13,7 +13,8 @@ import {
 } from '@commerce/platform';
 
 import { idsMeant } from './search-query.js';
-import { SearchTextStore, type Searched, type TextQuery } from './search-text.store.js';
+import { SearchTextStore, type TextQuery } from './search-text.store.js';
+import type { Searched } from './searched.js';
 
 /** If so many records match at most, they are read by their ids and sorted, and nothing else is looked at. */
 const RARE = 250;

@@ -3,10 +3,9 @@ import { InjectModel, MongooseModule } from '@nestjs/mongoose';
 import { MAX_READ_MS, byIds, inBatches, inTransaction, type Id, type UnitOfWork } from '@commerce/platform';
 import { Schema, type ClientSession, type Model, type mongo } from 'mongoose';
 
-import { askedGrams, searchable } from './search-grams.js';
-
-/** What can be searched. */
-export type Searched = 'coupon' | 'product' | 'resource';
+import { LongTexts } from './long-texts.js';
+import { IS_COARSE, askedGrams, searchable, type Searchable } from './search-grams.js';
+import type { Searched } from './searched.js';
 
 /** What searches look in, beside its record: records are read far more often than they are searched. */
 interface SearchText {
@@ -60,11 +59,15 @@ export function searchTextModel(): DynamicModule {
 
 @Injectable()
 export class SearchTextStore {
+  private readonly long = new LongTexts((filter) =>
+    this.texts.findOne({ grams: IS_COARSE, ...filter }, IDS_IN_TIME),
+  );
+
   constructor(@InjectModel(NAME) private readonly model: Model<unknown>) {}
 
   /** Has searches find a new record by these texts, in the commit that writes it. */
   add(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
-    const document = { _id, company: work.company, kind, ...searchable(texts) };
+    const document = { _id, company: work.company, kind, ...this.searchable(work.company, kind, texts) };
     work.row({ collection: COLLECTION, operation: { insertOne: { document } } });
   }
 
@@ -72,7 +75,7 @@ export class SearchTextStore {
   write(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
     work.row({
       collection: COLLECTION,
-      operation: { replaceOne: replacement(work.company, kind, { _id, texts }) },
+      operation: { replaceOne: this.replacement(work.company, kind, { _id, texts }) },
     });
   }
 
@@ -100,7 +103,7 @@ export class SearchTextStore {
   ): void {
     const run = async (session: ClientSession): Promise<void> => {
       for (const record of await read(session)) {
-        const { filter, replacement: row } = replacement(work.company, kind, record);
+        const { filter, replacement: row } = this.replacement(work.company, kind, record);
         await this.texts.replaceOne(filter, row, { upsert: true, session });
       }
     };
@@ -109,20 +112,18 @@ export class SearchTextStore {
 
   /** The ids of records that contain the query, in no order; at most `limit` of them. */
   async idsOf(query: TextQuery, limit: number): Promise<Id[]> {
-    const { fine, coarse } = askedGrams(query.query);
     const first = async (grams: number): Promise<Id[]> => {
       const ids: Id[] = [];
       for await (const id of this.idsWith(grams, query, limit)) if (ids.push(id) === limit) break;
       return ids;
     };
-    const found = await Promise.all([first(fine), first(coarse)]);
+    const found = await Promise.all((await this.gramsFor(query)).map(first));
     return found.flat().slice(0, limit);
   }
 
   /** The ids of all records that contain the query, in batches. */
   async *batchesOf(query: TextQuery, size: number): AsyncGenerator<Id[]> {
-    const { fine, coarse } = askedGrams(query.query);
-    for (const gram of [fine, coarse]) yield* inBatches(this.idsWith(gram, query, size), size);
+    for (const gram of await this.gramsFor(query)) yield* inBatches(this.idsWith(gram, query, size), size);
   }
 
   /** Which of these records contain the query. */
@@ -147,18 +148,29 @@ export class SearchTextStore {
       if (text.includes(query)) yield _id;
   }
 
+  private async gramsFor({ company, kind, query }: TextQuery): Promise<number[]> {
+    const { fine, coarse } = askedGrams(query);
+    return (await this.long.areAmong(company, kind)) ? [fine, coarse] : [fine];
+  }
+
+  private searchable(company: Id, kind: Searched, texts: readonly string[]): Searchable {
+    const made = searchable(texts);
+    if (made.grams.includes(IS_COARSE)) this.long.note(company, kind);
+    return made;
+  }
+
+  /** What puts the texts of a record in the place of those that searches found it by. */
+  private replacement(company: Id, kind: Searched, { _id, texts }: SearchedRecord) {
+    return {
+      filter: { _id, company },
+      replacement: { company, kind, ...this.searchable(company, kind, texts) },
+      upsert: true,
+    } as const;
+  }
+
   private get texts(): mongo.Collection<SearchText> {
     return this.model.collection as unknown as mongo.Collection<SearchText>;
   }
-}
-
-/** What puts the texts of a record in the place of those that searches found it by. */
-function replacement(company: Id, kind: Searched, { _id, texts }: SearchedRecord) {
-  return {
-    filter: { _id, company },
-    replacement: { company, kind, ...searchable(texts) },
-    upsert: true,
-  } as const;
 }
 
 /** The query as a pattern that matches itself only. */

@@ -1,0 +1,45 @@
+import { LookupCache, parseId, type Id } from '@commerce/platform';
+import { LRUCache } from 'lru-cache';
+
+import type { Searched } from './searched.js';
+
+/** Companies, and kinds of records, that are remembered to have had a long text written by this process. */
+const MAX_NOTED = 10_000;
+
+interface Place {
+  readonly company: Id;
+  readonly kind: Searched;
+}
+
+/**
+ * Tells whether a company has texts so long that they are indexed by coarse grams. Hardly any has, and its searches
+ * need not look for those. What this process writes counts at once, the first one of another process within five
+ * seconds.
+ */
+export class LongTexts {
+  private readonly noted = new LRUCache<string, true>({ max: MAX_NOTED });
+  private readonly stored: LookupCache<boolean>;
+
+  /** @param find finds one of them; null where there is none */
+  constructor(find: (place: Place) => Promise<object | null>) {
+    this.stored = new LookupCache(async (key) => {
+      const [company, kind] = key.split(' ');
+      const place = { company: parseId(company ?? '') as Id, kind: kind as Searched };
+      return (await find(place)) !== null;
+    });
+  }
+
+  /** A long text is about to be written. */
+  note(company: Id, kind: Searched): void {
+    this.noted.set(keyOf(company, kind), true);
+  }
+
+  async areAmong(company: Id, kind: Searched): Promise<boolean> {
+    const key = keyOf(company, kind);
+    return this.noted.has(key) || this.stored.get(key);
+  }
+}
+
+function keyOf(company: Id, kind: Searched): string {
+  return `${company.toHexString()} ${kind}`;
+}

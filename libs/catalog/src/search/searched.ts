@@ -1,0 +1,2 @@
+/** What can be searched. */
+export type Searched = 'coupon' | 'product' | 'resource';
