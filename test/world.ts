@@ -153,7 +153,6 @@ function environment(sandboxUrl: string, dataDir: string): Record<string, string
     STRIPE_WEBHOOK_SECRET: 'whsec_world',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     RATE_LIMIT_PER_SECOND: '0',
-    PROVIDER_RATE_PER_SECOND: '0',
     USER_RATE_LIMIT_PER_SECOND: '0',
     ADDRESS_RATE_LIMIT_PER_SECOND: '0',
     CARD_ATTEMPTS_PER_HOUR: '0',

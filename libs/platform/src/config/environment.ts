@@ -86,8 +86,9 @@ export class Environment {
   @WholeNumber(100, 60_000)
   STRIPE_TIMEOUT_MS = 10_000;
 
+  /** 80, and without limit for the sandbox, unless it is set. */
   @WholeNumber(0, MANY)
-  PROVIDER_RATE_PER_SECOND = 80;
+  PROVIDER_RATE_PER_SECOND: number | null = null;
 
   @TrueOrFalse()
   WEBHOOK_ALLOW_PRIVATE = false;

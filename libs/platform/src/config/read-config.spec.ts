@@ -168,6 +168,16 @@ describe('the accounts with the card provider', () => {
     expect(of(env)).toEqual(expected);
   });
 
+  it.each([
+    [{ STRIPE_SECRET_KEY: 'sk_live_a' }, 80],
+    [{ STRIPE_SECRET_KEY: 'sk_test_a' }, 80],
+    [{ STRIPE_SECRET_KEY: 'sk_live_a', PROVIDER_RATE_PER_SECOND: '0' }, 0],
+    [{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox }, 0],
+    [{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox, PROVIDER_RATE_PER_SECOND: '20' }, 20],
+  ])('of %j get so many requests a second: %i', (env, expected) => {
+    expect(readConfig({ ...needed, ...env }).stripe.ratePerSecond).toBe(expected);
+  });
+
   it('have secrets of their own', () => {
     const { live, test } = readConfig({
       ...needed,
