@@ -52,7 +52,6 @@ export async function createApi(): Promise<NestExpressApplication> {
   serveDocs(app);
   serveConsole(app);
   hardened(app.getHttpServer());
-  app.enableShutdownHooks([]);
   return app;
 }
 

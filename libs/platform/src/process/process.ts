@@ -13,6 +13,8 @@ export interface ServiceProcess<App extends INestApplicationContext> {
   readonly name: string;
   create(): Promise<App>;
   begin(app: App, config: Config): Promise<void> | void;
+  /** What comes before the app is closed. */
+  beforeEnd?(app: App): Promise<void>;
   managementPort(config: Config): number;
 }
 
@@ -25,6 +27,7 @@ export function runProcess<App extends INestApplicationContext>(process: Service
     const management = app.get(ManagementServer);
     endInOrder(log, async () => {
       management.notReady();
+      await process.beforeEnd?.(app);
       await app.close();
       management.close();
     });

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+
+import { ServiceProcesses } from '../processes.js';
+
+/** Clients that keep their connections open, and ask again as soon as they are answered. */
+const CLIENTS = 8;
+
+let service: ServiceProcesses;
+beforeEach(async () => {
+  service = await ServiceProcesses.start();
+}, 90_000);
+afterEach(() => service.stop());
+
+interface Answer {
+  readonly status: number;
+  /** Whether it says that it is the last one on its connection. */
+  readonly last: boolean;
+}
+
+interface Failure {
+  readonly failure: string;
+  /** Whether the request went over a connection that had been kept open. */
+  readonly kept: boolean;
+}
+
+type Outcome = Answer | Failure;
+
+function ask(agent: Agent): Promise<Outcome> {
+  const { headers } = service.admin;
+  return new Promise((resolve) => {
+    const asked = request(
+      `http://127.0.0.1:${service.env['PORT']}/products`,
+      { agent, headers },
+      (answer) => {
+        answer.resume();
+        answer.on('error', () => resolve({ failure: 'cut off', kept: true }));
+        answer.on('end', () => {
+          resolve({ status: answer.statusCode ?? 0, last: answer.headers.connection === 'close' });
+        });
+      },
+    );
+    asked.on('error', (error: NodeJS.ErrnoException) =>
+      resolve({ failure: error.code ?? error.message, kept: asked.reusedSocket }),
+    );
+    asked.end();
+  });
+}
+
+/** Until the first failure. */
+async function askOnAndOn(): Promise<Outcome[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const outcomes: Outcome[] = [];
+  do outcomes.push(await ask(agent));
+  while (!('failure' in outcomes.at(-1)!));
+  agent.destroy();
+  return outcomes;
+}
+
+describe('An API that is told to end', () => {
+  it('answers what it has begun, and ends although its clients go on asking', async () => {
+    const api = service.children.get('api')!;
+    const clients = Array.from({ length: CLIENTS }, askOnAndOn);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const began = performance.now();
+    api.kill('SIGTERM');
+    const [code] = (await once(api, 'exit')) as [number | null];
+    expect(code).toBe(0);
+    expect(performance.now() - began).toBeLessThan(5000);
+    for (const outcomes of await Promise.all(clients)) {
+      // A new connection is refused, or comes too late by a hair.
+      expect(outcomes.at(-1)).toEqual({ failure: expect.stringMatching(/^ECONNRE/), kept: false });
+      const answered = outcomes.slice(0, -1) as Answer[];
+      expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([200]));
+      // Each client is told before it asks again, and asks for new connections only until there are none.
+      const told = answered.findIndex(({ last }) => last);
+      expect(told).toBeGreaterThan(5);
+      expect(answered.slice(told).every(({ last }) => last)).toBe(true);
+    }
+  }, 60_000);
+});
