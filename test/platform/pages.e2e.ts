@@ -3,7 +3,7 @@ import { isFault } from '@commerce/kernel';
 import { newId, type Id, type PageQuery } from '@commerce/platform';
 import { getConnectionToken } from '@nestjs/mongoose';
 import fc from 'fast-check';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 
 import { World } from '../world.js';
 
@@ -11,6 +11,9 @@ let world: World;
 let users: UserStore;
 let connection: Connection;
 beforeAll(async () => {
+  const watched = new URL(process.env['MONGODB_URI'] ?? '');
+  watched.searchParams.set('monitorCommands', 'true');
+  process.env['MONGODB_URI'] = watched.href;
   world = await World.start({ worker: false });
   users = world.get(UserStore);
   connection = world.api.get<Connection>(getConnectionToken());
@@ -133,6 +136,35 @@ describe('Pages of a list', () => {
     }
     expect(new Set(seen).size).toBe(seen.length);
     expect(first.every(({ _id }) => seen.includes(_id.toHexString()))).toBe(true);
+  });
+
+  it('cost as much as the whole list once, however many ask for the first one at the same moment', async () => {
+    const company = newId();
+    const created = (index: number): Date => new Date(1_700_000_000_000 + index * 1000);
+    await fill(
+      company,
+      Array.from({ length: 200 }, (_, index) => ({ created: created(index), name: null, deleted: false })),
+    );
+    const unbounded: boolean[] = [];
+    const note = ({ command }: mongo.CommandStartedEvent): void => {
+      const [stage] = (command['pipeline'] ?? []) as [{ $match?: object }?];
+      if (stage?.$match !== undefined) unbounded.push(!('created' in stage.$match));
+    };
+    const client = connection.getClient();
+    client.on('commandStarted', note);
+    const asked = { sort: { field: 'created', direction: 1 }, filter: {}, page: 0, size: 10 } as const;
+    const pages = await Promise.all(
+      Array.from({ length: 20 }, () => users.in(company).page({ ...asked, after: null, total: false })),
+    );
+    client.off('commandStarted', note);
+    const [first] = pages;
+    expect(first?.records.map((user) => user.created)).toEqual(
+      Array.from({ length: 10 }, (_, index) => created(index)),
+    );
+    for (const page of pages)
+      expect(page.records.map(({ _id }) => _id)).toEqual(first?.records.map(({ _id }) => _id));
+    expect(unbounded.filter(Boolean)).toHaveLength(1);
+    expect(unbounded).toHaveLength(20);
   });
 
   it('are counted to 10,000, and no further', async () => {
