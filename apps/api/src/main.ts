@@ -1,7 +1,7 @@
 import { runProcess } from '@commerce/platform';
 
 import { createApi } from './create-api.js';
-import { LastReplies } from './http/replies/last-replies.js';
+import { ConnectionCloser } from './http/requests/connection-closer.js';
 
 runProcess({
   name: 'The API',
@@ -9,6 +9,6 @@ runProcess({
   begin: async (app, config) => {
     await app.listen(config.port);
   },
-  beforeEnd: (app) => app.get(LastReplies).send(),
+  beforeEnd: (app) => app.get(ConnectionCloser).finishRequests(),
   managementPort: (config) => config.apiManagementPort,
 });

@@ -12,7 +12,7 @@ const LAST_REQUESTS_MS = 500;
  * their connections open and go on asking would hold the process until it is ended by force, with requests under way.
  */
 @Injectable()
-export class LastReplies implements OnModuleInit {
+export class ConnectionCloser implements OnModuleInit {
   private readonly underWay = new Set<ServerResponse>();
   private isEnding = false;
 
@@ -26,8 +26,8 @@ export class LastReplies implements OnModuleInit {
     });
   }
 
-  /** From now on; resolves when the server may be closed, which cuts off the connections that are idle. */
-  async send(): Promise<void> {
+  /** Begins with that; resolves when the server may be closed, which cuts off the connections that are idle. */
+  async finishRequests(): Promise<void> {
     this.isEnding = true;
     for (const response of this.underWay)
       if (!response.headersSent) response.setHeader('Connection', 'close');
