@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
 /** A process that is told to end takes requests for so long, so that clients hear of it before their next one. */
@@ -12,31 +12,17 @@ const LAST_REQUESTS_MS = 500;
  * their connections open and go on asking would hold the process until it is ended by force, with requests under way.
  */
 @Injectable()
-export class ConnectionCloser implements OnModuleInit {
-  private readonly underWay = new Set<ServerResponse>();
-  private isEnding = false;
-
+export class ConnectionCloser {
   constructor(private readonly host: HttpAdapterHost) {}
-
-  onModuleInit(): void {
-    this.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-      if (this.isEnding) response.setHeader('Connection', 'close');
-      this.underWay.add(response);
-      response.once('close', () => this.underWay.delete(response));
-    });
-  }
 
   /** Begins with that; resolves when the server may be closed, which cuts off the connections that are idle. */
   async finishRequests(): Promise<void> {
-    this.isEnding = true;
-    for (const response of this.underWay)
-      if (!response.headersSent) response.setHeader('Connection', 'close');
-    // A stream that has begun cannot say so any more: its connection ends soon after it.
-    this.server.keepAliveTimeout = 1;
+    const server = this.host.httpAdapter.getHttpServer() as Server;
+    server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+      response.setHeader('Connection', 'close');
+    });
     await pause(LAST_REQUESTS_MS);
-  }
-
-  private get server(): Server {
-    return this.host.httpAdapter.getHttpServer() as Server;
+    // The replies that are still under way were begun before: their connections end soon after them.
+    server.keepAliveTimeout = 1;
   }
 }
