@@ -124,7 +124,10 @@ describe('GET /products/search', () => {
     const writer = await shop([{ name: 'short' }]);
     expect(await writer.caller.read('/products/search', { query: part })).toEqual([]);
     const made = await writer.admin.made('/products', {
-      ...{ name: 'long', price: 1, currency: 'EUR', active: true },
+      name: 'long',
+      price: 1,
+      currency: 'EUR',
+      active: true,
       description: long,
     });
     for (const query of [part, part.slice(0, 2), 'long'])

@@ -3,8 +3,9 @@ import { UserRecord, UserStore } from '@commerce/identity';
 import { UnitsOfWork, makeRecord } from '@commerce/platform';
 import { idIn } from '@commerce/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 
+import { commandsOf, watchCommands } from '../sent-commands.js';
 import { World } from '../world.js';
 
 let world: World;
@@ -12,9 +13,7 @@ let units: UnitsOfWork;
 let users: UserStore;
 let connection: Connection;
 beforeAll(async () => {
-  const watched = new URL(process.env['MONGODB_URI'] ?? '');
-  watched.searchParams.set('monitorCommands', 'true');
-  process.env['MONGODB_URI'] = watched.href;
+  watchCommands();
   world = await World.start({ worker: false });
   units = world.get(UnitsOfWork);
   users = world.get(UserStore);
@@ -41,22 +40,14 @@ function rename(before: UserRecord, name: string): Promise<void> {
 const countOf = (name: string): Promise<number> => users.in(world.company).count({ name });
 
 /** The names of the commands that this process sends while `work` runs. */
-async function commandsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const names: string[] = [];
-  const note = ({ commandName }: mongo.CommandStartedEvent): void => {
-    if (commandName !== 'hello' && commandName !== 'ping') names.push(commandName);
-  };
-  const client = connection.getClient();
-  client.on('commandStarted', note);
-  await work();
-  client.off('commandStarted', note);
-  return names;
+async function namesOf(work: () => Promise<unknown>): Promise<string[]> {
+  return (await commandsOf(connection, work)).map(({ commandName }) => commandName);
 }
 
 describe('Units of work that are committed together', () => {
   it('are all written, with their events, in few commands', async () => {
     const all = await newUsers(20, 'Before');
-    const names = await commandsOf(() => Promise.all(all.map((user) => rename(user, 'After'))));
+    const names = await namesOf(() => Promise.all(all.map((user) => rename(user, 'After'))));
     expect([await countOf('After'), await countOf('beside After')]).toEqual([20, 20]);
     const events = await connection
       .collection('events')
@@ -100,7 +91,7 @@ describe('Twenty charges of one batch', () => {
     const plan = idIn(await world.admin.made('/plans', { ...terms, currency: 'EUR', total_amount: 30 }));
     for (let index = 0; index < 20; index += 1) await subscribed(plan);
     const payments = connection.collection('payments');
-    const names = await commandsOf(() => world.get(BillingProcessor).runDue(new Date()));
+    const names = await namesOf(() => world.get(BillingProcessor).runDue(new Date()));
     expect(await payments.countDocuments({ status: 'SUCCEEDED' })).toBe(20);
     expect(await payments.countDocuments()).toBe(20);
     process.stdout.write(`commands for 20 charges: ${String(names.length)}\n`);

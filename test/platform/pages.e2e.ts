@@ -1,19 +1,18 @@
 import { UserStore, type UserRecord } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import { newId, type Id, type PageQuery } from '@commerce/platform';
+import { newId, type Id, type Page, type PageQuery } from '@commerce/platform';
 import { getConnectionToken } from '@nestjs/mongoose';
 import fc from 'fast-check';
-import type { Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 
+import { commandsOf, watchCommands } from '../sent-commands.js';
 import { World } from '../world.js';
 
 let world: World;
 let users: UserStore;
 let connection: Connection;
 beforeAll(async () => {
-  const watched = new URL(process.env['MONGODB_URI'] ?? '');
-  watched.searchParams.set('monitorCommands', 'true');
-  process.env['MONGODB_URI'] = watched.href;
+  watchCommands();
   world = await World.start({ worker: false });
   users = world.get(UserStore);
   connection = world.api.get<Connection>(getConnectionToken());
@@ -145,18 +144,15 @@ describe('Pages of a list', () => {
       company,
       Array.from({ length: 200 }, (_, index) => ({ created: created(index), name: null, deleted: false })),
     );
-    const unbounded: boolean[] = [];
-    const note = ({ command }: mongo.CommandStartedEvent): void => {
-      const [stage] = (command['pipeline'] ?? []) as [{ $match?: object }?];
-      if (stage?.$match !== undefined) unbounded.push(!('created' in stage.$match));
-    };
-    const client = connection.getClient();
-    client.on('commandStarted', note);
     const asked = { sort: { field: 'created', direction: 1 }, filter: {}, page: 0, size: 10 } as const;
-    const pages = await Promise.all(
-      Array.from({ length: 20 }, () => users.in(company).page({ ...asked, after: null, total: false })),
-    );
-    client.off('commandStarted', note);
+    let pages: Page<UserRecord>[] = [];
+    const sent = await commandsOf(connection, async () => {
+      pages = await Promise.all(
+        Array.from({ length: 20 }, () => users.in(company).page({ ...asked, after: null, total: false })),
+      );
+    });
+    const reads = sent.filter(({ commandName }) => commandName === 'aggregate');
+    const unbounded = reads.map(({ command }) => !('created' in command['pipeline'][0].$match));
     const [first] = pages;
     expect(first?.records.map((user) => user.created)).toEqual(
       Array.from({ length: 10 }, (_, index) => created(index)),

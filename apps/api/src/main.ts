@@ -1,7 +1,7 @@
 import { runProcess } from '@commerce/platform';
 
 import { createApi } from './create-api.js';
-import { ConnectionCloser } from './http/requests/connection-closer.js';
+import { takeLastRequests } from './http/requests/last-requests.js';
 
 runProcess({
   name: 'The API',
@@ -9,6 +9,6 @@ runProcess({
   begin: async (app, config) => {
     await app.listen(config.port);
   },
-  beforeEnd: (app) => app.get(ConnectionCloser).finishRequests(),
+  beforeEnd: (app) => takeLastRequests(app.getHttpServer()),
   managementPort: (config) => config.apiManagementPort,
 });

@@ -6,11 +6,6 @@ import type { Searched } from './searched.js';
 /** Companies, and kinds of records, that are remembered to have had a long text written by this process. */
 const MAX_NOTED = 10_000;
 
-interface Place {
-  readonly company: Id;
-  readonly kind: Searched;
-}
-
 /**
  * Tells whether a company has texts so long that they are indexed by coarse grams. Hardly any has, and its searches
  * need not look for those. What this process writes counts at once, the first one of another process within five
@@ -21,11 +16,10 @@ export class LongTexts {
   private readonly stored: LookupCache<boolean>;
 
   /** @param find finds one of them; null where there is none */
-  constructor(find: (place: Place) => Promise<object | null>) {
+  constructor(find: (company: Id, kind: Searched) => Promise<object | null>) {
     this.stored = new LookupCache(async (key) => {
-      const [company, kind] = key.split(' ');
-      const place = { company: parseId(company ?? '') as Id, kind: kind as Searched };
-      return (await find(place)) !== null;
+      const [company, kind] = key.split('/') as [string, Searched];
+      return (await find(parseId(company) as Id, kind)) !== null;
     });
   }
 
@@ -41,5 +35,5 @@ export class LongTexts {
 }
 
 function keyOf(company: Id, kind: Searched): string {
-  return `${company.toHexString()} ${kind}`;
+  return `${company.toHexString()}/${kind}`;
 }

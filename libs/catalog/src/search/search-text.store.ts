@@ -59,8 +59,8 @@ export function searchTextModel(): DynamicModule {
 
 @Injectable()
 export class SearchTextStore {
-  private readonly long = new LongTexts((filter) =>
-    this.texts.findOne({ grams: IS_COARSE, ...filter }, IDS_IN_TIME),
+  private readonly long = new LongTexts((company, kind) =>
+    this.texts.findOne({ grams: IS_COARSE, company, kind }, IDS_IN_TIME),
   );
 
   constructor(@InjectModel(NAME) private readonly model: Model<unknown>) {}

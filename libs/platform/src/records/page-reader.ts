@@ -56,9 +56,7 @@ export class PageReader {
     const skip = last === null ? query.page * query.size : 0;
     const wanted = query.size + 1;
     const read = (): Promise<Document[]> => this.readPart(list, { last, skip, wanted });
-    return last === null && list.key !== null
-      ? this.oneFirst(`${list.key}${String(skip + wanted)}`, read)
-      : read();
+    return last === null && list.key !== null ? this.oneFirst(endKey(list.key, skip + wanted), read) : read();
   }
 
   /** The first read of a list may cost as much as the list: whoever asks for the same meanwhile waits for it. */
@@ -108,7 +106,7 @@ export class PageReader {
   private beginning({ sort, kind, nullable, key }: SortedList, needed: number): Part {
     if (key === null) return { bounds: {}, reaches: [] };
     if (nullable && sort.direction === 1) return { bounds: null, reaches: [] };
-    const end = this.ends.get(`${key}${String(needed)}`);
+    const end = this.ends.get(endKey(key, needed));
     if (end !== undefined) return { bounds: {}, reaches: end.value === null ? [] : [end.value] };
     const newest = kind === 'instant' && sort.direction === -1;
     return { bounds: {}, reaches: newest ? reaches(sort, this.clock.now(), null) : [] };
@@ -189,10 +187,15 @@ export class PageReader {
     if (list.key === null) return;
     const values = found.map((document) => document[list.sort.field] ?? null);
     const end = values.length < wanted ? null : (values.at(-1) ?? null);
-    if (needed !== null) this.ends.set(`${list.key}${String(needed)}`, { value: end });
+    if (needed !== null) this.ends.set(endKey(list.key, needed), { value: end });
     const spread = spreadOf(values[0], values.at(-1));
     if (spread !== null && found.length === wanted) this.spreads.set(list.key, spread);
   }
+}
+
+/** Where the end of the first `needed` records of a list is remembered. */
+function endKey(list: string, needed: number): string {
+  return `${list}${String(needed)}`;
 }
 
 function isRange(asked: unknown): asked is Bounds {

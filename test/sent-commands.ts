@@ -1,0 +1,24 @@
+import type { Connection, mongo } from 'mongoose';
+
+/** Has connections that are made from now on tell their commands. */
+export function watchCommands(): void {
+  const watched = new URL(process.env['MONGODB_URI'] ?? '');
+  watched.searchParams.set('monitorCommands', 'true');
+  process.env['MONGODB_URI'] = watched.href;
+}
+
+/** The commands that this connection sends while `work` runs, in their order; not those that look after it. */
+export async function commandsOf(
+  connection: Connection,
+  work: () => Promise<unknown>,
+): Promise<mongo.CommandStartedEvent[]> {
+  const sent: mongo.CommandStartedEvent[] = [];
+  const note = (event: mongo.CommandStartedEvent): void => {
+    if (event.commandName !== 'hello' && event.commandName !== 'ping') sent.push(event);
+  };
+  const client = connection.getClient();
+  client.on('commandStarted', note);
+  await work();
+  client.off('commandStarted', note);
+  return sent;
+}
