@@ -119,18 +119,6 @@ describe('A request whose process died after its commit', () => {
     expect((await caller.delete(path)).body).toEqual(first.body);
   });
 
-  it('is answered in the asked version, with all that the route shows', async () => {
-    const caller = world.admin.with({ 'Idempotency-Key': 'resource', 'X-Service-Version': '2019-02-01' });
-    const body = { name: 'Lamp', method: 'asset', user: (await world.user()).id };
-    const first = await caller.made('/resources', body);
-    await died();
-    expect((await caller.post('/resources', body)).body).toEqual(first);
-    const bulk = world.admin.with({ 'Idempotency-Key': 'bulk' });
-    const many = await bulk.made('/resources/bulk', [body, { ...body, name: 'Chair' }]);
-    await died();
-    expect((await bulk.post('/resources/bulk', [body, { ...body, name: 'Chair' }])).body).toEqual(many);
-  });
-
   it('of POST /webhooks is answered with the secret', async () => {
     const caller = world.admin.with({ 'Idempotency-Key': 'webhook' });
     const body = { event_type: 'user.created', endpoint: (await world.receiver()).url };

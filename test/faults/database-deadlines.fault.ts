@@ -2,23 +2,19 @@ import { randomBytes } from 'node:crypto';
 
 import { eventually, idIn, type Client } from '@commerce/testing';
 
-import { World } from '../world.js';
-import { MongoProxy } from './mongo-proxy.js';
+import type { World } from '../world.js';
+import type { MongoProxy } from './mongo-proxy.js';
+import { ProxiedWorld } from './proxied-world.js';
 
+let proxied: ProxiedWorld;
 let proxy: MongoProxy;
 let world: World;
 beforeAll(async () => {
-  proxy = await MongoProxy.start(process.env['MONGODB_URI']!);
-  const database = proxy.uri(`deadline_${randomBytes(6).toString('hex')}`);
-  world = await World.start({
-    env: { MONGODB_URI: database, DATABASE_TIMEOUT: '2s', LOG_LEVEL: 'fatal' },
-  });
+  proxied = await ProxiedWorld.start();
+  ({ proxy, world } = proxied);
 }, 60_000);
 afterEach(() => proxy.comeBack());
-afterAll(async () => {
-  await world.stop();
-  await proxy.stop();
-});
+afterAll(() => proxied.stop());
 
 const user = (): ReturnType<Client['get']> => world.admin.post('/users', { name: 'Ada' });
 

@@ -23,7 +23,7 @@ export { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './prod
 export { ProductReader } from './products/product-reader.js';
 export { Products } from './products/products.service.js';
 export { ListResourcesQuery, SearchResourcesQuery } from './resources/resource-query.js';
-export { AssetResource, ResourceRecord } from './resources/resource.record.js';
+export { AssetResource, ResourceRecord, shownResource } from './resources/resource.record.js';
 export { CreateResourceBody, MAX_BULK, UpdateResourceBody } from './resources/resources.bodies.js';
 export { Resources } from './resources/resources.service.js';
 export { SearchRebuilder } from './search-rebuild/search-rebuilder.js';

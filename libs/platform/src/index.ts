@@ -21,6 +21,7 @@ export { CombinedReader } from './records/combined-reader.js';
 export { DatabaseClock } from './records/database-clock.js';
 export { Database } from './records/database.js';
 export { databaseTrouble } from './records/database-trouble.js';
+export { isDuplicate } from './records/duplicate.js';
 export { InjectRecord, recordModels, type RecordModel } from './records/models.js';
 export { OutboxSignal, outboxRow, type EventContent, type OutboxRow } from './records/outbox.js';
 export {

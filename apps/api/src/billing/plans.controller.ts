@@ -5,11 +5,13 @@ import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
+import { InOneCommit } from '../http/idempotency/idempotency.notes.js';
 import { Delete, Post, Put } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('plans')
 @Controller('plans')
+@InOneCommit()
 export class PlansController {
   constructor(private readonly plans: Plans) {}
 

@@ -12,11 +12,13 @@ import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
+import { InOneCommit } from '../http/idempotency/idempotency.notes.js';
 import { Delete, Post, Put } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('coupons')
 @Controller('coupons')
+@InOneCommit()
 export class CouponsController {
   constructor(private readonly coupons: Coupons) {}
 

@@ -15,11 +15,13 @@ import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, ApiKeyOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
+import { InOneCommit } from '../http/idempotency/idempotency.notes.js';
 import { Delete, Post, Put } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('products')
 @Controller('products')
+@InOneCommit()
 export class ProductsController {
   constructor(
     private readonly products: Products,

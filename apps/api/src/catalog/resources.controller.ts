@@ -6,6 +6,7 @@ import {
   ListResourcesQuery,
   MAX_BULK,
   ResourceRecord,
+  shownResource,
   Resources,
   SearchResourcesQuery,
   UpdateResourceBody,
@@ -15,7 +16,7 @@ import type { Caller, Page } from '@commerce/platform';
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, variants } from '../http/answers.js';
 import { Delete, Post, Put } from '../http/methods.js';
-import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
+import { InOneCommit } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, ListBodyOf, QueryOf } from '../http/params.js';
 
 /** Only retail items have prices and sub-products. */
@@ -23,6 +24,7 @@ const RESOURCE = variants('Resource', 'method', { asset: AssetResource, retail: 
 
 @ApiTags('resources')
 @Controller('resources')
+@InOneCommit(shownResource)
 export class ResourcesController {
   constructor(private readonly resources: Resources) {}
 
@@ -31,7 +33,6 @@ export class ResourcesController {
     'An asset unless `method` is `retail`. A retail item names a product, and gets its prices from it and its sub-products. What a user creates is its own.',
   )
   @Post()
-  @ResumedBy('get')
   @UserOrAdmin()
   @Answers(RESOURCE)
   @Faults(
@@ -57,7 +58,6 @@ export class ResourcesController {
     'All of the list or, if anything is wrong with any item, none of it; `errors` names each bad item by its index.',
   )
   @Post('bulk')
-  @ResumedBy('get')
   @AdminOnly()
   @Answers([RESOURCE])
   @Faults(
@@ -101,7 +101,7 @@ export class ResourcesController {
     return this.resources.search(caller, query);
   }
 
-  @Describe('Retrieve a resource', 'Deleted resources are shown to admins only.')
+  @Describe('Retrieve a resource', 'Deleted resources are shownResource to admins only.')
   @Get(':id')
   @UserOrAdmin()
   @Answers(RESOURCE)
@@ -114,7 +114,6 @@ export class ResourcesController {
     'Fields that are left out stay as they are. An asset remains an asset, and a retail item a retail item.',
   )
   @Put(':id')
-  @ResumedBy('get')
   @UserOrAdmin()
   @Answers(RESOURCE)
   @Faults(
@@ -138,7 +137,6 @@ export class ResourcesController {
 
   @Describe('Delete a resource', 'The resource keeps its record, with `deleted` set.')
   @Delete(':id')
-  @ResumedBy('get')
   @AdminOnly()
   @Answers(RESOURCE)
   delete(@Calling() caller: Caller, @Id() id: string): Promise<ResourceRecord> {

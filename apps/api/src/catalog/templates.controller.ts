@@ -11,11 +11,13 @@ import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
+import { InOneCommit } from '../http/idempotency/idempotency.notes.js';
 import { Delete, Post, Put } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('templates')
 @Controller('templates')
+@InOneCommit()
 export class TemplatesController {
   constructor(private readonly templates: Templates) {}
 

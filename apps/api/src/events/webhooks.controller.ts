@@ -16,7 +16,7 @@ import type { Caller, Page } from '@commerce/platform';
 import { AdminOnly } from '../http/access.js';
 import { Answers, AnswersNothing, Describe, Faults } from '../http/answers.js';
 import { Delete, Post, Put } from '../http/methods.js';
-import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
+import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { AskedVersion } from './asked-version.js';
 

@@ -6,7 +6,7 @@ import type { Caller, Page } from '@commerce/platform';
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
 import { Delete, Post } from '../http/methods.js';
-import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
+import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('keys')

@@ -13,12 +13,14 @@ import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
+import { InOneCommit } from '../http/idempotency/idempotency.notes.js';
 import { Delete, Post, Put } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { AccessTokenReply } from './identity.replies.js';
 
 @ApiTags('users')
 @Controller('users')
+@InOneCommit()
 export class UsersController {
   constructor(
     private readonly users: Users,

@@ -17,7 +17,7 @@ import type { Caller, Page } from '@commerce/platform';
 import { UserOrAdmin } from '../http/access.js';
 import { Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';
 import { Post, Put } from '../http/methods.js';
-import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
+import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import type { RecordReply } from '../http/replies/reply.adapter.js';
 import { replyTo } from './order-replies.js';

@@ -13,7 +13,7 @@ import type { Caller, Page } from '@commerce/platform';
 import { UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';
 import { Delete, Post, Put } from '../http/methods.js';
-import { ResumedBy } from '../http/idempotency/idempotency.interceptor.js';
+import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 
 @ApiTags('payment methods')

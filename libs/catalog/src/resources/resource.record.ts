@@ -114,7 +114,7 @@ export class ResourceRecord extends AssetFields {
 export class AssetResource extends AssetFields {}
 
 /** The record as replies show it: only retail items have prices. */
-export function shown(resource: ResourceRecord): ResourceRecord {
+export function shownResource(resource: ResourceRecord): ResourceRecord {
   if (resource.method === 'retail') return resource;
   return Object.setPrototypeOf({ ...resource }, AssetResource.prototype) as ResourceRecord;
 }

@@ -6,7 +6,7 @@ import { SearchReader } from '../search/search-reader.js';
 import { SearchTextStore } from '../search/search-text.store.js';
 import { resourcePage, type ListResourcesQuery, type SearchResourcesQuery } from './resource-query.js';
 import { ResourceReferenceReader } from './resource-reference-reader.js';
-import { ResourceRecord, shown } from './resource.record.js';
+import { ResourceRecord, shownResource } from './resource.record.js';
 import { changesOf, resourceTexts, type ResourceChanges } from './resource.rules.js';
 import { ResourceStore } from './resource.store.js';
 import { errorsAt, readBulk, type CreateResourceBody, type UpdateResourceBody } from './resources.bodies.js';
@@ -48,7 +48,7 @@ export class Resources {
   }
 
   async get(caller: Caller, id: string): Promise<ResourceRecord> {
-    return shown(await this.store.for(caller).show(id));
+    return shownResource(await this.store.for(caller).show(id));
   }
 
   async list(caller: Caller, query: ListResourcesQuery): Promise<Page<ResourceRecord>> {
@@ -76,11 +76,13 @@ export class Resources {
       if (texts.join('\0') !== old.join('\0')) this.texts.write(work, 'resource', before._id, texts);
       return { changes };
     });
-    return shown(resource);
+    return shownResource(resource);
   }
 
   async delete(caller: Caller, id: string): Promise<ResourceRecord> {
-    return shown(await this.units.change(this.store.for(caller), id, () => ({ changes: { deleted: true } })));
+    return shownResource(
+      await this.units.change(this.store.for(caller), id, () => ({ changes: { deleted: true } })),
+    );
   }
 
   /** Writes new resources in one commit. */
@@ -93,7 +95,7 @@ export class Resources {
         this.texts.add(work, 'resource', resource._id, resourceTexts(resource));
         return work.insert(this.store, resource);
       });
-      return resources.map(shown);
+      return resources.map(shownResource);
     });
   }
 }
@@ -109,7 +111,7 @@ function created({ method }: CreateResourceBody): Pick<ResourceRecord, 'method' 
 }
 
 function withShown(page: Page<ResourceRecord>): Page<ResourceRecord> {
-  return { ...page, records: page.records.map(shown) };
+  return { ...page, records: page.records.map(shownResource) };
 }
 
 function refuse(errors: readonly FieldError[], code = errors[0]?.code): void {

@@ -7,6 +7,7 @@ import {
   dehydrate,
   dueBy,
   dueWorkOf,
+  isDuplicate,
   type DueWork,
   type Id,
   type RecordModel,
@@ -131,7 +132,7 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
       try {
         await this.model.collection.insertOne(deliveryRow(delivery), { session });
       } catch (error) {
-        throw (error as { code?: unknown }).code === 11000 ? changedMeanwhile() : error;
+        throw isDuplicate(error) ? changedMeanwhile() : error;
       }
     });
     return delivery;

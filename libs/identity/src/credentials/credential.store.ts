@@ -5,6 +5,7 @@ import {
   InjectRecord,
   RecordStore,
   hydrate,
+  isDuplicate,
   type Config,
   type Id,
   type RecordModel,
@@ -52,7 +53,7 @@ export class CredentialStore extends RecordStore<CredentialRecord> {
     work.also(async (session) => {
       if (seen === null) {
         await this.turns.insertOne({ _id: company, taken: 1 }, { session }).catch((error: unknown) => {
-          throw (error as { code?: unknown }).code === 11000 ? outrun() : error;
+          throw isDuplicate(error) ? outrun() : error;
         });
         return;
       }

@@ -1,7 +1,7 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
 import type { Mode } from '@commerce/identity';
-import { ANY_DATE, dueBy } from '@commerce/platform';
+import { ANY_DATE, dueBy, isDuplicate } from '@commerce/platform';
 import { Schema, type Model } from 'mongoose';
 
 import type { ProviderWebhook } from '../provider/card-provider.js';
@@ -61,7 +61,7 @@ export class ProviderWebhookStore {
       await this.model.collection.insertOne(row as never);
       return true;
     } catch (error) {
-      if ((error as { code?: unknown }).code === 11000) return false;
+      if (isDuplicate(error)) return false;
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type { Id } from './fields/id.js';
+import type { OwnedRecord } from './record.js';
 import type { RowWrite } from './row-write.js';
 
 /** The records that a request under an idempotency key is about, as its first commit of such records wrote them. */
@@ -18,8 +19,11 @@ export interface RequestClaim {
   /** The collection of the records that the request is about; null where it is about none. */
   readonly collection: string | null;
   noted: boolean;
-  /** What notes these ids; it fails where another request has taken over. None are given for a commit of something else. */
-  noteOf(ids: readonly Id[]): RowWrite;
+  /**
+   * What notes these records, as they will be; it fails where the key is another request's. None are given for a
+   * commit of something else.
+   */
+  noteOf(written: readonly OwnedRecord[]): RowWrite;
 }
 
 const claims = new AsyncLocalStorage<RequestClaim>();

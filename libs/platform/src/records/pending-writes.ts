@@ -1,6 +1,7 @@
 import { fault, type Fault } from '@commerce/kernel';
 import { mongo, type ClientSession, type Connection } from 'mongoose';
 
+import { isDuplicate } from './duplicate.js';
 import type { Id } from './fields/id.js';
 import { OUTBOX_COLLECTION, type OutboxRow } from './outbox.js';
 import { optionsOf, type OwnedRecord, type RecordType } from './record.js';
@@ -60,18 +61,22 @@ export async function carryOut(
       if (matchedCount === 0) throw conflict(store.type);
     }
   } catch (error) {
-    throw taken(store.type, error);
+    throw takenValue(store.type, error);
   }
 }
 
 async function carryOutRow(
   connection: Connection,
-  { collection, operation, missing }: RowWrite,
+  { collection, operation, missing, taken }: RowWrite,
   session: ClientSession | undefined,
 ): Promise<void> {
   const operations = [operation as mongo.AnyBulkWriteOperation];
-  const { matchedCount } = await connection.collection(collection).bulkWrite(operations, { session });
-  if (missing !== undefined && matchedCount === 0) throw missing();
+  try {
+    const { matchedCount } = await connection.collection(collection).bulkWrite(operations, { session });
+    if (missing !== undefined && matchedCount === 0) throw missing();
+  } catch (error) {
+    throw taken !== undefined && isDuplicate(error) ? taken() : error;
+  }
 }
 
 /** Of writes that were to be made together, one met another writer, found nothing, or broke a rule of its index. */
@@ -106,7 +111,7 @@ export async function carryOutAtOnce(
     .catch((error: unknown) => {
       throw causeOf(connection, error);
     });
-  const found = made.insertedCount + made.matchedCount + made.upsertedCount;
+  const found = made.insertedCount + made.matchedCount + made.upsertedCount + made.deletedCount;
   if (found !== models.length) throw new Outrun('a write found nothing');
 }
 
@@ -187,9 +192,9 @@ function conflict(type: RecordType): Fault {
 }
 
 /** Turns the violation of a unique index into the fault that its record declares. */
-function taken(type: RecordType, error: unknown): unknown {
-  const breach = error as { code?: unknown; keyPattern?: Record<string, unknown>; message?: string };
-  if (breach.code !== 11000) return error;
+function takenValue(type: RecordType, error: unknown): unknown {
+  const breach = error as { keyPattern?: Record<string, unknown>; message?: string };
+  if (!isDuplicate(error)) return error;
   const { noun, indexes = [] } = optionsOf(type);
   const keys = Object.keys(breach.keyPattern ?? {}).join();
   const broken = indexes.find((index) => Object.keys(index.fields).join() === keys)?.taken;

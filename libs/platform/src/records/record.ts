@@ -6,7 +6,6 @@ import type { Connection, IndexDefinition, IndexOptions, Schema } from 'mongoose
 
 import { openField, sealField } from '../secrets/sealer.js';
 import { byIds } from './by-ids.js';
-import type { ClaimSubject } from './claim.js';
 import { defaultOf, fieldsOf } from './fields/fields.js';
 import { FreeJson } from './fields/free-json.js';
 import { newId, type Id } from './fields/id.js';
@@ -230,11 +229,11 @@ export function dehydrate(values: object): Record<string, unknown> {
   return document;
 }
 
-/** The records of a company that a claim noted, whatever their kind, in the same order. */
+/** Records of a company, whatever their kind, in the order of their ids. */
 export async function recordsAt(
   connection: Connection,
   company: Id,
-  { collection, ids }: ClaimSubject,
+  { collection, ids }: { readonly collection: string; readonly ids: readonly Id[] },
 ): Promise<OwnedRecord[]> {
   const type = [...known.keys()].find((one) => optionsOf(one).collection === collection);
   if (type === undefined) return [];

@@ -8,7 +8,10 @@ export interface RowWrite {
     | { readonly updateOne: { readonly filter: Values; readonly update: Values } }
     | {
         readonly replaceOne: { readonly filter: Values; readonly replacement: Values; readonly upsert: true };
-      };
+      }
+    | { readonly deleteOne: { readonly filter: Values } };
   /** Fails the commit where an update finds nothing. */
   readonly missing?: () => Error;
+  /** Fails the commit where an insert meets what is there already. */
+  readonly taken?: () => Error;
 }

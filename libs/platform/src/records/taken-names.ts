@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InjectConnection } from '@nestjs/mongoose';
 import type { Fault } from '@commerce/kernel';
-import type { Collection, Connection } from 'mongoose';
 
 import type { UnitOfWork } from './unit-of-work.js';
 
-interface TakenName {
-  /** Company, kind and name. */
-  readonly _id: string;
-}
+const COLLECTION = 'taken_names';
 
 /**
  * Names that are unique in a company and free again when their record gives them up. Each is a document of its own,
@@ -18,30 +13,18 @@ interface TakenName {
  */
 @Injectable()
 export class TakenNames {
-  constructor(@InjectConnection() private readonly connection: Connection) {}
-
   /** Takes a name; the commit fails with `fault` when it is taken. */
   take(work: UnitOfWork, kind: string, name: string, fault: Fault): void {
-    work.also(async (session) => {
-      try {
-        await this.names.insertOne({ _id: idOf(work, kind, name) }, { session });
-      } catch (error) {
-        throw (error as { code?: unknown }).code === 11000 ? fault : error;
-      }
-    });
+    const operation = { insertOne: { document: rowOf(work, kind, name) } };
+    work.row({ collection: COLLECTION, operation, taken: () => fault });
   }
 
   release(work: UnitOfWork, kind: string, name: string): void {
-    work.also(async (session) => {
-      await this.names.deleteOne({ _id: idOf(work, kind, name) }, { session });
-    });
-  }
-
-  private get names(): Collection<TakenName> {
-    return this.connection.collection<TakenName>('taken_names');
+    work.row({ collection: COLLECTION, operation: { deleteOne: { filter: rowOf(work, kind, name) } } });
   }
 }
 
-function idOf(work: UnitOfWork, kind: string, name: string): string {
-  return `${work.company.toHexString()}/${kind}/${name}`;
+/** Its id is company, kind and name. */
+function rowOf(work: UnitOfWork, kind: string, name: string): { readonly _id: string } {
+  return { _id: `${work.company.toHexString()}/${kind}/${name}` };
 }

@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 
 import { openClaim } from './claim.js';
 import { EVENT, render, renderObject } from './fields/dialects.js';
-import { distinctIds, type Id } from './fields/id.js';
+import type { Id } from './fields/id.js';
 import { OutboxSignal, outboxRow, type OutboxRow } from './outbox.js';
 import {
   Outrun,
@@ -53,8 +53,8 @@ export class UnitOfWork {
   private readonly events: OutboxRow[] = [];
   /** What is about to be written of each record, so that a second change joins the first. */
   private readonly pending = new Map<string, { values: Record<string, unknown>; version: number }>();
-  /** What is written, by collection, for the claim of a request. */
-  private readonly touched: { readonly collection: string; readonly id: Id }[] = [];
+  /** The records that are written, as they will be, in the order in which they come first. */
+  private readonly written = new Map<string, { readonly collection: string; readonly record: OwnedRecord }>();
 
   constructor(
     private readonly connection: Connection,
@@ -67,7 +67,7 @@ export class UnitOfWork {
   /** Adds a new record and, where `kind` names one, its event. */
   insert<R extends OwnedRecord>(store: RecordStore<R>, record: R, kind?: EventKind, show?: Shown): R {
     this.own(record);
-    this.touched.push({ collection: optionsOf(store.type).collection, id: record._id });
+    this.wrote(store.type, record);
     if (kind !== undefined) {
       remembered.set(record, renderObject(record, EVENT));
       this.event(store.type, record, kind, {}, show);
@@ -91,9 +91,8 @@ export class UnitOfWork {
     show?: Shown,
   ): R {
     this.own(before);
-    const { touched, collection } = optionsOf(store.type);
-    this.touched.push({ collection, id: before._id });
     const type = store.type;
+    const { touched } = optionsOf(type);
     this.trail?.changed(type, before, changes);
     const after = Object.assign(Object.create(type.prototype as object) as R, before, changes);
     const rendered = renderObject(after, EVENT);
@@ -105,6 +104,7 @@ export class UnitOfWork {
     }
     after.sys = { version: before.sys.version + 1, events: before.sys.events };
     remembered.set(after, rendered);
+    this.wrote(type, after);
     if (kind !== undefined && (visible || !kind.endsWith('.updated'))) {
       this.event(type, after, kind, seen.previous, show);
     }
@@ -155,9 +155,9 @@ export class UnitOfWork {
   async commit(): Promise<void> {
     const { writes, events } = this;
     const claim = writes.length === 0 ? null : openClaim();
-    const about = this.touched.filter(({ collection }) => collection === claim?.collection);
-    const ids = distinctIds(about.map(({ id }) => id));
-    if (claim !== null) this.row(claim.noteOf(ids));
+    const about = claim === null ? [] : this.writtenTo(claim.collection);
+    // First of all: what is another request's fails before it meets anything that the other has written.
+    if (claim !== null) writes.unshift({ kind: 'row', row: claim.noteOf(about) });
     if (this.trail !== null && !this.trail.isEmpty) {
       for (const document of this.trail.all())
         this.row({ collection: AUDIT_COLLECTION, operation: { insertOne: { document } } });
@@ -168,8 +168,18 @@ export class UnitOfWork {
       return carryOut(this.connection, first, undefined);
     const simple = takesBulkWrites(this.connection) ? simpleWrites(writes) : null;
     if (simple === null || !(await this.committedAtOnce(simple))) await this.commitOneByOne();
-    if (claim !== null && ids.length > 0) claim.noted = true;
+    if (claim !== null && about.length > 0) claim.noted = true;
     if (events.length > 0) this.signal.raise(this.company);
+  }
+
+  private wrote(type: RecordType, record: OwnedRecord): void {
+    this.written.set(key(record), { collection: optionsOf(type).collection, record });
+  }
+
+  private writtenTo(name: string | null): OwnedRecord[] {
+    return [...this.written.values()].flatMap(({ collection, record }) =>
+      collection === name ? [record] : [],
+    );
   }
 
   /** False where one of the writes cannot be made; nothing is written then. */

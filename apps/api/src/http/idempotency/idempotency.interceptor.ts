@@ -1,30 +1,23 @@
 import { createHash } from 'node:crypto';
 
-import {
-  Injectable,
-  SetMetadata,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { fault, isFault } from '@commerce/kernel';
 import {
   DatabaseClock,
   databaseTrouble,
-  isRecord,
-  optionsOf,
   withClaim,
   type Caller,
   type ClaimSubject,
   type Id,
+  type OwnedRecord,
   type RequestClaim,
 } from '@commerce/platform';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 
-import { IdempotencyStore, type IdempotencyRow } from './idempotency.store.js';
-import { notesOf } from '../route-notes.js';
+import { idempotencyNotes, type IdempotencyNotes } from './idempotency.notes.js';
+import { IdempotencyStore, type IdempotencyRow, type KeptReply, type KeyUse } from './idempotency.store.js';
 import { RenderedReply, renderedFor } from '../replies/reply.adapter.js';
 import type { ServiceRequest } from '../service-request.js';
 import { statusOf } from '../faults/statuses.js';
@@ -35,38 +28,30 @@ const NOT_STORED = new Set([401, 403, 422, 429]);
 /** Refusals that say to try again. */
 const TRY_AGAIN = new Set(['record.conflict', 'idempotency_key.in_flight']);
 
-const RESUMED_BY = 'commerce:resumed_by';
-
-/**
- * Names the method of the controller that answers, instead of the route, a repetition of a request whose process died
- * after the commit of the record that the route answers with. It is given the caller and the id of that record. Routes
- * that show more than the record need one; for the others the record itself is the answer.
- */
-export const ResumedBy = (method: string): MethodDecorator => SetMetadata(RESUMED_BY, method);
+/** A refusal as it is kept. */
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly details: object;
+}
 
 type Resume = (caller: Caller, written: string) => Promise<unknown>;
 
 /** One request under a key. */
-interface Keyed {
+interface Keyed extends IdempotencyNotes {
   readonly caller: Caller;
-  readonly fingerprint: string;
   readonly request: ServiceRequest;
   readonly response: Response;
   readonly next: CallHandler;
   readonly resume: Resume | null;
-  /** What the route answers with, and whether that is a list. */
-  readonly about: Subject;
-}
-
-interface Subject {
-  readonly collection: string | null;
-  readonly isList: boolean;
 }
 
 /**
- * Makes a request with an Idempotency-Key take effect once: a repetition gets the stored answer. The row is
- * claimed before the work and notes, in the work's own transaction, what was written; so when a process died in
- * between, the repetition finds the work instead of doing it again.
+ * Makes a request with an Idempotency-Key take effect once: a repetition gets the stored answer.
+ *
+ * Where a route says so, the commit that does the work claims the key, and holds the reply: neither is ever there
+ * without the other. For all others the key is claimed before the work, and the work's own transaction notes what it
+ * writes; so when a process died in between, the repetition finds the work instead of doing it again.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -84,18 +69,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { caller } = request;
     if (key === undefined || !METHODS.has(request.method) || caller === undefined) return next.handle();
     const response = http.getResponse<Response>();
-    const fingerprint = fingerprintOf(request);
-    const about = subjectOf(context.getHandler());
-    const resume = this.resumeOf(context);
-    return from(this.once(String(key), { caller, fingerprint, request, response, next, resume, about }));
+    const notes = idempotencyNotes(this.reflector, context);
+    const resume = this.resumeOf(context, notes);
+    return from(this.once(String(key), { ...notes, caller, request, response, next, resume }));
   }
 
-  private resumeOf(context: ExecutionContext): Resume | null {
-    const name = this.reflector.get<string | undefined>(RESUMED_BY, context.getHandler());
-    if (name === undefined) return null;
+  private resumeOf(context: ExecutionContext, { resumedBy }: IdempotencyNotes): Resume | null {
+    if (resumedBy === null) return null;
     const controller = this.modules.get<Record<string, Resume>>(context.getClass(), { strict: false });
-    const method = controller[name];
-    if (method === undefined) throw new Error(`${context.getClass().name} has no method ${name}`);
+    const method = controller[resumedBy];
+    if (method === undefined) throw new Error(`${context.getClass().name} has no method ${resumedBy}`);
     return method.bind(controller);
   }
 
@@ -103,15 +86,52 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (key.length < 1 || key.length > 255) {
       throw fault('header.invalid', 'Idempotency-Key must have 1 to 255 characters');
     }
-    const { caller, request, fingerprint } = keyed;
-    const scope = [caller.company.toHexString(), caller.credential, request.method, request.path, key];
-    const id = hash(JSON.stringify(scope));
-    const held = await this.store.claim(id, fingerprint, caller.company);
-    return held instanceof Date ? this.run(id, held, keyed, () => answerOf(keyed)) : this.repeat(held, keyed);
+    const { company, credential } = keyed.caller;
+    const { method, path } = keyed.request;
+    const scope = [company.toHexString(), credential, method, path, key];
+    const use = { _id: hash(JSON.stringify(scope)), fingerprint: fingerprintOf(keyed.request), company };
+    if (keyed.show !== null) return this.inOneCommit(use, keyed, keyed.show);
+    const held = await this.store.claim(use);
+    return held instanceof Date
+      ? this.run(use._id, held, keyed, () => answerOf(keyed))
+      : this.repeat(held, use, keyed);
   }
 
-  private async repeat(held: IdempotencyRow, keyed: Keyed): Promise<unknown> {
-    const { fingerprint, response } = keyed;
+  /** Works at once: when another request has the key, nothing is written, and its reply is found. */
+  private async inOneCommit(use: KeyUse, keyed: Keyed, show: (written: never) => object): Promise<unknown> {
+    const kept: { value?: unknown; reply?: KeptReply } = {};
+    const claim: RequestClaim = {
+      collection: keyed.about.collection,
+      noted: false,
+      noteOf: (written) => {
+        const records = answeredOf(written, (record) => record._id, keyed).map((one) => show(one as never));
+        if (records.length === 0) {
+          throw new Error(
+            `${keyed.request.method} ${keyed.request.path} does not write what it answers with`,
+          );
+        }
+        kept.value = keyed.about.isList ? records : records[0];
+        kept.reply = rendered(kept.value, keyed);
+        return this.store.keptBy(use, kept.reply);
+      },
+    };
+    let reply: KeptReply;
+    try {
+      const value = await withClaim(claim, () => answerOf(keyed));
+      reply = claim.noted && kept.reply !== undefined ? kept.reply : rendered(value, keyed);
+    } catch (error) {
+      if (claim.noted || databaseTrouble(error) !== null) throw error;
+      const refusal = refusalToKeep(error);
+      const held = refusal === null ? await this.store.find(use._id) : await this.store.keep(use, refusal);
+      if (held === null) throw error;
+      return this.repeat(held, use, keyed);
+    }
+    const held = claim.noted ? null : await this.store.keep(use, reply);
+    return held === null ? sent(reply) : this.repeat(held, use, keyed);
+  }
+
+  private async repeat(held: IdempotencyRow, { fingerprint }: KeyUse, keyed: Keyed): Promise<unknown> {
+    const { response } = keyed;
     if (held.fingerprint !== fingerprint) {
       throw fault('idempotency_key.reused', 'This Idempotency-Key was used with another body or query');
     }
@@ -133,9 +153,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   /** What the route itself would have answered. */
   private async resumed(company: Id, subject: ClaimSubject, keyed: Keyed): Promise<unknown> {
-    const { caller, resume, request, about } = keyed;
-    const named = subject.ids.find((id) => id.toHexString() === request.params['id']);
-    const ids = about.isList ? subject.ids : [named ?? subject.ids[0]].filter((id) => id !== undefined);
+    const { caller, resume, about } = keyed;
+    const ids = answeredOf(subject.ids, (id) => id, keyed);
     const values =
       resume === null
         ? await this.store.written(company, { ...subject, ids })
@@ -143,33 +162,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return about.isList ? values : values[0];
   }
 
-  private async run(
-    id: string,
-    lock: Date,
-    { request, response, about }: Keyed,
-    work: () => Promise<unknown>,
-  ): Promise<RenderedReply | undefined> {
+  private async run(id: string, lock: Date, keyed: Keyed, work: () => Promise<unknown>): Promise<unknown> {
+    const { collection } = keyed.about;
     const claim: RequestClaim = {
-      collection: about.collection,
+      collection,
       noted: false,
-      noteOf: (ids) => {
-        const { collection } = about;
-        return this.store.noteOf(
-          id,
-          lock,
-          collection === null || ids.length === 0 ? null : { collection, ids },
-        );
-      },
+      noteOf: (written) => this.store.noteOf(id, lock, subjectOf(collection, written)),
     };
     try {
-      const value: unknown = await withClaim(claim, work);
-      if (value === undefined) {
-        await this.store.finish(id, lock, 204, '');
-        return undefined;
-      }
-      const body = renderedFor(request, response)(value);
-      await this.store.finish(id, lock, response.statusCode, JSON.stringify(body));
-      return new RenderedReply(body);
+      const reply = rendered(await withClaim(claim, work), keyed);
+      await this.store.finish(id, lock, reply);
+      return sent(reply);
     } catch (error) {
       await this.settle(id, lock, error);
       throw error;
@@ -178,22 +181,40 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   /** Keeps an answer that will not change; lets the key go after any other. */
   private async settle(id: string, lock: Date, error: unknown): Promise<void> {
-    const status = isFault(error) ? statusOf(error.code) : 500;
-    if (!isFault(error) || status >= 500 || NOT_STORED.has(status) || TRY_AGAIN.has(error.code)) {
-      const released = this.store.release(id, lock);
-      // Where the database does not answer, the caller need not wait for it a second time: the lock ends by itself.
-      if (databaseTrouble(error) !== null) released.catch(() => undefined);
-      else await released;
-      return;
-    }
-    const { code, message, details } = error;
-    await this.store.finish(id, lock, status, JSON.stringify({ fault: { code, message, details } }));
+    const refusal = refusalToKeep(error);
+    if (refusal !== null) return this.store.finish(id, lock, refusal);
+    const released = this.store.release(id, lock);
+    // Where the database does not answer, the caller need not wait for it a second time: the lock ends by itself.
+    if (databaseTrouble(error) !== null) released.catch(() => undefined);
+    else await released;
   }
 }
 
 /** What the route answers with; undefined where it answers with nothing. */
 const answerOf = ({ next }: Keyed): Promise<unknown> =>
   lastValueFrom(next.handle(), { defaultValue: undefined });
+
+/** Of what a request has written, what its route answers with. */
+function answeredOf<T>(written: readonly T[], idOf: (one: T) => Id, { about, request }: Keyed): T[] {
+  if (about.isList) return [...written];
+  const named = written.find((one) => idOf(one).toHexString() === request.params['id']);
+  return [named ?? written[0]].filter((one) => one !== undefined);
+}
+
+function subjectOf(collection: string | null, written: readonly OwnedRecord[]): ClaimSubject | null {
+  return collection === null || written.length === 0
+    ? null
+    : { collection, ids: written.map(({ _id }) => _id) };
+}
+
+/** A refusal that will not change; null for any other error. */
+function refusalToKeep(error: unknown): KeptReply | null {
+  if (!isFault(error)) return null;
+  const { code, message, details } = error;
+  const status = statusOf(code);
+  if (status >= 500 || NOT_STORED.has(status) || TRY_AGAIN.has(code)) return null;
+  return { status, body: JSON.stringify({ fault: { code, message, details } }) };
+}
 
 function hash(...parts: (string | Buffer)[]): string {
   const sha = createHash('sha256');
@@ -207,27 +228,23 @@ function fingerprintOf({ rawBody, originalUrl }: ServiceRequest): string {
   return hash(query, '\n', rawBody ?? '');
 }
 
-/** The records that a route answers with are what it is about. */
-function subjectOf(handler: object): Subject {
-  const { answer } = notesOf(handler);
-  if (answer?.kind !== 'record' && answer?.kind !== 'list') return { collection: null, isList: false };
-  const shapes = 'by' in answer.of ? Object.values(answer.of.of) : [answer.of];
-  const type = shapes.find(isRecord);
-  return {
-    collection: type === undefined ? null : optionsOf(type).collection,
-    isList: answer.kind === 'list',
-  };
+/** What the route answers with, as it is sent and kept. */
+function rendered(value: unknown, { request, response }: Keyed): KeptReply {
+  if (value === undefined) return { status: 204, body: '' };
+  const body = JSON.stringify(renderedFor(request, response)(value));
+  return { status: response.statusCode, body };
 }
+
+const sent = ({ body }: KeptReply): RenderedReply | undefined =>
+  body === '' ? undefined : new RenderedReply(body);
 
 /** The stored answer. A stored refusal is thrown again and rendered like the first. */
 function replay(status: number, body: string, response: Response): RenderedReply | undefined {
   response.setHeader('Idempotent-Replayed', 'true');
-  if (body === '') return undefined;
-  const stored = JSON.parse(body) as { fault?: { code: string; message: string; details: object } };
-  if (status >= 400 && stored.fault !== undefined) {
-    const { code, message, details } = stored.fault;
-    throw fault(code, message, { ...details });
+  if (status >= 400) {
+    const { fault: refusal } = JSON.parse(body) as { fault?: Refusal };
+    if (refusal !== undefined) throw fault(refusal.code, refusal.message, { ...refusal.details });
   }
-  response.status(status);
-  return new RenderedReply(stored);
+  if (body !== '') response.status(status);
+  return sent({ status, body });
 }

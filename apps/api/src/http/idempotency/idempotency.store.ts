@@ -5,6 +5,7 @@ import {
   CONFIG,
   Sealer,
   DatabaseClock,
+  isDuplicate,
   recordsAt,
   type ClaimSubject,
   type Config,
@@ -32,6 +33,15 @@ export interface IdempotencyRow {
   readonly created: Date;
 }
 
+/** What a request says of its key. */
+export type KeyUse = Pick<IdempotencyRow, '_id' | 'fingerprint' | 'company'>;
+
+/** A reply to keep; its body as JSON, or empty. */
+export interface KeptReply {
+  readonly status: number;
+  readonly body: string;
+}
+
 const COLLECTION = 'idempotency_keys';
 
 const KEPT_SECONDS = 24 * 3600;
@@ -57,27 +67,35 @@ export class IdempotencyStore implements OnModuleInit {
   }
 
   /** Claims the key for this request and gives its lock; when the key is in use already, the row that has it. */
-  async claim(id: string, fingerprint: string, company: Id): Promise<Date | IdempotencyRow> {
-    const created = this.clock.read();
+  async claim(use: KeyUse): Promise<Date | IdempotencyRow> {
     const locked_until = this.lockEnd();
-    const unset = { subject: null, status: 0, body: '' };
-    try {
-      await this.rows.insertOne({
-        _id: id,
-        fingerprint,
-        company,
-        state: 'running',
-        locked_until,
-        created,
-        ...unset,
-      });
-      return locked_until;
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== 11000) throw error;
-      const found = await this.rows.findOne({ _id: id });
-      // It expired, or was let go, between the two calls: the next try will have it.
-      return found ?? this.claim(id, fingerprint, company);
-    }
+    const created = this.clock.read();
+    const state = 'running';
+    const row = { ...use, state, locked_until, created, subject: null, status: 0, body: '' } as const;
+    // Where the row that has it expired, or was let go, between the two calls, the next try will have it.
+    return (await this.inserted(row)) ? locked_until : ((await this.find(use._id)) ?? this.claim(use));
+  }
+
+  /** The row that has a key. */
+  async find(_id: string): Promise<IdempotencyRow | null> {
+    return this.rows.findOne({ _id });
+  }
+
+  /** Claims the key together with the reply; when the key is in use already, gives the row that has it. */
+  async keep(use: KeyUse, reply: KeptReply): Promise<IdempotencyRow | null> {
+    return (await this.inserted(this.doneRow(use, reply))) ? null : this.find(use._id);
+  }
+
+  /**
+   * What claims the key together with the reply, in the transaction that does what the reply says. The transaction
+   * fails with `idempotency_key.in_flight` where another request has the key.
+   */
+  keptBy(use: KeyUse, reply: KeptReply): RowWrite {
+    return {
+      collection: COLLECTION,
+      operation: { insertOne: { document: this.doneRow(use, reply) } },
+      taken: () => fault('idempotency_key.in_flight', 'Another request has this Idempotency-Key'),
+    };
   }
 
   /** Takes over from a request that died, and gives the new lock; null when another was quicker. */
@@ -109,10 +127,10 @@ export class IdempotencyStore implements OnModuleInit {
     };
   }
 
-  /** Keeps the answer; without effect when another request took over. */
-  async finish(id: string, lock: Date, status: number, reply: string): Promise<void> {
-    const body = reply === '' ? '' : this.sealer.seal(reply, placeOf(id));
-    await this.rows.updateOne({ _id: id, locked_until: lock }, { $set: { state: 'done', status, body } });
+  /** Keeps the reply; without effect when another request took over. */
+  async finish(_id: string, lock: Date, { status, body }: KeptReply): Promise<void> {
+    const done = { state: 'done', status, body: this.sealedBody(_id, body) } as const;
+    await this.rows.updateOne({ _id, locked_until: lock }, { $set: done });
   }
 
   /** The reply that was kept. */
@@ -127,6 +145,27 @@ export class IdempotencyStore implements OnModuleInit {
       { _id: id, locked_until: lock, state: 'running' },
       { $set: { locked_until: new Date(0) } },
     );
+  }
+
+  /** False where the key is in use already. */
+  private async inserted(row: IdempotencyRow): Promise<boolean> {
+    try {
+      await this.rows.insertOne(row);
+      return true;
+    } catch (error) {
+      if (isDuplicate(error)) return false;
+      throw error;
+    }
+  }
+
+  private doneRow(use: KeyUse, { status, body }: KeptReply): IdempotencyRow {
+    const created = this.clock.read();
+    const sealed = this.sealedBody(use._id, body);
+    return { ...use, state: 'done', locked_until: created, created, subject: null, status, body: sealed };
+  }
+
+  private sealedBody(id: string, body: string): string {
+    return body === '' ? '' : this.sealer.seal(body, placeOf(id));
   }
 
   private lockEnd(): Date {

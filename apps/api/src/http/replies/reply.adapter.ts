@@ -16,9 +16,9 @@ export class RecordReply {
   ) {}
 }
 
-/** The body of a reply, as it is sent: rendered, because it is also what is kept under an Idempotency-Key. */
+/** The body of a reply as JSON, which is also what is kept under an Idempotency-Key. */
 export class RenderedReply {
-  constructor(readonly body: unknown) {}
+  constructor(readonly json: string) {}
 }
 
 /**
@@ -33,8 +33,8 @@ export class ReplyAdapter extends ExpressAdapter {
       request.deadline.allowStream();
       return stream(value.stream, response, shapeFor(request.version ?? null));
     }
-    const body = isBody(value) ? value : renderedFor(request, response)(value);
-    return super.reply(response, body instanceof RenderedReply ? body.body : body, status);
+    if (value instanceof RenderedReply) return super.reply(response.type('json'), value.json, status);
+    return super.reply(response, isBody(value) ? value : renderedFor(request, response)(value), status);
   }
 }
 
@@ -50,7 +50,7 @@ export function renderedFor(request: ServiceRequest, response: Response): (value
 }
 
 function isBody(value: unknown): boolean {
-  return value === undefined || value instanceof StreamableFile || value instanceof RenderedReply;
+  return value === undefined || value instanceof StreamableFile;
 }
 
 function isPage(value: unknown): value is Page<object> {

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+
+import { World } from '../world.js';
+import { MongoProxy } from './mongo-proxy.js';
+
+/** A world whose database is reached through a proxy, and gives up on it after two seconds. */
+export class ProxiedWorld {
+  private constructor(
+    readonly world: World,
+    readonly proxy: MongoProxy,
+  ) {}
+
+  static async start(options: { readonly worker?: boolean } = {}): Promise<ProxiedWorld> {
+    const proxy = await MongoProxy.start(process.env['MONGODB_URI']!);
+    const database = proxy.uri(`proxied_${randomBytes(6).toString('hex')}`);
+    const env = { MONGODB_URI: database, DATABASE_TIMEOUT: '2s', LOG_LEVEL: 'fatal' };
+    return new ProxiedWorld(await World.start({ ...options, env }), proxy);
+  }
+
+  async stop(): Promise<void> {
+    await this.world.stop();
+    await this.proxy.stop();
+  }
+}
