@@ -20,10 +20,15 @@ const HEAP = '--max-old-space-size=256';
 
 /**
  * Where memory is plentiful V8 lets much more garbage gather than that before it looks for it; the limits have it look
- * sooner. A small space for what is new, 8 MiB for each half, costs the worker no time, and the API some.
+ * sooner. A small space for what is new, 8 MiB for each half, costs the worker no time, and the API some: it gets 16,
+ * the half of what newer versions of Node take.
  * @type {Record<App, string[]>}
  */
-export const HEAP_LIMITS = { sandbox: [HEAP], api: [HEAP], worker: [HEAP, '--max-semi-space-size=8'] };
+export const HEAP_LIMITS = {
+  sandbox: [HEAP],
+  api: [HEAP, '--max-semi-space-size=16'],
+  worker: [HEAP, '--max-semi-space-size=8'],
+};
 
 /** @type {Record<App, AppSpec>} */
 const APPS = {

@@ -101,7 +101,7 @@ export class ResourcesController {
     return this.resources.search(caller, query);
   }
 
-  @Describe('Retrieve a resource', 'Deleted resources are shownResource to admins only.')
+  @Describe('Retrieve a resource', 'Deleted resources are shown to admins only.')
   @Get(':id')
   @UserOrAdmin()
   @Answers(RESOURCE)

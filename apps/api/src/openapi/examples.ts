@@ -20,7 +20,7 @@ export function exampleOf(type: FieldedClass, dialect: Dialect, name: string): E
 
 /** An example of a request carries what it must carry; where that is nothing, what has an example of its own. */
 function isTypical(type: FieldedClass, field: FieldInfo): boolean {
-  const facts = factsOf(type, field.name);
+  const facts = factsOf(field);
   if (facts.required === true) return true;
   return field.name in EXAMPLES_BY_FIELD && !(fillsDefaults(type) && 'default' in facts);
 }
@@ -28,7 +28,7 @@ function isTypical(type: FieldedClass, field: FieldInfo): boolean {
 /** The nearest example that fits the field, with ids and dates plain; undefined for nested values without one. */
 function plainValue(type: FieldedClass, field: FieldInfo, own: unknown): unknown {
   if (field.name === '_cls' && isRecord(type)) return optionsOf(type).cls;
-  const facts = factsOf(type, field.name);
+  const facts = factsOf(field);
   const known = [own, facts.example, EXAMPLES_BY_FIELD[field.name], facts['default']];
   const nullable = facts.nullable === true && !field.filled;
   for (const value of known) {

@@ -43,9 +43,8 @@ export interface FieldFacts {
   readonly [keyword: string]: unknown;
 }
 
-export function factsOf(type: FieldedClass, name: string): FieldFacts {
-  return (Reflect.getMetadata('swagger/apiModelProperties', type.prototype as object, name) ??
-    {}) as FieldFacts;
+export function factsOf({ document }: FieldInfo): FieldFacts {
+  return document;
 }
 
 /** The fields that a dialect shows. Fields that the service keeps to itself are in none. */
@@ -63,7 +62,7 @@ const SHARED: Readonly<Record<string, string>> = {
 
 /** How one field of a class looks in a dialect. */
 export function fieldSchema(type: FieldedClass, field: FieldInfo, dialect: Dialect, nested: Nested): Schema {
-  const facts = factsOf(type, field.name);
+  const facts = factsOf(field);
   const value = valueSchema(field, facts, dialect, nested);
   const description = facts.description ?? SHARED[field.name];
   const about = {

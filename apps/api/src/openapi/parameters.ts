@@ -99,7 +99,7 @@ export function nounOf(path: string): string {
 export function queryParameters(type: FieldedClass, schemas: Schemas): Parameter[] {
   return shownFields(type).map((field) => {
     const { description, ...schema } = fieldSchema(type, field, 'request', schemas.of);
-    const facts = factsOf(type, field.name);
+    const facts = factsOf(field);
     return {
       name: field.name,
       in: 'query',

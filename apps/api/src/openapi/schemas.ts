@@ -122,7 +122,7 @@ export class Schemas {
 
 /** Replies show every field; requests must carry those without a default. */
 function isRequired(type: FieldedClass, field: FieldInfo, dialect: Dialect): boolean {
-  return dialect !== 'request' || factsOf(type, field.name).required === true;
+  return dialect !== 'request' || factsOf(field).required === true;
 }
 
 function recordOptions(type: FieldedClass): RecordOptions | null {

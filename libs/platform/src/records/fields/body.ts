@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { PartialType, PickType } from '@nestjs/swagger';
+import { PartialType, PickType } from '@nestjs/mapped-types';
 import { Fault, isFault, type FieldError } from '@commerce/kernel';
 import { validateSync, type ValidationError } from 'class-validator';
 
@@ -26,7 +26,7 @@ export function updateBody<T extends object, K extends keyof T & string>(
   names: readonly K[],
 ): Type<Partial<Pick<T, K>>> {
   const body = PartialType(PickType(record, names), { skipNullProperties: false });
-  copyFields(record, body, names);
+  copyFields(record, body, names, { required: false });
   return body;
 }
 
@@ -35,9 +35,10 @@ export function fillsDefaults(body: FieldedClass): boolean {
   return (body.prototype as { [CREATES]?: boolean })[CREATES] === true;
 }
 
-function copyFields(from: Type, to: Type, names: readonly string[]): void {
+function copyFields(from: Type, to: Type, names: readonly string[], facts: object = {}): void {
   for (const field of fieldsOf(from as FieldedClass)) {
-    if (names.includes(field.name)) addField(to.prototype as object, { ...field, last: false });
+    if (!names.includes(field.name)) continue;
+    addField(to.prototype as object, { ...field, last: false, document: { ...field.document, ...facts } });
   }
 }
 

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { Prop, type PropOptions } from '@nestjs/mongoose';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ValidateIf } from 'class-validator';
 
@@ -28,7 +27,8 @@ export interface FieldOptions {
 export interface FieldSpec {
   kind: FieldKind;
   stored: PropOptions;
-  shown: ApiPropertyOptions;
+  /** What JSON schema says of it, `type` as a class of JavaScript or a word. */
+  shown: Readonly<Record<string, unknown>>;
   rules: readonly PropertyDecorator[];
   type?: () => FieldedClass;
   read?: (value: unknown) => unknown;
@@ -52,20 +52,19 @@ export function field({
 }: FieldSpec): PropertyDecorator {
   const nullable = options.optional === true || options.filled === true;
   const optional = nullable || 'default' in options;
-  const document: Record<string, unknown> = {
+  const document = given({
     ...shown,
     required: !optional,
-    ...(nullable ? { nullable: true } : {}),
-    ...(options.description === undefined ? {} : { description: options.description }),
-    ...(options.example === undefined ? {} : { example: options.example }),
-    ...('default' in options && typeof options.default !== 'function' ? { default: options.default } : {}),
-  };
+    nullable: nullable ? true : undefined,
+    description: options.description ?? shown['description'],
+    example: options.example ?? shown['example'],
+    default: typeof options.default === 'function' ? undefined : options.default,
+  });
   const decorators = [
     Prop(stored),
     ...presence(nullable, optional),
     ...rules,
     ...steps(read, type),
-    ...(options.hidden === true ? [] : [ApiProperty(document)]),
     (target: object, name: string | symbol) =>
       addField(target, {
         name: String(name),
@@ -83,6 +82,10 @@ export function field({
       }),
   ];
   return applyDecorators(...decorators);
+}
+
+function given(facts: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 
 /** When the rules apply: not to what may be left out and is, nor to null where a field may be null. */

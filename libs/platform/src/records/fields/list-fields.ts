@@ -22,7 +22,7 @@ export function Nested(type: () => FieldedClass, options: FieldOptions = {}): Pr
   return field({
     kind: 'nested',
     stored: { type: Schema.Types.Mixed },
-    shown: { type: type as () => new () => object },
+    shown: { type: type },
     // Without IsObject a list of such values would pass for one.
     rules: [IsObject({ message: '$property must be an object' }), ValidateNested()],
     type,
@@ -39,7 +39,7 @@ export function ListOf(
   return field({
     kind: 'list',
     stored: { type: [Schema.Types.Mixed] },
-    shown: { type: type as () => new () => object, isArray: true, minItems: min, maxItems: max },
+    shown: { type: type, isArray: true, minItems: min, maxItems: max },
     rules: [
       IsArray(),
       ArrayMinSize(min),
