@@ -132,6 +132,7 @@ describe('Signing in', () => {
     'works by keyboard alone',
     async () => {
       const page = await browser.open();
+      await page.getByLabel('API key').waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.type(world.apiKey);
       await page.keyboard.press('Tab');

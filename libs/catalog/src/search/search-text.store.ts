@@ -1,6 +1,6 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
-import { MAX_READ_MS, byIds, inBatches, inTransaction, type Id, type UnitOfWork } from '@commerce/platform';
+import { MAX_READ_MS, byIds, inTransaction, type Id, type UnitOfWork } from '@commerce/platform';
 import { Schema, type ClientSession, type Model, type mongo } from 'mongoose';
 
 import { LongTexts } from './long-texts.js';
@@ -114,16 +114,19 @@ export class SearchTextStore {
   async idsOf(query: TextQuery, limit: number): Promise<Id[]> {
     const first = async (grams: number): Promise<Id[]> => {
       const ids: Id[] = [];
-      for await (const id of this.idsWith(grams, query, limit)) if (ids.push(id) === limit) break;
+      for await (const batch of this.batchesWith(grams, query, limit)) {
+        ids.push(...batch);
+        if (ids.length >= limit) break;
+      }
       return ids;
     };
     const found = await Promise.all((await this.gramsFor(query)).map(first));
     return found.flat().slice(0, limit);
   }
 
-  /** The ids of all records that contain the query, in batches. */
+  /** The ids of all records that contain the query, in batches of at most `size`. */
   async *batchesOf(query: TextQuery, size: number): AsyncGenerator<Id[]> {
-    for (const gram of await this.gramsFor(query)) yield* inBatches(this.idsWith(gram, query, size), size);
+    for (const gram of await this.gramsFor(query)) yield* this.batchesWith(gram, query, size);
   }
 
   /** Which of these records contain the query. */
@@ -137,15 +140,22 @@ export class SearchTextStore {
    * The ids of the records with this gram that contain the query. Nearly all that have the gram do, so their texts are
    * compared here: asked to match a pattern, too, the embedded server would go through all texts of the company.
    */
-  private async *idsWith(
+  private async *batchesWith(
     grams: number,
     { company, kind, query }: TextQuery,
     batchSize: number,
-  ): AsyncGenerator<Id> {
+  ): AsyncGenerator<Id[]> {
     const options = { projection: { text: 1 }, maxTimeMS: MAX_READ_MS, batchSize } as const;
     // The gram comes first: it finds fewer than the company does, and some servers go by the first field.
-    for await (const { _id, text } of this.texts.find({ grams, company, kind }, options))
-      if (text.includes(query)) yield _id;
+    const cursor = this.texts.find({ grams, company, kind }, options);
+    try {
+      while (await cursor.hasNext()) {
+        const rows = cursor.readBufferedDocuments().filter(({ text }) => text.includes(query));
+        yield rows.map(({ _id }) => _id);
+      }
+    } finally {
+      await cursor.close();
+    }
   }
 
   private async gramsFor({ company, kind, query }: TextQuery): Promise<number[]> {
