@@ -15,6 +15,7 @@ import { startRedis } from './redis.mjs';
  * @property {Log} log
  * @property {string} dataDir
  * @property {number} port known to be free
+ * @property {number} [databaseCacheGb] the most that MongoDB keeps in memory
  * @property {boolean} ephemeral data that nobody will miss: no syncing, small files
  */
 
@@ -24,9 +25,9 @@ import { startRedis } from './redis.mjs';
  * @param {Omit<ServerContext, 'port'> & {env: NodeJS.ProcessEnv}} context
  * @returns {Promise<{mongodb: string, redis: string}>}
  */
-export async function startDatabases({ dataDir, ephemeral, processes, env, log }) {
+export async function startDatabases({ dataDir, ephemeral, databaseCacheGb, processes, env, log }) {
   const ports = await databasePorts(dataDir, ephemeral);
-  const context = { processes, log, dataDir, ephemeral };
+  const context = { processes, log, dataDir, ephemeral, databaseCacheGb };
   const { MONGODB_URI, REDIS_URL } = env;
   const mongodb = MONGODB_URI
     ? requireMongo(MONGODB_URI).then(() => MONGODB_URI)

@@ -11,12 +11,16 @@ import { findMongoServer } from './mongodb-choices.mjs';
  * @import { ServerContext } from './databases.mjs'
  * @import { MongoServer } from './mongodb-choices.mjs'
  *
- * @typedef {{dir: string, port: number, ephemeral: boolean}} ServerOptions
+ * @typedef {{dir: string, port: number, ephemeral: boolean, cacheGb: number}} ServerOptions
  */
 
 const REPLICA_SET = 'commerce';
 const DATABASE = 'commerce';
 const LIMIT_MS = 60_000;
+/** What a server on a bare machine keeps in memory at most, unless told otherwise. */
+const CACHE_GB = 0.5;
+/** Nobody reads the oplog of an embedded server, which has no secondary; writing it takes time. MongoDB's own has one. */
+const WITHOUT_OPLOG = { SECANTUS_DISABLE_OPLOG: '1' };
 /** Tests kill processes in the middle of a transaction; whoever comes next waits this long for its locks, not a minute. */
 const TEST_TRANSACTION_SECONDS = 10;
 
@@ -26,7 +30,14 @@ const TEST_TRANSACTION_SECONDS = 10;
  * @param {ServerContext} context
  * @returns {Promise<string>} its URI
  */
-export async function startMongo({ processes, log, dataDir, port, ephemeral }) {
+export async function startMongo({
+  processes,
+  log,
+  dataDir,
+  port,
+  ephemeral,
+  databaseCacheGb: cacheGb = CACHE_GB,
+}) {
   /** @param {string} text */
   const say = (text) => log('MongoDB', text);
   const server = await findMongoServer({ processes, say });
@@ -40,8 +51,8 @@ export async function startMongo({ processes, log, dataDir, port, ephemeral }) {
     name: 'MongoDB',
     stage: 0,
     command: server.command,
-    args: ARGUMENTS[server.kind]({ dir, port, ephemeral }),
-    env: process.env,
+    args: ARGUMENTS[server.kind]({ dir, port, ephemeral, cacheGb }),
+    env: { ...process.env, ...WITHOUT_OPLOG },
     cwd: dir,
     logFile: join(dataDir, 'logs/mongodb.log'),
   });
@@ -55,9 +66,9 @@ export async function startMongo({ processes, log, dataDir, port, ephemeral }) {
 
 /** @type {Record<MongoServer['kind'], (options: ServerOptions) => string[]>} */
 const ARGUMENTS = {
-  mongod: ({ dir, port, ephemeral }) => [
+  mongod: ({ dir, port, ephemeral, cacheGb }) => [
     ...['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', dir, '--replSet', REPLICA_SET],
-    ...(ephemeral ? ['--oplogSize', '128', '--wiredTigerCacheSizeGB', '0.5'] : []),
+    ...(ephemeral ? ['--oplogSize', '128', '--wiredTigerCacheSizeGB', cacheGb.toFixed(2)] : []),
   ],
   'secantusd-rs': (options) => [
     ...secantus(options),
@@ -70,13 +81,14 @@ const ARGUMENTS = {
  * @param {ServerOptions} options
  * @returns {string[]}
  */
-function secantus({ dir, port, ephemeral }) {
+function secantus({ dir, port, ephemeral, cacheGb }) {
   // An empty file on purpose: otherwise the server reads the one in the user's home, if any.
   const config = join(dir, 'empty.toml');
   writeFileSync(config, '');
   return [
     ...['--config', config, '--host', '127.0.0.1', '--port', String(port)],
-    ...['--storage-path', join(dir, 'data'), '--log-level', 'WARNING', '--cache-size', '512M'],
+    ...['--storage-path', join(dir, 'data'), '--log-level', 'WARNING'],
+    ...['--cache-size', `${String(Math.round(cacheGb * 1024))}M`],
     // Without it a power cut may lose a commit that was acknowledged.
     ...(ephemeral ? [] : ['--sync-on-commit']),
   ];

@@ -22,6 +22,7 @@ import { endLeftovers, readRecord, removeRecord, writeRecord } from './record.mj
  * @property {string} dataDir absolute; holds the data, the keys and the logs
  * @property {Ports} [ports] must be free; any free ones when absent
  * @property {boolean} [ephemeral] the data folder is removed at the end; dead children stay dead
+ * @property {number} [databaseCacheGb] the most that a MongoDB of our own keeps in memory; half a GiB when absent
  * @property {App[]} [processes] what runs beside the databases; by default all three
  * @property {NodeJS.ProcessEnv} [env] by default process.env; its MONGODB_URI and REDIS_URL are used as they are
  * @property {Log} [log]
@@ -77,7 +78,8 @@ export async function startStack(options) {
 async function start({ dataDir, ephemeral, owner, env, log, ...options }, release) {
   const ports = options.ports ?? (await anyPorts());
   const provider = providerSettings(env, { dataDir, sandboxPort: ports.sandbox });
-  const uris = await startDatabases({ dataDir, ephemeral, processes: owner, env, log });
+  const { databaseCacheGb } = options;
+  const uris = await startDatabases({ dataDir, ephemeral, databaseCacheGb, processes: owner, env, log });
   /** @type {NodeJS.ProcessEnv} */
   const appEnv = {
     ...env,

@@ -74,8 +74,9 @@ export const EXCEPTIONS: readonly Exception[] = [
   { collection: 'coupons', fault: 'SORT', why: 'up to 1,000 by id, which a search found' },
 ];
 
-export function exceptionFor({ collection, filter }: NotedCommand, fault: Fault): Exception | undefined {
-  const fields = Object.keys(filter).sort().join();
+export function exceptionFor(noted: NotedCommand, fault: Fault): Exception | undefined {
+  const { collection } = noted;
+  const fields = [...noted.fields].sort().join();
   return EXCEPTIONS.find(
     (one) =>
       one.collection === collection &&

@@ -8,6 +8,8 @@ export interface NotedCommand {
   readonly collection: string;
   readonly command: Readonly<Record<string, unknown>>;
   readonly filter: Readonly<Record<string, unknown>>;
+  /** The fields of the filter, those of nested parts that must hold too among them. */
+  readonly fields: ReadonlySet<string>;
 }
 
 export interface Noted {
@@ -51,5 +53,10 @@ function noted(command: Record<string, unknown>): NotedCommand {
   const name = NAMES.find((one) => command[one] !== undefined) ?? '';
   const [first] = (command['pipeline'] ?? []) as Record<string, Record<string, unknown>>[];
   const filter = command['filter'] ?? command['query'] ?? first?.['$match'] ?? first?.['$geoNear']?.['query'];
-  return { collection: String(command[name]), command, filter: (filter ?? {}) as Record<string, unknown> };
+  const asked = (filter ?? {}) as Record<string, unknown>;
+  return { collection: String(command[name]), command, filter: asked, fields: new Set(fieldsOf(asked)) };
+}
+
+function fieldsOf({ $and: parts, ...fields }: Record<string, unknown>): string[] {
+  return [...Object.keys(fields), ...((parts ?? []) as Record<string, unknown>[]).flatMap(fieldsOf)];
 }

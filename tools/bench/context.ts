@@ -41,6 +41,8 @@ export class BenchContext {
   readonly dataDir: string;
   readonly scale: Scale;
   readonly say: (text: string) => void;
+  /** What stands on the page below the ratios, beside the machine. */
+  readonly facts: Record<string, string> = {};
 
   private constructor(
     private readonly parts: Parts,
@@ -64,6 +66,12 @@ export class BenchContext {
     )) as Company;
     const admin = new Client(stack.uris.api, { apiKey: api_key, bearer: service_key });
     return new BenchContext(parts, company, admin);
+  }
+
+  /** Puts a fact on the page. */
+  tell(name: string, value: string): void {
+    this.facts[name] = value;
+    this.say(`${name}: ${value}`);
   }
 
   /** Starts a script of this folder that listens on BENCH_PORT and answers GET /health. */

@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os';
+
 import { startStack, type Stack } from '#scripts/stack/stack.mjs';
 import type { ToolContext } from '#scripts/tool.mjs';
 import { residentMib } from '@commerce/testing';
@@ -29,6 +31,7 @@ export async function runOne(
   const stack = await startStack({
     dataDir,
     ephemeral: true,
+    databaseCacheGb: defaultCacheGb(),
     processes: [...benchmark.apps],
     env,
     owner: processes,
@@ -40,11 +43,19 @@ export async function runOne(
     const say = (text: string): void => log(benchmark.name, text);
     const context = await BenchContext.found({ stack, db, processes, log, dataDir, scale, say });
     const measured = await benchmark.run(context);
-    return { measured, machine: { ...machine, 'Memory at the end': memoryOf(benchmark, stack) } };
+    return {
+      measured,
+      machine: { ...context.facts, ...machine, 'Memory at the end': memoryOf(benchmark, stack) },
+    };
   } finally {
     await close();
     await processes.end(processes.children.filter((child) => !before.includes(child)));
   }
+}
+
+/** As much as MongoDB takes unless told otherwise. */
+function defaultCacheGb(): number {
+  return Math.max(0.25, (totalmem() / 2 ** 30 - 1) / 2);
 }
 
 function memoryOf({ apps }: Benchmark, { pids }: Stack): string {

@@ -65,7 +65,7 @@ export { CompanyRecords, RecordStore } from './records/store.js';
 export { walkById } from './records/walk-by-id.js';
 export { inTransaction } from './records/transaction.js';
 export { groupByCompany, groupById, inBatches } from './records/batches.js';
-export { byIds } from './records/by-ids.js';
+export { byIds, idWhere } from './records/by-ids.js';
 export { dueWorkOf, type DueWork } from './records/due-work.js';
 export { ANY_DATE, ANY_ID, ANY_TEXT, dueBy } from './records/set-values.js';
 export { TakenNames } from './records/taken-names.js';

@@ -2,84 +2,131 @@ import { randomBytes } from 'node:crypto';
 
 import { idIn } from '@commerce/testing';
 import mongoose, { type mongo } from 'mongoose';
+import pMap from 'p-map';
 
 import type { BenchContext } from '../context.js';
 import { PRODUCT } from './same.js';
 
 const { ObjectId } = mongoose.mongo;
 
-/** Names of products, unless told otherwise: the API makes one product of each, all others are copies of these. */
-const NAMES = 50;
 const BATCH = 500;
+const BATCHES_AT_ONCE = 4;
+
+export interface CatalogueSize {
+  /** Products of a company. */
+  readonly count: number;
+  /** Different names among them: the API makes one product of each, all others are copies of these. */
+  readonly names: number;
+  /** Companies beside the first, each with as many products, in the same collections. */
+  readonly others: number;
+  /** What a product is like apart from its name and tags; `PRODUCT` unless told otherwise. */
+  readonly like?: (name: string) => object;
+}
 
 /** The products that are read. */
 export interface Catalogue {
-  /** In the order in which they were made. */
+  /** Those of the first company, in the order in which they were made. */
   readonly ids: readonly string[];
   /** The names, each of which is a tag of the same products, too, and is found in no other. */
   readonly words: readonly string[];
+  /** What the copies were made of. */
+  readonly originals: readonly Original[];
 }
 
-/** Fills the catalogue of the company: products as the API writes them, with all that is searched. */
-export async function fillCatalogue(
-  context: BenchContext,
-  count: number,
-  names: number = NAMES,
-): Promise<Catalogue> {
-  const { admin, db } = context;
+export interface Original {
+  readonly product: mongo.WithId<mongo.Document>;
+  readonly text: mongo.WithId<mongo.Document>;
+}
+
+/** Fills the catalogue: products as the API writes them, with all that is searched. */
+export async function fillCatalogue(context: BenchContext, size: CatalogueSize): Promise<Catalogue> {
+  const { count, names, others, like = () => PRODUCT } = size;
+  const { db, company } = context;
   const words = Array.from({ length: names }, () => randomBytes(4).toString('hex'));
+  const originals = await makeOriginals(context, words, like);
+  const more = count - names;
+  const copied = await copy(db, originals, {
+    owner: new ObjectId(company),
+    each: Math.ceil(more / names),
+    from: 0,
+    to: more,
+  });
+  for (let made = 0; made < others; made += 1) {
+    await copy(db, originals, { owner: new ObjectId(), each: Math.ceil(count / names), from: 0, to: count });
+  }
+  const ids = [...originals.map(({ product }) => product._id.toHexString()), ...copied];
+  return { ids, words, originals };
+}
+
+async function makeOriginals(
+  { admin, db }: BenchContext,
+  words: readonly string[],
+  like: (name: string) => object,
+): Promise<Original[]> {
   const ids: string[] = [];
   for (const word of words) {
-    const product = { ...PRODUCT, name: word, tags: [...PRODUCT.tags, word] };
+    const product = { ...like(word), name: word, tags: [...PRODUCT.tags, word] };
     ids.push(idIn(await admin.made('/products', product)));
   }
   const made = { _id: { $in: ids.map((id) => new ObjectId(id)) } };
-  const products = await db.collection('products').find(made).toArray();
-  const texts = await db.collection('search_texts').find(made).toArray();
-  const textOf = new Map(texts.map((text) => [text._id.toHexString(), text]));
-  for (let from = names; from < count; from += BATCH) {
-    const copies = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) =>
-      copyOf(products[(from + index) % names], from + index),
-    );
-    await db.collection('products').insertMany(copies.map(({ product }) => product));
-    const copied = copies.map(({ product, original }) => ({ ...textOf.get(original), _id: product._id }));
-    await db.collection('search_texts').insertMany(copied);
-    ids.push(...copies.map(({ product }) => product._id.toHexString()));
-  }
-  return { ids, words };
+  const products = byId(await db.collection('products').find(made).toArray());
+  const texts = byId(await db.collection('search_texts').find(made).toArray());
+  return ids.map((id) => ({ product: found(products, id), text: found(texts, id) }));
 }
 
-function copyOf(
-  original: mongo.WithId<mongo.Document> | undefined,
-  index: number,
-): { product: mongo.WithId<mongo.Document>; original: string } {
-  if (original === undefined) throw new Error('a product was not made');
-  const created = new Date((original['created'] as Date).getTime() + index);
-  const own = { _id: new ObjectId(), human_id: randomBytes(4).toString('hex'), created, modified: created };
-  return { product: { ...original, ...own }, original: original._id.toHexString() };
+function byId(rows: readonly mongo.WithId<mongo.Document>[]): Map<string, mongo.WithId<mongo.Document>> {
+  return new Map(rows.map((row) => [row._id.toHexString(), row]));
 }
 
-/** Gives another company copies of all products of the first, so many of each, in the same collections. */
-export async function copyCatalogue({ db, company }: BenchContext, times: number): Promise<void> {
-  const products = db.collection('products');
-  const own = { company: new ObjectId(company) };
-  const texts = db.collection('search_texts');
-  const all = await products.find(own, { projection: { _id: 1 } }).toArray();
-  const others = Array.from({ length: times }, () => new ObjectId());
-  for (let from = 0; from < all.length; from += BATCH) {
-    const part = { _id: { $in: all.slice(from, from + BATCH).map(({ _id }) => _id) } };
-    const originals = await products.find(part).toArray();
-    const textOf = new Map((await texts.find(part).toArray()).map((text) => [text._id.toHexString(), text]));
-    for (const other of others) {
-      const copies = originals.map((original, index) => copyOf(original, index));
-      await products.insertMany(copies.map(({ product }) => ({ ...product, company: other })));
-      await texts.insertMany(
-        copies.map(({ product, original }) => ({
-          ...textOf.get(original),
-          _id: product._id,
-          company: other,
-        })),
-      );
-    }
-  }
+function found<T>(rows: ReadonlyMap<string, T>, id: string): T {
+  const row = rows.get(id);
+  if (row === undefined) throw new Error(`product ${id} was not made`);
+  return row;
+}
+
+interface Copies {
+  readonly owner: mongo.ObjectId;
+  /** Of each name. */
+  readonly each: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Gives the ids of the copies, in their order. */
+async function copy(db: mongo.Db, originals: readonly Original[], copies: Copies): Promise<string[]> {
+  const starts: number[] = [];
+  for (let start = copies.from; start < copies.to; start += BATCH) starts.push(start);
+  const batches = await pMap(
+    starts,
+    async (from) => {
+      const batch = copiesOf(originals, { ...copies, from, to: Math.min(from + BATCH, copies.to) });
+      await Promise.all([
+        db.collection('products').insertMany(batch.map(({ product }) => product)),
+        db.collection('search_texts').insertMany(batch.map(({ text }) => text)),
+      ]);
+      return batch.map(({ product }) => product._id.toHexString());
+    },
+    { concurrency: BATCHES_AT_ONCE },
+  );
+  return batches.flat();
+}
+
+/** Copies number `from` to `to`, which go to the database as they are; those of one name follow each other. */
+export function copiesOf(originals: readonly Original[], { owner, each, from, to }: Copies): Original[] {
+  return Array.from({ length: to - from }, (_, at) => {
+    const original = originals[Math.floor((from + at) / each) % originals.length];
+    if (original === undefined) throw new Error('there is nothing to copy');
+    return copyOf(original, owner, from + at);
+  });
+}
+
+function copyOf({ product, text }: Original, company: mongo.ObjectId, index: number): Original {
+  const created = new Date((product['created'] as Date).getTime() + index);
+  const _id = new ObjectId();
+  // No id that the API makes has such a letter.
+  const human_id = `z${index.toString(36).padStart(7, '0')}`;
+  return {
+    product: { ...product, _id, company, human_id, created, modified: created },
+    text: { ...text, _id, company },
+  };
 }

@@ -1,8 +1,12 @@
+import mongoose, { type mongo } from 'mongoose';
+
 import type { Benchmark, Measured } from '../benchmark.js';
-import { pidOf } from '../context.js';
+import { pidOf, type BenchContext } from '../context.js';
 import { alternate } from '../measure/alternate.js';
+import { startCpu } from '../measure/cpu.js';
 import { startBare } from '../products/bare.js';
-import { copyCatalogue, fillCatalogue } from '../products/catalogue.js';
+import { copiesOf, fillCatalogue, type Catalogue } from '../products/catalogue.js';
+import { PRODUCT } from '../products/same.js';
 import type { Target } from '../products/load.js';
 import { load, target } from '../products/run-load.js';
 
@@ -11,6 +15,16 @@ const FOUND = 50;
 /** Companies whose products lie in the same collections, each with as many. */
 const OTHERS = 4;
 const WARM_UP_MS = 500;
+
+const BATCH = 500;
+/** Products that are written to see what their index costs. */
+const WRITTEN = 2000;
+
+/** As long as the texts of `seed:load`. */
+const like = (name: string): object => ({
+  ...PRODUCT,
+  description: `The steel kettle ${name} of this shop, in lot 17.`,
+});
 
 /** Searches in a large catalogue, beside what finds as many products in other ways. */
 export const search: Benchmark = {
@@ -29,9 +43,11 @@ as well as can be; then beside bare Express that has the database match a patter
 
   async run(context) {
     const { scale, say, stack, admin } = context;
-    const { ids, words } = await fillCatalogue(context, scale.searched, Math.ceil(scale.searched / FOUND));
-    await copyCatalogue(context, OTHERS);
+    const names = Math.ceil(scale.searched / FOUND);
+    const catalogue = await fillCatalogue(context, { count: scale.searched, names, others: OTHERS, like });
+    const { ids, words } = catalogue;
     say(`${String(scale.searched * (OTHERS + 1))} products are there`);
+    await tellCosts(context, catalogue);
     const bare = await startBare(context, ids[0] ?? '');
     const api = { url: stack.uris.api, headers: admin.headers, pid: pidOf('api', stack.pids.api) };
     const express = { url: bare.url, headers: {}, pid: pidOf('bare', bare.child.pid) };
@@ -58,3 +74,37 @@ as well as can be; then beside bare Express that has the database match a patter
     return measured;
   },
 };
+
+/** What the index of texts holds for a product, and what it adds to the database's work as one is written. */
+async function tellCosts(context: BenchContext, { originals }: Catalogue): Promise<void> {
+  const { db, databasePids, scale } = context;
+  const grams = originals.map(({ text }) => (text['grams'] as unknown[]).length);
+  const average = grams.reduce((sum, count) => sum + count, 0) / grams.length;
+  const all = Math.round(average * scale.searched * (OTHERS + 1));
+  context.tell(
+    'Index of texts',
+    `${average.toFixed(0)} entries for a product, ${all.toLocaleString('en-US')} in all`,
+  );
+  const owner = new mongoose.mongo.ObjectId();
+  const copies = copiesOf(originals, { owner, each: 1, from: 0, to: WRITTEN });
+  const costOf = async (name: string, rows: mongo.Document[]): Promise<string> => {
+    const cpu = startCpu(databasePids);
+    for (let from = 0; from < rows.length; from += BATCH) {
+      await db.collection(name).insertMany(rows.slice(from, from + BATCH));
+    }
+    const seconds = cpu(rows.length)['database'];
+    return typeof seconds === 'number' ? seconds.toFixed(3) : '?';
+  };
+  const products = await costOf(
+    'products',
+    copies.map(({ product }) => product),
+  );
+  const texts = await costOf(
+    'search_texts',
+    copies.map(({ text }) => text),
+  );
+  context.tell(
+    'Written in batches',
+    `${products} s of the database for 1,000 products with their other indexes, ${texts} s for their texts`,
+  );
+}

@@ -10,6 +10,7 @@ import {
   type DueWork,
   type Id,
   type RecordModel,
+  idWhere,
 } from '@commerce/platform';
 
 import type { CollectionState, SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
@@ -173,5 +174,5 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
 
 /** A writer that changed it since has decided anew when to look at it. */
 function asRead({ _id, company, sys }: SubscriptionRecord): object {
-  return { _id, company, 'sys.version': sys.version };
+  return idWhere(_id, { company, 'sys.version': sys.version });
 }

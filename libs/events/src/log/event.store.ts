@@ -11,6 +11,7 @@ import {
   type OutboxRow,
   type RecordModel,
   type UnitOfWork,
+  idWhere,
 } from '@commerce/platform';
 import type { ClientSession } from 'mongoose';
 
@@ -117,7 +118,7 @@ export class EventStore extends RecordStore<EventRecord> {
         let position = await this.takePages(company, pages.length, session);
         for (const page of pages) {
           const { modifiedCount } = await this.model.collection.updateMany(
-            { _id: { $in: page.map(({ _id }) => _id) }, company, pending: true },
+            idWhere({ $in: page.map(({ _id }) => _id) }, { company, pending: true }),
             { $set: { position }, $unset: { pending: 1 } },
             { session },
           );

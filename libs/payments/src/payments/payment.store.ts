@@ -7,6 +7,7 @@ import {
   type DueWork,
   type Id,
   type RecordModel,
+  idWhere,
 } from '@commerce/platform';
 
 import { PaymentRecord } from './payment.record.js';
@@ -68,7 +69,7 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
   async claim(id: Id, now: Date, until: Date): Promise<Id | null> {
     const found = await this.model
       .findOneAndUpdate(
-        { _id: id, check_at: dueBy(now) },
+        idWhere(id, { check_at: dueBy(now) }),
         { $set: { check_at: until } },
         { projection: { company: 1 } },
       )
@@ -78,6 +79,6 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
 
   /** Moves the next look at a payment, unless somebody else moved it since it was claimed. */
   async moveCheck(company: Id, id: Id, claimed: Date, to: Date | null): Promise<void> {
-    await this.model.updateOne({ _id: id, company, check_at: claimed }, { $set: { check_at: to } });
+    await this.model.updateOne(idWhere(id, { company, check_at: claimed }), { $set: { check_at: to } });
   }
 }

@@ -2,8 +2,8 @@ import { fault, type Fault } from '@commerce/kernel';
 import { mongo, type ClientSession, type Connection } from 'mongoose';
 
 import { isDuplicate } from './duplicate.js';
-import type { Id } from './fields/id.js';
 import { OUTBOX_COLLECTION, type OutboxRow } from './outbox.js';
+import type { Filter } from './page.js';
 import { optionsOf, type OwnedRecord, type RecordType } from './record.js';
 import type { RowWrite } from './row-write.js';
 import type { RecordStore } from './store.js';
@@ -19,7 +19,7 @@ export type PendingWrite =
       readonly kind: 'update';
       readonly store: RecordStore<OwnedRecord>;
       /** Names the version that was read. */
-      readonly filter: { readonly _id: Id; readonly company: Id; readonly 'sys.version': number };
+      readonly filter: Filter;
       readonly values: Values;
     }
   | { readonly kind: 'row'; readonly row: RowWrite }

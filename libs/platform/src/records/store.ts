@@ -2,7 +2,7 @@ import { fault } from '@commerce/kernel';
 import type { QueryFilter } from 'mongoose';
 
 import { withArticle } from './fields/article.js';
-import { asksIds, ownedBy } from './by-ids.js';
+import { asksIds, idWhere, ownedBy } from './by-ids.js';
 import { ownerOnly, type Caller } from './caller.js';
 import { isId, parseId, sameId, type Id } from './fields/id.js';
 import type { RecordModel } from './models.js';
@@ -71,7 +71,10 @@ export interface FindOptions {
   readonly deleted?: boolean;
 }
 
-/** The records of one kind that one company owns. */
+/**
+ * The records of one kind that one company owns. Filters hold typed values, which need no casting: they go to the driver
+ * as they are, at half of what a query of Mongoose's costs.
+ */
 export class CompanyRecords<R extends OwnedRecord> {
   constructor(
     readonly store: RecordStore<R>,
@@ -92,8 +95,7 @@ export class CompanyRecords<R extends OwnedRecord> {
   async find(id: Id | string, options: FindOptions = {}): Promise<R | null> {
     const key = typeof id === 'string' ? parseId(id) : id;
     if (key === null) return null;
-    // Through the driver: a filter of two ids needs no casting by Mongoose, and reads by id are the most frequent.
-    const document = await this.model.collection.findOne({ _id: key, company: this.company });
+    const document = await this.model.collection.findOne(idWhere(key, { company: this.company }));
     const found = document === null ? null : hydrate(this.type, document);
     if (found === null || !this.isOwn(found)) return null;
     return options.deleted !== true && isDeleted(this.type, found) ? null : found;
@@ -124,15 +126,12 @@ export class CompanyRecords<R extends OwnedRecord> {
   }
 
   async one(filter: Filter): Promise<R | null> {
-    const found = await this.model.findOne(this.owned(filter)).lean<object>();
+    const found = await this.model.collection.findOne(this.owned(filter));
     return found === null ? null : hydrate(this.type, found);
   }
 
   async many(filter: Filter, options: { sort?: Record<string, 1 | -1>; limit?: number } = {}): Promise<R[]> {
-    const query = this.model.find(this.owned(filter));
-    if (options.sort) query.sort(options.sort);
-    if (options.limit !== undefined) query.limit(options.limit);
-    const found = await query.lean<object[]>();
+    const found = await this.model.collection.find(this.owned(filter), options).toArray();
     return found.map((document) => hydrate(this.type, document));
   }
 

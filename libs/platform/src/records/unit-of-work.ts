@@ -1,6 +1,7 @@
 import { diff, type EventKind, type PlainObject } from '@commerce/kernel';
 import type { Connection } from 'mongoose';
 
+import { idWhere } from './by-ids.js';
 import { openClaim } from './claim.js';
 import { EVENT, render, renderObject } from './fields/dialects.js';
 import type { Id } from './fields/id.js';
@@ -131,7 +132,7 @@ export class UnitOfWork {
     before: R,
     values: Record<string, unknown>,
   ): void {
-    const filter = { _id: before._id, company: this.company, 'sys.version': before.sys.version };
+    const filter = idWhere(before._id, { company: this.company, 'sys.version': before.sys.version });
     this.pending.set(key(before), { values, version: before.sys.version + 1 });
     this.writes.push({ kind: 'update', store: store, filter, values });
   }

@@ -12,6 +12,7 @@ import {
   type Id,
   type OwnedRecord,
   type RowWrite,
+  idWhere,
 } from '@commerce/platform';
 import type { Collection, Connection } from 'mongoose';
 
@@ -102,7 +103,7 @@ export class IdempotencyStore implements OnModuleInit {
   async takeOver(row: IdempotencyRow): Promise<Date | null> {
     const locked_until = this.lockEnd();
     const { modifiedCount } = await this.rows.updateOne(
-      { _id: row._id, state: 'running', locked_until: row.locked_until },
+      idWhere(row._id, { state: 'running', locked_until: row.locked_until }),
       { $set: { locked_until } },
     );
     return modifiedCount === 1 ? locked_until : null;
@@ -118,7 +119,7 @@ export class IdempotencyStore implements OnModuleInit {
       collection: COLLECTION,
       operation: {
         updateOne: {
-          filter: { _id: id, locked_until: lock },
+          filter: idWhere(id, { locked_until: lock }),
           // A write even where there is nothing to note: of two transactions that write the row only one commits.
           update: { $inc: { commits: 1 }, ...(subject === null ? {} : { $set: { subject } }) },
         },
@@ -130,7 +131,7 @@ export class IdempotencyStore implements OnModuleInit {
   /** Keeps the reply; without effect when another request took over. */
   async finish(_id: string, lock: Date, { status, body }: KeptReply): Promise<void> {
     const done = { state: 'done', status, body: this.sealedBody(_id, body) } as const;
-    await this.rows.updateOne({ _id, locked_until: lock }, { $set: done });
+    await this.rows.updateOne(idWhere(_id, { locked_until: lock }), { $set: done });
   }
 
   /** The reply that was kept. */
