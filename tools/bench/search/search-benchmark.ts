@@ -4,6 +4,7 @@ import type { Benchmark, Measured } from '../benchmark.js';
 import { pidOf, type BenchContext } from '../context.js';
 import { alternate } from '../measure/alternate.js';
 import { startCpu } from '../measure/cpu.js';
+import { settled } from '../measure/settle.js';
 import { startBare } from '../products/bare.js';
 import { copiesOf, fillCatalogue, type Catalogue } from '../products/catalogue.js';
 import { PRODUCT } from '../products/same.js';
@@ -47,8 +48,10 @@ as well as can be; then beside bare Express that has the database match a patter
     const catalogue = await fillCatalogue(context, { count: scale.searched, names, others: OTHERS, like });
     const { ids, words } = catalogue;
     say(`${String(scale.searched * (OTHERS + 1))} products are there`);
+    await settle(context);
     await tellCosts(context, catalogue);
     const bare = await startBare(context, ids[0] ?? '');
+    await settle(context);
     const api = { url: stack.uris.api, headers: admin.headers, pid: pidOf('api', stack.pids.api) };
     const express = { url: bare.url, headers: {}, pid: pidOf('bare', bare.child.pid) };
     const parts = words.map((word) => word.slice(1, -1));
@@ -74,6 +77,14 @@ as well as can be; then beside bare Express that has the database match a patter
     return measured;
   },
 };
+
+/** Until the database has written what it was given. */
+async function settle({ databasePids, say }: BenchContext): Promise<void> {
+  const { database } = databasePids;
+  if (database === undefined) return;
+  say('waiting for the database to settle');
+  await settled('database', database);
+}
 
 /** What the index of texts holds for a product, and what it adds to the database's work as one is written. */
 async function tellCosts(context: BenchContext, { originals }: Catalogue): Promise<void> {
