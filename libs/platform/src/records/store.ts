@@ -71,10 +71,7 @@ export interface FindOptions {
   readonly deleted?: boolean;
 }
 
-/**
- * The records of one kind that one company owns. Filters hold typed values, which need no casting: they go to the driver
- * as they are, at half of what a query of Mongoose's costs.
- */
+/** The records of one kind that one company owns. Filters hold typed values, which need no casting by Mongoose. */
 export class CompanyRecords<R extends OwnedRecord> {
   constructor(
     readonly store: RecordStore<R>,
