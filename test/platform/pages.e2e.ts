@@ -1,3 +1,4 @@
+import { ProductStore } from '@commerce/catalog';
 import { UserStore, type UserRecord } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
 import { newId, type Id, type Page, type PageQuery } from '@commerce/platform';
@@ -44,27 +45,35 @@ const ASKED = fc.record({
   filtered: fc.boolean(),
 });
 
-async function fill(company: Id, rows: readonly Omit<Row, '_id'>[]): Promise<Row[]> {
+async function fill(
+  company: Id,
+  rows: readonly Omit<Row, '_id'>[],
+  collection: 'users' | 'products' = 'users',
+): Promise<Row[]> {
   const stored = rows.map((row) => {
     const _id = newId();
     return { ...row, _id, human_id: _id.toHexString(), company, sys: { version: 1, events: 0 } };
   });
-  if (stored.length > 0) await connection.collection<{ _id: Id }>('users').insertMany(stored);
+  if (stored.length > 0) await connection.collection<{ _id: Id }>(collection).insertMany(stored);
   return stored;
 }
 
 /** What one query without limit or window finds. */
-async function whole(company: Id, asked: Pick<PageQuery, 'sort' | 'filter'>): Promise<string[]> {
+async function whole(
+  company: Id,
+  asked: Pick<PageQuery, 'sort' | 'filter'>,
+  collection: 'users' | 'products' = 'users',
+): Promise<string[]> {
   const { field, direction } = asked.sort;
   const found = await connection
-    .collection<{ _id: Id }>('users')
+    .collection<{ _id: Id }>(collection)
     .find({ company, ...asked.filter })
     .sort({ [field]: direction, _id: direction })
     .toArray();
   return found.map(({ _id }) => _id.toHexString());
 }
 
-const hex = (records: readonly UserRecord[]): string[] => records.map(({ _id }) => _id.toHexString());
+const hex = (records: readonly { _id: Id }[]): string[] => records.map(({ _id }) => _id.toHexString());
 
 describe('Pages of a list', () => {
   it('are those of a plain sort, by number and after a record, with ties and nulls', async () => {
@@ -161,6 +170,44 @@ describe('Pages of a list', () => {
       expect(page.records.map(({ _id }) => _id)).toEqual(first?.records.map(({ _id }) => _id));
     expect(unbounded.filter(Boolean)).toHaveLength(1);
     expect(unbounded).toHaveLength(20);
+  });
+
+  it('that a tag narrows are found at once where few have it, and as well where nearly all have', async () => {
+    const company = newId();
+    const rows = Array.from({ length: 12_000 }, (_, index) => ({
+      created: new Date(1_700_000_000_000 + (index % 3000) * 1000),
+      name: 'mug',
+      deleted: index % 7 === 0,
+      tags: index % 400 === 1 ? ['rare', 'common'] : ['common'],
+    }));
+    await fill(company, rows, 'products');
+    const products = world.get(ProductStore).in(company);
+    const sort = { field: 'created', direction: -1 } as const;
+    const read = (tag: string, page: number, after: Id | null = null): Promise<Page<{ _id: Id }>> => {
+      const filter = { tags: { $in: [tag] }, company, deleted: false };
+      return products.page({ size: 10, page, after, sort, filter, total: false });
+    };
+    const plainOf = (tag: string): Promise<string[]> =>
+      whole(company, { sort, filter: { tags: tag, deleted: false } }, 'products');
+    const rare = await plainOf('rare');
+    const sent = await commandsOf(connection, async () => {
+      for (const page of [0, 1, 2])
+        expect(hex((await read('rare', page)).records)).toEqual(rare.slice(10 * page, 10 * page + 10));
+    });
+    const reads = sent.filter(({ commandName }) => commandName === 'aggregate');
+    expect(reads.map(({ command }) => Object.keys(command['pipeline'][0].$match))).toEqual(
+      Array.from({ length: 3 }, () => ['tags', 'deleted', 'company']),
+    );
+    for (const [tag, plain] of [['rare', rare] as const, ['common', await plainOf('common')] as const]) {
+      let after: Id | null = null;
+      for (const page of [0, 1, 2]) {
+        const expected = plain.slice(10 * page, 10 * page + 10);
+        expect(hex((await read(tag, page)).records)).toEqual(expected);
+        const { records } = await read(tag, 0, after);
+        expect(hex(records)).toEqual(expected);
+        after = records.at(-1)?._id ?? null;
+      }
+    }
   });
 
   it('are counted to 10,000, and no further', async () => {

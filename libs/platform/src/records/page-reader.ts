@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import { SystemClock } from '../time/system-clock.js';
+import { databaseTrouble } from './database-trouble.js';
 import { fieldsOf, type FieldKind } from './fields/fields.js';
 import { equalFieldsOf } from './list-index.js';
 import type { RecordModel } from './models.js';
@@ -10,6 +11,8 @@ import { optionsOf, type OwnedRecord, type RecordType } from './record.js';
 
 /** Lists whose last window is remembered, per kind of record. */
 const REMEMBERED = 2000;
+/** A list that is narrowed to what few records have takes longer than this only where many have it. */
+const FEW_MS = 200;
 
 type Document = Record<string, unknown>;
 
@@ -22,6 +25,17 @@ interface SortedList {
   readonly nullable: boolean;
   /** Names the list among those that are remembered; null where it is not read through windows. */
   readonly key: string | null;
+  /** Whether the filter begins with what narrows the list: it places the company itself. */
+  readonly isNarrow: boolean;
+  /** The time that a query may take. */
+  readonly maxTimeMS: number;
+}
+
+/** Which records of a list make a page. */
+interface Place {
+  readonly last: OwnedRecord | null;
+  readonly skip: number;
+  readonly wanted: number;
 }
 
 /** One stretch of a sorted list, and the windows that may hold enough of it, the narrowest first. */
@@ -36,11 +50,13 @@ interface Part {
  * page is full. Simpler servers, such as the embedded one, read and sort all that the filter matches; therefore a page
  * is read through a window on the sort field that widens until it holds enough. What a window lacks is never missed:
  * the last one has no end. Where a page ended the last time is where its first window ends now, so that as a rule
- * one query is all.
+ * one query is all. A narrowed list is read without windows unless that takes long.
  */
 export class PageReader {
   private readonly ends = new LRUCache<string, { readonly value: unknown }>({ max: REMEMBERED });
   private readonly spreads = new LRUCache<string, number>({ max: REMEMBERED });
+  /** Narrowed lists that are long all the same. */
+  private readonly long = new LRUCache<string, true>({ max: REMEMBERED });
   /** The reads that are under way of lists whose end is not remembered; each resolves, whatever becomes of it. */
   private readonly first = new Map<string, Promise<unknown>>();
   private readonly clock = new SystemClock();
@@ -54,9 +70,26 @@ export class PageReader {
   async read(filter: Filter, query: PageQuery, last: OwnedRecord | null): Promise<Document[]> {
     const list = this.listOf(filter, query.sort);
     const skip = last === null ? query.page * query.size : 0;
-    const wanted = query.size + 1;
-    const read = (): Promise<Document[]> => this.readPart(list, { last, skip, wanted });
-    return last === null && list.key !== null ? this.oneFirst(endKey(list.key, skip + wanted), read) : read();
+    const place = { last, skip, wanted: query.size + 1 };
+    if (list.key !== null && list.isNarrow && !this.long.has(list.key)) {
+      const found = await this.readNarrow(list, place);
+      if (found !== null) return found;
+      this.long.set(list.key, true);
+    }
+    const read = (): Promise<Document[]> => this.readPart(list, place);
+    return last === null && list.key !== null
+      ? this.oneFirst(endKey(list.key, skip + place.wanted), read)
+      : read();
+  }
+
+  /** Without windows; null where that takes long. */
+  private async readNarrow(list: SortedList, place: Place): Promise<Document[] | null> {
+    try {
+      return await this.readPart({ ...list, key: null, maxTimeMS: FEW_MS }, place);
+    } catch (error) {
+      if (databaseTrouble(error) === 'slow') return null;
+      throw error;
+    }
   }
 
   /** The first read of a list may cost as much as the list: whoever asks for the same meanwhile waits for it. */
@@ -79,10 +112,7 @@ export class PageReader {
     }
   }
 
-  private async readPart(
-    list: SortedList,
-    { last, skip, wanted }: { last: OwnedRecord | null; skip: number; wanted: number },
-  ): Promise<Document[]> {
+  private async readPart(list: SortedList, { last, skip, wanted }: Place): Promise<Document[]> {
     const found: Document[] = [];
     for (const part of last === null ? [this.beginning(list, skip + wanted)] : this.following(list, last)) {
       found.push(...(await this.fill(list, part, skip, wanted - found.length)));
@@ -99,7 +129,9 @@ export class PageReader {
     }
     // Ids find their records at once, and are too many to be remembered.
     const key = '_id' in filter ? null : JSON.stringify([filter, sort]);
-    return { filter, sort, kind: field.kind, nullable: field.document['nullable'] === true, key };
+    const nullable = field.document['nullable'] === true;
+    const isNarrow = Object.keys(filter)[0] !== 'company';
+    return { filter, sort, kind: field.kind, nullable, key, isNarrow, maxTimeMS: MAX_READ_MS };
   }
 
   /** The list from its beginning. */
@@ -154,14 +186,18 @@ export class PageReader {
       ...(skip > 0 ? [{ $skip: skip }] : []),
       { $limit: wanted },
     ];
-    return this.model.collection.aggregate<Document>(stages, { maxTimeMS: MAX_READ_MS }).toArray();
+    return this.model.collection.aggregate<Document>(stages, { maxTimeMS: list.maxTimeMS }).toArray();
   }
 
   /**
    * What is matched before and after the sort. MongoDB matches all of it first; the embedded server takes an index
    * only where the first match asks for nothing else than it has.
    */
-  private stages({ filter, sort }: SortedList, bounds: Bounds, where?: Filter): [Filter, Filter] {
+  private stages(
+    { filter, sort, key, isNarrow }: SortedList,
+    bounds: Bounds,
+    where?: Filter,
+  ): [Filter, Filter] {
     const { company, ...asked } = filter;
     const own = asked[sort.field];
     const range = isRange(own) ? within(own, bounds) : bounds;
@@ -176,9 +212,7 @@ export class PageReader {
       if (asked[sort.field] === undefined) first[sort.field] = range;
       else asked['$and'] = [...((asked['$and'] as Filter[] | undefined) ?? []), { [sort.field]: range }];
     }
-    if ('_id' in filter) return [{ ...asked, ...first }, {}];
-    // What a filter that places the company itself begins with finds few.
-    const isNarrow = Object.keys(filter)[0] !== 'company';
+    if (key === null) return [{ ...asked, ...first }, {}];
     return isNarrow && Object.keys(bounds).length === 0 ? [filter, {}] : [first, asked];
   }
 
