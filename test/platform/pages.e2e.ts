@@ -219,6 +219,28 @@ describe('Pages of a list', () => {
     expect(await list.total({ name: 'x' })).toEqual({ count: 0, capped: false });
   });
 
+  it('are counted once for all who ask at the same moment, and again for who asks after a write', async () => {
+    const company = newId();
+    const row = { created: new Date(5), name: null, deleted: false };
+    await fill(company, [row, row]);
+    const list = users.in(company);
+    const totals = async (many: number): Promise<number[]> => {
+      const counted = await Promise.all(Array.from({ length: many }, () => list.total({ deleted: false })));
+      return counted.map(({ count }) => count);
+    };
+    let counts: number[] = [];
+    const sent = await commandsOf(connection, async () => {
+      counts = await totals(20);
+    });
+    expect(counts).toEqual(Array.from({ length: 20 }, () => 2));
+    expect(sent.filter(({ commandName }) => commandName === 'aggregate')).toHaveLength(2);
+    const early = totals(3);
+    await fill(company, [row]);
+    expect(await totals(3)).toEqual([3, 3, 3]);
+    await early;
+    expect(await list.total({ deleted: true })).toEqual({ count: 0, capped: false });
+  });
+
   it('are refused for a sort that no index serves', async () => {
     const query = { size: 1, page: 0, after: null, filter: {}, total: false };
     const asked = { ...query, sort: { field: 'timezone', direction: 1 as const } };

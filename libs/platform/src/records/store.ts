@@ -4,17 +4,10 @@ import type { QueryFilter } from 'mongoose';
 import { withArticle } from './fields/article.js';
 import { asksIds, idWhere, ownedBy } from './by-ids.js';
 import { ownerOnly, type Caller } from './caller.js';
+import { Counter } from './counter.js';
 import { isId, parseId, sameId, type Id } from './fields/id.js';
 import type { RecordModel } from './models.js';
-import {
-  MAX_COUNTED,
-  MAX_READ_MS,
-  totalOf,
-  type Filter,
-  type Page,
-  type PageQuery,
-  type Total,
-} from './page.js';
+import type { Filter, Page, PageQuery, Total } from './page.js';
 import { PageReader } from './page-reader.js';
 import { hydrate, isDeleted, optionsOf, type OwnedRecord, type RecordType } from './record.js';
 
@@ -24,12 +17,14 @@ import { hydrate, isDeleted, optionsOf, type OwnedRecord, type RecordType } from
  */
 export abstract class RecordStore<R extends OwnedRecord> {
   readonly pages: PageReader;
+  readonly counter: Counter;
 
   constructor(
     readonly model: RecordModel,
     readonly type: RecordType<R>,
   ) {
     this.pages = new PageReader(model, type);
+    this.counter = new Counter(model);
   }
 
   in(company: Id): CompanyRecords<R> {
@@ -156,8 +151,7 @@ export class CompanyRecords<R extends OwnedRecord> {
 
   /** How many records match, as far as people want to know: counting a long list would cost more than reading it. */
   async total(filter: Filter): Promise<Total> {
-    const most = { limit: MAX_COUNTED + 1, maxTimeMS: MAX_READ_MS };
-    return totalOf(await this.model.collection.countDocuments(this.owned(filter), most));
+    return this.store.counter.count(this.owned(filter));
   }
 
   /** Every record that matches, one at a time: memory does not grow with their number. */
