@@ -4,7 +4,7 @@ import type { Benchmark, Measured } from '../benchmark.js';
 import { pidOf, type BenchContext } from '../context.js';
 import { alternate } from '../measure/alternate.js';
 import { startCpu } from '../measure/cpu.js';
-import { settled } from '../measure/settle.js';
+import { AT_REST, settled } from '../measure/settle.js';
 import { startBare } from '../products/bare.js';
 import { copiesOf, fillCatalogue, type Catalogue } from '../products/catalogue.js';
 import { PRODUCT } from '../products/same.js';
@@ -78,11 +78,13 @@ as well as can be; then beside bare Express that has the database match a patter
 };
 
 /** Until the database has written what it was given. */
-async function settle({ databasePids, say }: BenchContext): Promise<void> {
-  const { database } = databasePids;
+async function settle(context: BenchContext): Promise<void> {
+  const { database } = context.databasePids;
   if (database === undefined) return;
-  say('waiting for the database to settle');
-  await settled('database', database);
+  context.say('waiting for the database to settle');
+  const share = await settled('database', database);
+  if (share >= AT_REST)
+    context.tell('Database at the start', `still busy with ${share.toFixed(2)} of a core`);
 }
 
 /** What the index of texts holds for a product, and what it adds to the database's work as one is written. */
