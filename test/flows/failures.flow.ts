@@ -1,3 +1,6 @@
+import { BillingProcessor, SubscriptionStore } from '@commerce/billing';
+import { parseId, type Id } from '@commerce/platform';
+
 import { World } from '../world.js';
 import { Story, at } from './story.js';
 
@@ -67,6 +70,24 @@ describe('a weekly plan with two retries and two failures allowed', () => {
     });
     const [, renewal] = await story.payments(id);
     expect(renewal.attempts.map(({ status }: any) => status)).toEqual(['FAILED', 'FAILED', 'SUCCEEDED']);
+  });
+
+  it('is no failure of billing for a worker that is late to retry what another one has collected', async () => {
+    const story = await Story.begin(world, '2025-06-02');
+    const plan = { interval_unit: 'WEEK', prepay: true, total_amount: 7, ...RETRYING };
+    const id = await story.subscribed(plan, { payment_method: await story.card() });
+    await story.settled(id);
+    await story.bank('insufficient_funds', 'succeed');
+    await story.until('2025-06-09T01:00');
+    const subscriptions = world.get(SubscriptionStore).in(world.company);
+    const before = await subscriptions.get(parseId(id) as Id);
+    await story.until('2025-06-10');
+    const late = { business: new Date('2025-06-09T12:00Z'), real: new Date() };
+    const [result] = await world.get(BillingProcessor).runAbreast(world.company, [before], late);
+    expect(before.open_payment).toMatchObject({ state: 'RETRYING' });
+    expect(result).toMatchObject({ subscription: { _id: before._id, failures: 0 }, waits: false });
+    expect((await subscriptions.get(before._id)).failures).toBe(0);
+    expect(await story.ledger()).toMatchObject({ captured: 1400, charges: 2 });
   });
 
   it('is counted once: totals tell what failed again, and what was recovered', async () => {

@@ -51,9 +51,16 @@ export class BillingStepRunner {
         await this.store.wake(subscription, new Date(instants.real.getTime() + ON_HOLD_MS));
         return 'later';
       }
+      if (await this.hasChanged(subscription)) return 'conflict';
       await this.holder.noteFailure(subscription, error, instants);
       return 'failure';
     }
+  }
+
+  /** Whether another writer was faster: what was found beside an outdated subscription may not fit it. */
+  private async hasChanged({ company, _id, sys }: SubscriptionRecord): Promise<boolean> {
+    const now = await this.store.combined.find(company, _id);
+    return now?.sys.version !== sys.version;
   }
 
   /** Notes an error outside of any step, such as a test clock that is gone. */
