@@ -82,9 +82,9 @@ async function settle(context: BenchContext): Promise<void> {
   const { database } = context.databasePids;
   if (database === undefined) return;
   context.say('waiting for the database to settle');
-  const share = await settled('database', database);
-  if (share >= AT_REST)
-    context.tell('Database at the start', `still busy with ${share.toFixed(2)} of a core`);
+  const rate = await settled(database);
+  if (rate >= AT_REST)
+    context.tell('Database at the start', `still writing ${(rate / 2 ** 20).toFixed(0)} MiB a second`);
 }
 
 /** What the index of texts holds for a product, and what it adds to the database's work as one is written. */
