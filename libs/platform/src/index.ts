@@ -17,7 +17,6 @@ export { AnyJson, Flag, Instant, Ref, Written } from './records/fields/value-fie
 export { ownerOnly, type Caller } from './records/caller.js';
 export { withClaim, type ClaimSubject, type RequestClaim } from './records/claim.js';
 export type { RowWrite } from './records/row-write.js';
-export { CombinedReader } from './records/combined-reader.js';
 export { DatabaseClock } from './records/database-clock.js';
 export { Database } from './records/database.js';
 export { databaseTrouble } from './records/database-trouble.js';

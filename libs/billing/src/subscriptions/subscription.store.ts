@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sumToMinor, toMajor } from '@commerce/kernel';
 import {
-  CombinedReader,
   InjectRecord,
   MAX_READ_MS,
   RecordStore,
@@ -46,9 +45,6 @@ const MAX_FAILURES = 3;
 
 @Injectable()
 export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
-  /** For many that are billed abreast. */
-  readonly combined = new CombinedReader(this);
-
   constructor(@InjectRecord(SubscriptionRecord) model: RecordModel) {
     super(model, SubscriptionRecord);
   }

@@ -141,7 +141,7 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
 
   private async rows(filter: Record<string, unknown>, limit: number): Promise<FoundRow[]> {
     const found = await this.model.collection
-      .find(filter, { projection: DUE_FIELDS })
+      .find(filter, { projection: DUE_FIELDS, batchSize: limit })
       .sort({ next_attempt: 1 })
       .limit(limit)
       .toArray();

@@ -34,7 +34,7 @@ export class EventLog {
   }
 
   async get(caller: Caller, id: string): Promise<EventShown> {
-    return shown(await this.events.for(caller).get(id));
+    return shown(await this.events.for(caller).show(id));
   }
 
   private async placed(company: Id, id: Id): Promise<EventRecord> {

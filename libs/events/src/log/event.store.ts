@@ -60,7 +60,10 @@ export class EventStore extends RecordStore<EventRecord> {
   /** The texts of events, of any company. */
   async bodies(ids: readonly Id[]): Promise<Map<string, EventBody>> {
     const found = await this.model.collection
-      .find({ _id: { $in: [...ids] } }, { projection: { company: 1, kind: 1, body: 1 } })
+      .find(
+        { _id: { $in: [...ids] } },
+        { projection: { company: 1, kind: 1, body: 1 }, batchSize: ids.length },
+      )
       .toArray();
     return new Map(found.map((row) => [row._id.toHexString(), opened(row as unknown as StoredBody)]));
   }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Handles, Log, type Id } from '@commerce/platform';
+import { LRUCache } from 'lru-cache';
 
 import type { ClaimOnCreation, ClaimedDelivery } from '../delivery/claim.js';
 import { deliverJob, dueDeliveriesIn, type DeliverJob } from '../delivery/delivery.job.js';
@@ -23,10 +24,19 @@ const MAX_UNWRITTEN = 5000;
 /** Due deliveries that may wait to be claimed. */
 const LIMITS = { perWebhook: 500, perCompany: 10_000, total: 50_000 };
 const QUANTUM = 16;
+/** Claims are remembered for longer than a sweep reads, and more of them than are made meanwhile. */
+const REMEMBERED = { max: 10_000, ttl: 30_000 };
 /** After a claim that failed. */
 const RETRY_MS = 500;
 /** For how long a shutdown waits for calls that are running. */
 const DRAIN_MS = 11_000;
+
+/** What became of due deliveries; the others were waiting, or are claimed, already. */
+interface Offered {
+  readonly taken: number;
+  /** There was no room for these, or their endpoint is left alone for now. */
+  readonly refused: number;
+}
 
 /**
  * Sends what is due. Due deliveries arrive from jobs and from the sweep; they are claimed in bulk, a few at a time
@@ -37,6 +47,11 @@ const DRAIN_MS = 11_000;
 export class DeliveryDispatcher implements BeforeApplicationShutdown {
   private readonly queue = new FairQueue<DueDelivery>(LIMITS, QUANTUM);
   private readonly endpoints = new EndpointQueues();
+  /**
+   * The generation in which a delivery was last claimed. What a sweep read before that is outdated: it would cost a
+   * claim that finds nothing.
+   */
+  private readonly claims = new LRUCache<string, number>(REMEMBERED);
   /** Whenever one of the numbers below, or that of waiting deliveries, goes down. */
   private readonly progress = new Condition();
   /** Claimed deliveries that are not sent yet. */
@@ -90,15 +105,19 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
     this.offer(dueDeliveriesIn(job));
   }
 
-  /** Takes as many due deliveries as there is room for. Returns how many of them were not waiting already. */
-  offer(due: readonly DueDelivery[]): number {
-    if (this.stopped) return 0;
+  /** Takes as many due deliveries as there is room for. */
+  offer(due: readonly DueDelivery[]): Offered {
+    if (this.stopped) return { taken: 0, refused: due.length };
     const now = performance.now();
     const waiting = this.queue.size;
-    for (const one of due) if (this.endpoints.waitMs(one.webhookKey, now) <= 0) this.queue.add(one);
+    let refused = 0;
+    for (const one of due) {
+      if (this.claims.get(one.key) === one.generation) continue;
+      if (this.endpoints.waitMs(one.webhookKey, now) > 0 || !this.queue.add(one)) refused += 1;
+    }
     const taken = this.queue.size - waiting;
     this.wake();
-    return taken;
+    return { taken, refused };
   }
 
   /** How many more due deliveries of a webhook would be taken. */
@@ -144,9 +163,11 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
     for (let due = this.nextBatch(); due.length > 0; due = this.nextBatch()) {
       this.progress.changed();
       try {
+        for (const { key, generation } of due) this.claims.set(key, generation);
         const { claim, claimed } = await this.claimer.claim(due);
         if (claimed.length > 0) this.takeClaimed(await this.reader.read(claimed, claim));
       } catch (error) {
+        for (const { key } of due) this.claims.delete(key);
         this.log.warn({ error, deliveries: due.length }, 'Deliveries could not be claimed');
         await pause(RETRY_MS);
       }

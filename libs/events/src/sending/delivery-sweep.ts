@@ -8,7 +8,7 @@ import { DeliveryDispatcher } from './delivery-dispatcher.js';
 
 /** New deliveries are announced by jobs; the sweep looks only for what has been due for longer than this. */
 const HEAD_START_MS = 500;
-const READ = 1000;
+const READ = 2000;
 const PER_WEBHOOK = 100;
 const WEBHOOKS = 50;
 /** A pass ends after this time, so that the next one sees what else has fallen due. */
@@ -36,9 +36,9 @@ export class DeliverySweep {
       const before = new Date(now.getTime() - HEAD_START_MS);
       const rows = await this.store.due(before, READ);
       this.metrics.oldestDueAge('delivery', oldestAge(rows[0], now));
-      this.dispatcher.offer(rows.map(dueDelivery));
+      const { refused } = this.dispatcher.offer(rows.map(dueDelivery));
       // More is due than one read shows: the backlog of one endpoint must not hide what is due to others.
-      more = rows.length === READ && (await this.searchByWebhook(before)) > 0;
+      more = rows.length === READ && (refused === 0 || (await this.searchByWebhook(before)) > 0);
       if (more) await this.dispatcher.waitingLow(end - performance.now());
     }
   }
@@ -61,7 +61,7 @@ export class DeliverySweep {
       const webhook = webhooks[this.position];
       if (webhook === undefined || this.dispatcher.roomFor(webhook) < PER_WEBHOOK) continue;
       const rows = await this.store.dueOf(webhook, before, PER_WEBHOOK);
-      taken += this.dispatcher.offer(rows.map(dueDelivery));
+      taken += this.dispatcher.offer(rows.map(dueDelivery)).taken;
     }
     return taken;
   }

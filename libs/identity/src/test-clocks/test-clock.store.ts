@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { CombinedReader, InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
+import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
 
 import { TestClockRecord } from './test-clock.record.js';
 
 @Injectable()
 export class TestClockStore extends RecordStore<TestClockRecord> {
-  /** For many payments that are settled abreast. */
-  readonly combined = new CombinedReader(this);
-
   constructor(@InjectRecord(TestClockRecord) model: RecordModel) {
     super(model, TestClockRecord);
   }

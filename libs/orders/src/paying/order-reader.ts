@@ -15,7 +15,7 @@ export class OrderReader {
   ) {}
 
   async get(caller: Caller, id: string): Promise<OrderRecord> {
-    return this.shown(caller, await this.store.for(caller).get(id));
+    return this.shown(caller, await this.store.for(caller).show(id));
   }
 
   async list(caller: Caller, query: ListOrdersQuery): Promise<Page<OrderRecord>> {

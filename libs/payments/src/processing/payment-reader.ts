@@ -31,7 +31,7 @@ export class PaymentReader {
 
   /** The customer who has to authenticate also gets the secret for it; an admin the link to send to the customer. */
   async get(caller: Caller, id: string): Promise<PaymentRecord> {
-    const payment = await this.store.for(caller).get(id);
+    const payment = await this.store.for(caller).show(id);
     return ownerOnly(caller) === null ? this.links.withLink(payment) : forCustomer(payment);
   }
 

@@ -69,6 +69,11 @@ export interface RecordOptions {
   readonly sample?: (kind: EventKind, now: Date) => object;
 }
 
+export interface FindOptions {
+  /** Deleted records are found only when asked for. */
+  readonly deleted?: boolean;
+}
+
 export type RecordType<R extends OwnedRecord = OwnedRecord> = new () => R;
 
 const known = new Map<RecordType, RecordOptions>();

@@ -4,12 +4,20 @@ import type { QueryFilter } from 'mongoose';
 import { withArticle } from './fields/article.js';
 import { asksIds, idWhere, ownedBy } from './by-ids.js';
 import { ownerOnly, type Caller } from './caller.js';
+import { CombinedReader } from './combined-reader.js';
 import { Counter } from './counter.js';
 import { isId, parseId, sameId, type Id } from './fields/id.js';
 import type { RecordModel } from './models.js';
 import type { Filter, Page, PageQuery, Total } from './page.js';
 import { PageReader } from './page-reader.js';
-import { hydrate, isDeleted, optionsOf, type OwnedRecord, type RecordType } from './record.js';
+import {
+  hydrate,
+  isDeleted,
+  optionsOf,
+  type FindOptions,
+  type OwnedRecord,
+  type RecordType,
+} from './record.js';
 
 /**
  * The records of one kind, reached through a company only: `store.in(company)` or `store.for(caller)`. What looks
@@ -18,6 +26,7 @@ import { hydrate, isDeleted, optionsOf, type OwnedRecord, type RecordType } from
 export abstract class RecordStore<R extends OwnedRecord> {
   readonly pages: PageReader;
   readonly counter: Counter;
+  readonly combined: CombinedReader<R>;
 
   constructor(
     readonly model: RecordModel,
@@ -25,6 +34,7 @@ export abstract class RecordStore<R extends OwnedRecord> {
   ) {
     this.pages = new PageReader(model, type);
     this.counter = new Counter(model);
+    this.combined = new CombinedReader(type, (company) => this.in(company));
   }
 
   in(company: Id): CompanyRecords<R> {
@@ -61,11 +71,6 @@ interface Own {
   readonly id: Id;
 }
 
-export interface FindOptions {
-  /** Deleted records are found only when asked for. */
-  readonly deleted?: boolean;
-}
-
 /** The records of one kind that one company owns. Filters hold typed values, which need no casting by Mongoose. */
 export class CompanyRecords<R extends OwnedRecord> {
   constructor(
@@ -88,9 +93,7 @@ export class CompanyRecords<R extends OwnedRecord> {
     const key = typeof id === 'string' ? parseId(id) : id;
     if (key === null) return null;
     const document = await this.model.collection.findOne(idWhere(key, { company: this.company }));
-    const found = document === null ? null : hydrate(this.type, document);
-    if (found === null || !this.isOwn(found)) return null;
-    return options.deleted !== true && isDeleted(this.type, found) ? null : found;
+    return this.visible(document === null ? null : hydrate(this.type, document), options);
   }
 
   /** As find, but throws `<noun>.not_found` instead of returning null. */
@@ -100,9 +103,16 @@ export class CompanyRecords<R extends OwnedRecord> {
     throw notFound(this.type);
   }
 
-  /** As get, for showing: an admin also sees a deleted record, with its flag. */
+  /**
+   * As get, for showing: an admin also sees a deleted record, with its flag. Who asks for it at the same moment gets
+   * the same object, so nobody may change it.
+   */
   async show(id: Id | string): Promise<R> {
-    return this.get(id, { deleted: this.seesDeleted });
+    const key = typeof id === 'string' ? parseId(id) : id;
+    const found = key === null ? null : await this.store.combined.find(this.company, key, { deleted: true });
+    const shown = this.visible(found, { deleted: this.seesDeleted });
+    if (shown) return shown;
+    throw notFound(this.type);
   }
 
   /**
@@ -178,6 +188,11 @@ export class CompanyRecords<R extends OwnedRecord> {
     return '_id' in own || 'company' in own
       ? { ...own, company: this.company }
       : { company: this.company, ...own };
+  }
+
+  private visible(record: R | null, { deleted }: FindOptions): R | null {
+    if (record === null || !this.isOwn(record)) return null;
+    return deleted !== true && isDeleted(this.type, record) ? null : record;
   }
 
   private isOwn(record: R): boolean {

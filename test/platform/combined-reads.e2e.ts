@@ -1,0 +1,101 @@
+import { UserStore } from '@commerce/identity';
+import { isFault } from '@commerce/kernel';
+import { newId, type Caller, type Id } from '@commerce/platform';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+
+import { commandsOf, watchCommands } from '../sent-commands.js';
+import { World } from '../world.js';
+
+let world: World;
+let users: UserStore;
+let connection: Connection;
+beforeAll(async () => {
+  watchCommands();
+  world = await World.start({ worker: false });
+  users = world.get(UserStore);
+  connection = world.api.get<Connection>(getConnectionToken());
+});
+afterAll(() => world.stop());
+
+const admin = (company: Id): Caller => ({
+  company,
+  mode: 'test',
+  role: 'admin',
+  user: null,
+  credential: 'test',
+});
+
+async function fill(company: Id, count: number, deleted = false): Promise<Id[]> {
+  const rows = Array.from({ length: count }, () => {
+    const _id = newId();
+    return { _id, human_id: _id.toHexString(), company, name: 'Ada', deleted, created: new Date() };
+  });
+  await connection.collection<{ _id: Id }>('users').insertMany(rows);
+  return rows.map(({ _id }) => _id);
+}
+
+/** What is shown of these to the company's admin, all at the same moment: the ids that were found. */
+async function shown(company: Id, ids: readonly Id[]): Promise<(string | null)[]> {
+  return Promise.all(
+    ids.map(async (id) => {
+      try {
+        return (await users.for(admin(company)).show(id))._id.toHexString();
+      } catch (error) {
+        if (isFault(error, 'user.not_found')) return null;
+        throw error;
+      }
+    }),
+  );
+}
+
+const hex = (ids: readonly Id[]): string[] => ids.map((id) => id.toHexString());
+
+describe('Records that are asked for at the same moment', () => {
+  it('are read together, at most 100 by one command, each of them once', async () => {
+    const company = newId();
+    const ids = await fill(company, 250);
+    const sent = await commandsOf(connection, async () => {
+      expect(await shown(company, [...ids, ...ids.slice(0, 20)])).toEqual(hex([...ids, ...ids.slice(0, 20)]));
+    });
+    expect(sent.map(({ commandName }) => commandName)).toEqual(['find', 'find', 'find']);
+  });
+
+  it('are those of the asking company alone, whoever else asks', async () => {
+    const [one, other] = [newId(), newId()];
+    const [own, foreign] = [await fill(one, 3), await fill(other, 3)];
+    const all = [...own, ...foreign, newId()];
+    const [seen, seenByOther] = await Promise.all([shown(one, all), shown(other, all)]);
+    expect(seen).toEqual([...hex(own), null, null, null, null]);
+    expect(seenByOther).toEqual([null, null, null, ...hex(foreign), null]);
+  });
+
+  it('are shown deleted to admins only, and to users only where they are theirs', async () => {
+    const company = newId();
+    const [deleted, [mine, theirs]] = [await fill(company, 1, true), await fill(company, 2)];
+    const user: Caller = { ...admin(company), role: 'user', user: mine! };
+    const seenBy = (caller: Caller, id: Id): Promise<boolean> =>
+      users
+        .for(caller)
+        .show(id)
+        .then(
+          () => true,
+          () => false,
+        );
+    const asked = [deleted[0]!, mine!, theirs!];
+    const seen = await Promise.all([admin(company), user].flatMap((by) => asked.map((id) => seenBy(by, id))));
+    expect(seen).toEqual([true, true, true, false, true, false]);
+  });
+
+  it('are as they are after they were asked for', async () => {
+    const company = newId();
+    const [id] = await fill(company, 1);
+    for (let round = 0; round < 50; round += 1) {
+      const name = `Name ${String(round)}`;
+      const early = users.for(admin(company)).show(id!);
+      await connection.collection<{ _id: Id }>('users').updateOne({ _id: id! }, { $set: { name } });
+      const records = await Promise.all([users.for(admin(company)).show(id!), early]);
+      expect(records[0].name).toBe(name);
+    }
+  });
+});
