@@ -8,9 +8,10 @@ import { wakeAt } from '../subscriptions/subscription-change.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { BillingStepRunner } from './billing-step-runner.js';
-import { TermsReader } from '../subscriptions/terms-reader.js';
+import { TermsReader, type TermsOf } from '../subscriptions/terms-reader.js';
 import { BATCH } from '../subscriptions/billing.job.js';
 import { batchesOf } from './batches.js';
+import { InHand } from './in-hand.js';
 
 /** Steps that one subscription may take in a row; more would be an endless loop. */
 const MAX_STEPS = 100;
@@ -36,12 +37,20 @@ export interface ClockedSubscription {
   readonly waits: boolean;
 }
 
+/** Subscriptions of one company, and the terms of their plans. */
+interface Read {
+  readonly found: ReadonlyMap<string, SubscriptionRecord>;
+  readonly termsOf: TermsOf;
+}
+
 /**
  * Bills subscriptions: read, decide, commit, ask the provider, and repeat until nothing is due. Any number of workers
  * may do so at once: the first commit wins, the others read again.
  */
 @Injectable()
 export class BillingProcessor {
+  private readonly inHand = new InHand();
+
   constructor(
     private readonly store: SubscriptionStore,
     private readonly terms: TermsReader,
@@ -66,22 +75,36 @@ export class BillingProcessor {
     }
   }
 
-  /** Bills those of these subscriptions of one company that are due. Returns how many steps were taken. */
+  /**
+   * Bills those of these subscriptions of one company that are due. What this process bills already, for another job,
+   * has its turn afterwards: both would decide the same, and one of them, with all that is committed with it, be
+   * refused. Returns how many steps were taken.
+   */
   async runBatch(company: Id, ids: readonly Id[]): Promise<number> {
-    const found = await this.store.in(company).byIds(ids);
-    const subscriptions = [...found.values()];
-    const plans = subscriptions.map(({ plan }) => plan);
-    const termsOf = await this.terms.forPlans(company, plans);
-    const bill = async (one: SubscriptionRecord): Promise<number> => {
-      try {
-        return await this.billAllDue(one, () => termsOf(one.plan));
-      } catch (error) {
-        await this.steps.fail(one, error);
-        return 0;
-      }
-    };
-    const taken = await Promise.all(subscriptions.map(bill));
+    const taken = await this.inHand.each(ids, (free) => {
+      const read = this.readWithTerms(company, free);
+      return async (id) => {
+        const { found, termsOf } = await read;
+        const one = found.get(id.toHexString());
+        return one === undefined ? 0 : this.billOne(one, () => termsOf(one.plan));
+      };
+    });
     return taken.reduce((sum, steps) => sum + steps, 0);
+  }
+
+  private async readWithTerms(company: Id, ids: readonly Id[]): Promise<Read> {
+    const found = await this.store.in(company).byIds(ids);
+    const plans = [...found.values()].map(({ plan }) => plan);
+    return { found, termsOf: await this.terms.forPlans(company, plans) };
+  }
+
+  private async billOne(one: SubscriptionRecord, terms: () => Terms): Promise<number> {
+    try {
+      return await this.billAllDue(one, terms);
+    } catch (error) {
+      await this.steps.fail(one, error);
+      return 0;
+    }
   }
 
   /**

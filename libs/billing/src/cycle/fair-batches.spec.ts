@@ -29,6 +29,19 @@ describe('batches that give companies fair shares', () => {
     ]);
   });
 
+  it('hold a subscription under the same lane while the backlog shrinks', () => {
+    const keys = due(newId(), 300);
+    const laneOf = (left: typeof keys): Map<string, number> =>
+      new Map(
+        fairBatchesOf(left, RULE).flatMap(({ lane, ids }) => ids.map((id) => [id.toHexString(), lane])),
+      );
+    const first = laneOf(keys);
+    for (const left of [200, 100, 50, 21]) {
+      const later = [...laneOf(keys.slice(-left))].filter(([id]) => first.has(id));
+      expect(later.every(([id, lane]) => first.get(id) === lane)).toBe(true);
+    }
+  });
+
   it('hold no subscription twice', () => {
     const batches = fairBatchesOf(due(newId(), 300), RULE);
     const ids = batches.flatMap((batch) => batch.ids.map((id) => id.toHexString()));

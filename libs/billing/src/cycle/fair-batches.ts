@@ -27,8 +27,9 @@ interface DueKey {
 
 /**
  * Groups due subscriptions by company, in few batches each, and lets the companies take turns: however much one of
- * them owes, the first batch of every other comes before its second. A subscription has its lane by its id, so that
- * while a batch waits in the queue no other holds the same subscription. What does not fit is left to the next round.
+ * them owes, the first batch of every other comes before its second. A subscription has its lane by its id, and a
+ * company that owes more than a batch has all lanes, however much it owes: while a batch waits or is billed, the
+ * batches of later rounds do not hold its subscriptions. What does not fit is left to the next round.
  */
 export function fairBatchesOf(keys: readonly DueKey[], rule: BatchRule): FairBatch[] {
   const all = groupByCompany(keys).flatMap(([, own]) => companyBatches(own, rule));
@@ -36,7 +37,7 @@ export function fairBatchesOf(keys: readonly DueKey[], rule: BatchRule): FairBat
 }
 
 function companyBatches(keys: readonly DueKey[], { size, lanes }: BatchRule): FairBatch[] {
-  const used = Math.min(lanes, Math.ceil(keys.length / size));
+  const used = keys.length > size ? lanes : 1;
   const byLane = new Map<number, Id[]>();
   const batches: FairBatch[] = [];
   for (const { _id, company } of keys) {

@@ -1,0 +1,35 @@
+import { distinctIds, type Id } from '@commerce/platform';
+
+/** The subscriptions that this process bills now, each until that is over. */
+export class InHand {
+  private readonly running = new Map<string, Promise<void>>();
+
+  /** Does this work for each of these, but first waits for those that are in hand already: they come last. */
+  async each<T>(ids: readonly Id[], work: (free: readonly Id[]) => (id: Id) => Promise<T>): Promise<T[]> {
+    const distinct = distinctIds(ids);
+    const free = distinct.filter((id) => !this.running.has(id.toHexString()));
+    const busy = distinct.filter((id) => this.running.has(id.toHexString()));
+    const done = free.length === 0 ? [] : await this.all(free, work(free));
+    if (busy.length === 0) return done;
+    await Promise.all(busy.map((id) => this.running.get(id.toHexString()) ?? Promise.resolve()));
+    return [...done, ...(await this.each(busy, work))];
+  }
+
+  private all<T>(ids: readonly Id[], workOn: (id: Id) => Promise<T>): Promise<T[]> {
+    return Promise.all(ids.map((id) => this.hold(id, () => workOn(id))));
+  }
+
+  private async hold<T>(id: Id, work: () => Promise<T>): Promise<T> {
+    const key = id.toHexString();
+    const result = work();
+    const over = result.then(
+      () => this.running.delete(key),
+      () => this.running.delete(key),
+    );
+    this.running.set(
+      key,
+      over.then(() => undefined),
+    );
+    return result;
+  }
+}
