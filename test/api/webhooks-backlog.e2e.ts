@@ -3,6 +3,8 @@ import { eventually, type Receiver } from '@commerce/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 
+import { dueDelivery, type DueRow } from '../../libs/events/src/delivery/due-delivery.js';
+import { DeliveryDispatcher } from '../../libs/events/src/sending/delivery-dispatcher.js';
 import { commandsOf, watchCommands } from '../sent-commands.js';
 import { World } from '../world.js';
 
@@ -79,4 +81,23 @@ describe('What waits after an outage', () => {
     // No endpoint's backlog hides another's, so nothing is looked for webhook by webhook.
     expect(sent.filter(({ command }) => command['distinct'] === 'deliveries')).toEqual([]);
   }, 120_000);
+});
+
+describe('A delivery that a worker tries to claim before it is due', () => {
+  it('is sent when it is due', async () => {
+    const { receiver, id } = await world.listening('user.updated');
+    const { id: user } = await world.user();
+    await world.admin.changed(`/users/${user}`, { name: 'Ada Lovelace' });
+    await receiver.until((messages) => messages.length === 1);
+    await eventually(pending, (count) => count === 0);
+
+    const deliveries = connection.collection<Row>('deliveries');
+    const { _id } = (await deliveries.findOne({ webhook: parseId(id) }))!;
+    const due = { status: 'PENDING', next_attempt: new Date(Date.now() + 1500), claimed_by: null };
+    const row = await deliveries.findOneAndUpdate({ _id }, { $set: due }, { returnDocument: 'after' });
+    const dispatcher = world.worker!.get(DeliveryDispatcher);
+    expect(dispatcher.offer([dueDelivery(row as unknown as DueRow)])).toEqual({ taken: 1, refused: 0 });
+    await receiver.until((messages) => messages.length === 2, 10_000);
+    expect(Date.now()).toBeGreaterThanOrEqual(due.next_attempt.getTime());
+  }, 60_000);
 });

@@ -13,7 +13,7 @@ class Work {
     return id;
   }
 
-  of(job: string): (free: readonly Id[]) => (id: Id) => Promise<string> {
+  doneBy(job: string): (free: readonly Id[]) => (id: Id) => Promise<string> {
     return (free) => {
       this.log.push(`${job} reads ${free.map((id) => this.nameOf(id)).join()}`);
       return async (id) => {
@@ -48,8 +48,8 @@ describe('subscriptions in hand', () => {
   });
 
   it('are worked on by one job at a time, and read again by the next', async () => {
-    const first = inHand.each([a!, b!], work.of('one'));
-    const second = inHand.each([b!, c!], work.of('two'));
+    const first = inHand.each([a!, b!], work.doneBy('one'));
+    const second = inHand.each([b!, c!], work.doneBy('two'));
     const begun = ['one reads a,b', 'one:a begins', 'one:b begins', 'two reads c', 'two:c begins'];
     expect(work.log).toEqual(begun);
     await work.end('two:c');
@@ -64,8 +64,8 @@ describe('subscriptions in hand', () => {
   });
 
   it('are let go when their work fails', async () => {
-    const failing = inHand.each([a!], work.of('one'));
-    const next = inHand.each([a!], work.of('two'));
+    const failing = inHand.each([a!], work.doneBy('one'));
+    const next = inHand.each([a!], work.doneBy('two'));
     const failure = expect(failing).rejects.toThrow('no database');
     await work.end('one:a', new Error('no database'));
     await failure;
@@ -74,10 +74,10 @@ describe('subscriptions in hand', () => {
   });
 
   it('count once where a job names them twice, and cost nothing where it names none', async () => {
-    const twice = inHand.each([a!, a!], work.of('one'));
+    const twice = inHand.each([a!, a!], work.doneBy('one'));
     await work.end('one:a');
     expect(await twice).toEqual(['one:a']);
-    expect(await inHand.each([], work.of('two'))).toEqual([]);
+    expect(await inHand.each([], work.doneBy('two'))).toEqual([]);
     expect(work.log).toEqual(['one reads a', 'one:a begins']);
   });
 });

@@ -48,8 +48,8 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
   private readonly queue = new FairQueue<DueDelivery>(LIMITS, QUANTUM);
   private readonly endpoints = new EndpointQueues();
   /**
-   * The generation in which a delivery was last claimed. What a sweep read before that is outdated: it would cost a
-   * claim that finds nothing.
+   * The generation in which a delivery was last claimed, from the moment at which that began. What a sweep read before
+   * is outdated: it would cost a claim that finds nothing.
    */
   private readonly claims = new LRUCache<string, number>(REMEMBERED);
   /** Whenever one of the numbers below, or that of waiting deliveries, goes down. */
@@ -165,9 +165,11 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
       try {
         for (const { key, generation } of due) this.claims.set(key, generation);
         const { claim, claimed } = await this.claimer.claim(due);
+        // Others may be due in a moment only, by this process's clock, and are still what they were.
+        if (claimed.length < due.length) this.forget(due, new Set(claimed));
         if (claimed.length > 0) this.takeClaimed(await this.reader.read(claimed, claim));
       } catch (error) {
-        for (const { key } of due) this.claims.delete(key);
+        this.forget(due);
         this.log.warn({ error, deliveries: due.length }, 'Deliveries could not be claimed');
         await pause(RETRY_MS);
       }
@@ -175,6 +177,10 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
     // Nothing is awaited since the last look into the queue, so no delivery can have been added unseen.
     this.isClaiming = false;
     this.progress.changed();
+  }
+
+  private forget(due: readonly DueDelivery[], except: ReadonlySet<DueDelivery> = new Set()): void {
+    for (const one of due) if (!except.has(one)) this.claims.delete(one.key);
   }
 
   private nextBatch(): DueDelivery[] {

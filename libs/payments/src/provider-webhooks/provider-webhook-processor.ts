@@ -45,9 +45,9 @@ export class ProviderWebhookProcessor {
     intent_id,
     named,
   }: ProviderWebhook): Promise<'collected' | 'in flight' | 'unknown'> {
-    const company = parseId(named?.company ?? '');
-    if (about !== 'intent' || company === null || named === null) return 'unknown';
-    const payment = await this.store.in(company).find(named.payment);
+    const [company, id] = [parseId(named?.company ?? ''), parseId(named?.payment ?? '')];
+    if (about !== 'intent' || company === null || id === null) return 'unknown';
+    const payment = await this.store.combined.find(company, id);
     if (payment === null) return 'unknown';
     const { status, provider, request } = payment;
     if (isCollected(status) && provider.intent_id === intent_id) return 'collected';
