@@ -85,9 +85,8 @@ describe('What waits after an outage', () => {
 
 describe('A delivery that a worker tries to claim before it is due', () => {
   it('is sent when it is due', async () => {
-    const { receiver, id } = await world.listening('user.updated');
-    const { id: user } = await world.user();
-    await world.admin.changed(`/users/${user}`, { name: 'Ada Lovelace' });
+    const { receiver, id } = await world.listening('user.created');
+    await world.user();
     await receiver.until((messages) => messages.length === 1);
     await eventually(pending, (count) => count === 0);
 
