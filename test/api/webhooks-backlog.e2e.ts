@@ -30,7 +30,7 @@ const pending = (): Promise<number> =>
 async function webhooks(): Promise<{ ids: Id[]; receivers: Receiver[] }> {
   const made = await Promise.all(Array.from({ length: WEBHOOKS }, () => world.listening('user.created')));
   await world.user();
-  for (const { receiver } of made) await receiver.until((messages) => messages.length > 0);
+  for (const { receiver } of made) await receiver.until(() => receiver.messages.length > 0);
   await eventually(pending, (count) => count === 0);
   return { ids: made.map(({ id }) => parseId(id)!), receivers: made.map(({ receiver }) => receiver) };
 }
@@ -87,7 +87,7 @@ describe('A delivery that a worker tries to claim before it is due', () => {
   it('is sent when it is due', async () => {
     const { receiver, id } = await world.listening('user.created');
     await world.user();
-    await receiver.until((messages) => messages.length === 1);
+    await receiver.until(() => receiver.messages.length === 1);
     await eventually(pending, (count) => count === 0);
 
     const deliveries = connection.collection<Row>('deliveries');
@@ -96,7 +96,7 @@ describe('A delivery that a worker tries to claim before it is due', () => {
     const row = await deliveries.findOneAndUpdate({ _id }, { $set: due }, { returnDocument: 'after' });
     const dispatcher = world.worker!.get(DeliveryDispatcher);
     expect(dispatcher.offer([dueDelivery(row as unknown as DueRow)])).toEqual({ taken: 1, refused: 0 });
-    await receiver.until((messages) => messages.length === 2, 10_000);
+    await receiver.until(() => receiver.messages.length === 2, 10_000);
     expect(Date.now()).toBeGreaterThanOrEqual(due.next_attempt.getTime());
   }, 60_000);
 });

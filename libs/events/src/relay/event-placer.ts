@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { DeliveryStore } from '../delivery/delivery.store.js';
 import { EventStore, type PendingEvent, type ReadKinds } from '../log/event.store.js';
 import { DeliveryDispatcher } from '../sending/delivery-dispatcher.js';
+import type { WebhookRecord } from '../webhooks/webhook.record.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
 import { fanOut, type FanOut } from './fan-out.js';
 
@@ -34,14 +35,21 @@ export class EventPlacer {
   async place(company: Id, events: readonly PendingEvent[]): Promise<FanOut | null> {
     const now = await this.clock.now();
     // Read after the events: a webhook that was there before one of them was committed is among these.
-    const webhooks = await this.webhooks.listening(company);
-    this.kinds.set(company.toHexString(), new Set(webhooks.map(({ event_type }) => event_type)));
+    const listening = this.listening(company);
+    listening.catch(() => undefined);
     let made: FanOut = { deliveries: [], claimed: [] };
     const placed = await this.events.place(company, events, async (session) => {
+      const webhooks = await listening;
       // If the transaction is repeated, only the deliveries of its last run count.
       made = fanOut(events, webhooks, this.dispatcher.claimOnCreation(now), now);
       await this.deliveries.add(made.deliveries, session);
     });
     return placed ? made : null;
+  }
+
+  private async listening(company: Id): Promise<readonly WebhookRecord[]> {
+    const webhooks = await this.webhooks.listening(company);
+    this.kinds.set(company.toHexString(), new Set(webhooks.map(({ event_type }) => event_type)));
+    return webhooks;
   }
 }

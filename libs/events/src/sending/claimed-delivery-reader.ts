@@ -17,15 +17,25 @@ export class ClaimedDeliveryReader {
     private readonly outcomes: OutcomeWriter,
   ) {}
 
-  /** Releases all of them if the database does not answer. */
-  async read(claimed: readonly DueDelivery[], claim: Claim): Promise<ClaimedDelivery[]> {
-    const webhooks = new Map(claimed.map((due) => [due.webhookKey, due.webhook]));
-    const events = new Map(claimed.map(({ event }) => [event.toHexString(), event]));
+  /** The texts of their events, and their webhooks for `admitted`. */
+  async load(due: readonly DueDelivery[]): Promise<ReadonlyMap<string, EventBody>> {
+    const webhooks = new Map(due.map((one) => [one.webhookKey, one.webhook]));
+    const events = new Map(due.map(({ event }) => [event.toHexString(), event]));
+    const [bodies] = await Promise.all([
+      this.events.bodies([...events.values()]),
+      this.webhooks.refresh(webhooks, 0),
+    ]);
+    return bodies;
+  }
+
+  /** Those that are to be sent, once what is loaded of them is there. Releases all of them if that fails. */
+  async admitted(
+    claimed: readonly DueDelivery[],
+    claim: Claim,
+    loading: ReturnType<ClaimedDeliveryReader['load']>,
+  ): Promise<ClaimedDelivery[]> {
     try {
-      const [bodies] = await Promise.all([
-        this.events.bodies([...events.values()]),
-        this.webhooks.refresh(webhooks, 0),
-      ]);
+      const bodies = await loading;
       return claimed
         .map((due) => this.admit(due, bodies.get(due.event.toHexString()) ?? null, claim))
         .filter((one) => one !== null);

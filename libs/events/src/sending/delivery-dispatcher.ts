@@ -164,10 +164,13 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
       this.progress.changed();
       try {
         for (const { key, generation } of due) this.claims.set(key, generation);
+        // Nearly all of them will be claimed, so what belongs to them is read meanwhile.
+        const loading = this.reader.load(due);
+        loading.catch(() => undefined);
         const { claim, claimed } = await this.claimer.claim(due);
         // Others may be due in a moment only, by this process's clock, and are still what they were.
         if (claimed.length < due.length) this.forget(due, new Set(claimed));
-        if (claimed.length > 0) this.takeClaimed(await this.reader.read(claimed, claim));
+        if (claimed.length > 0) this.takeClaimed(await this.reader.admitted(claimed, claim, loading));
       } catch (error) {
         this.forget(due);
         this.log.warn({ error, deliveries: due.length }, 'Deliveries could not be claimed');
