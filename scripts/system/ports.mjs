@@ -1,11 +1,15 @@
+import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { claim } from '../processes/lock.mjs';
 import { codeOf, StartError } from './errors.mjs';
 
 /** Below Linux's range for outgoing connections, which could take a port between the check and its use. */
 const FIRST = 20_000;
 const LAST = 32_000;
-/** Handed out by this process and perhaps not in use yet. */
-const given = new Set();
+/** A lock file for each port that was handed out: the process that it is for may be seconds from listening on it. */
+const CLAIMS = join(tmpdir(), `commerce-service-ports-${userInfo().uid}`);
 
 /**
  * @param {number} port
@@ -40,13 +44,16 @@ export async function isFree(port) {
   return (await refusal(port)) === null;
 }
 
-/** @returns {Promise<number>} a port on which nobody listens, given out once per process */
+/**
+ * @returns {Promise<number>} a port on which nobody listens; nobody else of this user's is given it while this process
+ *   runs
+ */
 export async function freePort() {
+  mkdirSync(CLAIMS, { recursive: true });
   for (let tries = 0; tries < 1000; tries += 1) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
-    if (given.has(port)) continue;
-    given.add(port);
-    if (await isFree(port)) return port;
+    // Never released: a lock whose holder has ended is taken over.
+    if (claim(join(CLAIMS, String(port))) && (await isFree(port))) return port;
   }
   throw new StartError(`No free port between ${FIRST} and ${LAST}.`);
 }
