@@ -21,10 +21,15 @@ export async function whilePaused<T>(pid: number, prepare: () => Promise<T>): Pr
 }
 
 /**
- * Asks until nothing is left. The more is left, the longer it waits before it asks again: on some servers a count costs
- * as much as reading what it counts, and the processor time would be taken from what is measured.
+ * Asks until nothing is left. The more is left, the longer it waits before it asks again, `longestMs` at most: on some
+ * servers a count costs as much as reading what it counts, and the processor time would be taken from what is measured.
+ * Where little is done in a millisecond half of what is left is a short wait; where much is done it would be too long.
  */
-export async function untilNoneLeft(what: string, countLeft: () => Promise<number>): Promise<void> {
-  const pauseMs = (left: number): number => Math.min(500, 10 + left / 2);
+export async function untilNoneLeft(
+  what: string,
+  countLeft: () => Promise<number>,
+  longestMs = 500,
+): Promise<void> {
+  const pauseMs = (left: number): number => Math.min(longestMs, 10 + left / 2);
   await eventually(countLeft, (left) => left <= 0, LIMIT_MS, { what, pauseMs });
 }

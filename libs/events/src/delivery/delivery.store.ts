@@ -24,6 +24,9 @@ import type { OutcomeWrite } from './outcomes.js';
 /** What decides whether a delivery can be removed. */
 export type OldDelivery = Pick<DeliveryRecord, '_id' | 'company' | 'status' | 'updated'>;
 
+/** Rows in one reply of the database, so that taking them in does not hold up everything else for long. */
+const ROWS_AT_ONCE = 1000;
+
 @Injectable()
 export class DeliveryStore extends RecordStore<DeliveryRecord> {
   constructor(@InjectRecord(DeliveryRecord) model: RecordModel) {
@@ -141,7 +144,7 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
 
   private async rows(filter: Record<string, unknown>, limit: number): Promise<FoundRow[]> {
     const found = await this.model.collection
-      .find(filter, { projection: DUE_FIELDS, batchSize: limit })
+      .find(filter, { projection: DUE_FIELDS, batchSize: ROWS_AT_ONCE })
       .sort({ next_attempt: 1 })
       .limit(limit)
       .toArray();

@@ -44,6 +44,9 @@ export interface EventBody {
 /** Holds, for each company's log, the number of its last page and up to where events have been removed. */
 export const LOGS = 'event_logs';
 
+/** Rows in one reply of the database. */
+const ROWS_AT_ONCE = 1000;
+
 const PLACING = { object_id: 1, sequence: 1 } as const;
 
 @Injectable()
@@ -180,7 +183,11 @@ export class EventStore extends RecordStore<EventRecord> {
    * a limit, those with the lowest ids, in the order of the index of what is pending.
    */
   private async rows(filter: Filter, projection: object, limit?: number): Promise<Row[]> {
-    const found = this.model.collection.find(filter, { projection, readConcern: { level: 'snapshot' } });
+    const found = this.model.collection.find(filter, {
+      projection,
+      batchSize: ROWS_AT_ONCE,
+      readConcern: { level: 'snapshot' },
+    });
     if (limit !== undefined) found.sort({ _id: 1 }).limit(limit);
     return (await found.toArray()) as unknown as Row[];
   }

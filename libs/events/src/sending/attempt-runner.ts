@@ -12,7 +12,7 @@ import type { WebhookRecord } from '../webhooks/webhook.record.js';
 import { WebhookCache, refusal, type CachedWebhook } from './webhook-cache.js';
 
 /** A webhook is read again before each attempt, unless it was read this recently. */
-const FRESH_MS = 50;
+const FRESH_MS = 200;
 /** What was claimed longer ago is claimed anew: receivers refuse a signature that is minutes old. */
 const MAX_AGE_MS = 60_000;
 /** If the webhook cannot be read, the delivery is due again after this time. */
@@ -49,11 +49,8 @@ export class AttemptRunner {
 
   /** The webhook as it is now; null if the database does not answer. */
   private async current({ webhookKey, webhook }: DueDelivery): Promise<CachedWebhook | null> {
-    const fresh = this.webhooks.peek(webhookKey, FRESH_MS);
-    if (fresh) return fresh;
     try {
-      await this.webhooks.refresh(new Map([[webhookKey, webhook]]), FRESH_MS);
-      return this.webhooks.peek(webhookKey, Infinity) ?? null;
+      return await this.webhooks.recent(webhookKey, webhook, FRESH_MS);
     } catch (error) {
       this.log.warn({ error }, 'A webhook could not be read');
       return null;

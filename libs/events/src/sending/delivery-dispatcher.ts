@@ -22,7 +22,7 @@ const CLAIM_BATCH = 500;
 /** Outcomes that may wait to be written before claiming stops. */
 const MAX_UNWRITTEN = 5000;
 /** Due deliveries that may wait to be claimed. */
-const LIMITS = { perWebhook: 500, perCompany: 10_000, total: 50_000 };
+const LIMITS = { perWebhook: 2000, perCompany: 10_000, total: 50_000 };
 const QUANTUM = 16;
 /** Claims are remembered for longer than a sweep reads, and more of them than are made meanwhile. */
 const REMEMBERED = { max: 10_000, ttl: 30_000 };
@@ -69,7 +69,7 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
     sender.whenDone((queue, count) => {
       this.claimed -= count;
       this.progress.changed();
-      if (this.queue.size > 0 && queue.room(performance.now()) > 0) this.wake();
+      if (this.queue.size > 0 && queue.runsLow(performance.now())) this.wake();
     });
   }
 
@@ -189,15 +189,24 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
   private nextBatch(): DueDelivery[] {
     if (this.stopped || this.outcomes.backlog > MAX_UNWRITTEN) return [];
     const free = Math.min(CLAIM_BATCH, MAX_CLAIMED - this.claimed);
-    return free <= 0 ? [] : this.queue.take(free, (due) => this.capacityFor(due));
+    const now = performance.now();
+    // Where one endpoint runs low all are filled up: a claim of many costs little more than one of few.
+    if (free <= 0 || !this.queue.some((due) => this.runsLow(due, now))) return [];
+    return this.queue.take(free, (due) => this.capacityFor(due, now));
   }
 
-  private capacityFor({ webhookKey, company }: DueDelivery): Capacity {
-    const url = this.endpoints.forWebhook(webhookKey)?.url;
-    // The endpoint of a webhook that nothing was sent to yet becomes known with the claim.
-    const endpoint = url ?? webhookKey;
-    const free = this.sender.isFull(company) ? 0 : this.endpoints.room(endpoint, performance.now());
-    return { endpoint, free };
+  private runsLow(due: DueDelivery, now: number): boolean {
+    return this.endpoints.runsLow(this.endpointOf(due), now) && !this.sender.isFull(due.company);
+  }
+
+  private capacityFor(due: DueDelivery, now: number): Capacity {
+    const endpoint = this.endpointOf(due);
+    return { endpoint, free: this.sender.isFull(due.company) ? 0 : this.endpoints.room(endpoint, now) };
+  }
+
+  /** That of a webhook to which nothing was sent yet becomes known with the claim. */
+  private endpointOf({ webhookKey }: DueDelivery): string {
+    return this.endpoints.forWebhook(webhookKey)?.url ?? webhookKey;
   }
 
   /** Puts a claimed delivery into the queue of its endpoint; null if it is released instead. */

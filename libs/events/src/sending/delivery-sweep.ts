@@ -8,7 +8,7 @@ import { DeliveryDispatcher } from './delivery-dispatcher.js';
 
 /** New deliveries are announced by jobs; the sweep looks only for what has been due for longer than this. */
 const HEAD_START_MS = 500;
-const READ = 2000;
+const READ = 5000;
 const PER_WEBHOOK = 100;
 const WEBHOOKS = 50;
 /** A pass ends after this time, so that the next one sees what else has fallen due. */

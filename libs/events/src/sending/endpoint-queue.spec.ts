@@ -43,18 +43,25 @@ describe('EndpointQueue', () => {
     expect(hanging.room(0)).toBe(5);
   });
 
-  it('claims in batches: no more until half of what is claimed has been sent', () => {
+  it('runs low when half of what is claimed has been sent', () => {
     const queue = filled(1);
     queue.next(0);
     queue.ended(true, 2, 0);
     queue.add(Array(150).fill(0));
-    expect(queue.room(0)).toBe(0);
+    expect(queue.room(0)).toBe(50);
+    expect(queue.runsLow(0)).toBe(false);
     expect(sendable(queue)).toHaveLength(5);
     for (let count = 0; count < 50; count += 1) {
       queue.ended(true, 2, 0);
       queue.next(0);
     }
+    expect(queue.runsLow(0)).toBe(true);
     expect(queue.room(0)).toBe(100);
+  });
+
+  it('runs low as soon as there is room while it does not know how fast the endpoint is', () => {
+    expect(filled(4).runsLow(0)).toBe(true);
+    expect(filled(5).runsLow(0)).toBe(false);
   });
 
   it('is left alone after ten failures in a row, then probed by one', () => {

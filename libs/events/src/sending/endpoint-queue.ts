@@ -31,11 +31,16 @@ export class EndpointQueue<T = ClaimedDelivery> {
     return this.claimed === 0 && this.breaker.isClosed;
   }
 
-  /** How many more may be claimed now. For a fast endpoint that is none or many, so that claims stay few. */
+  /** How many more may be claimed now. */
   room(now: number): number {
+    return Math.max(0, this.breaker.allowed(now, this.mostClaimed) - this.claimed);
+  }
+
+  /** Whether it is time to claim more: for a fast endpoint when half is sent, so that claims stay few. */
+  runsLow(now: number): boolean {
     const most = this.breaker.allowed(now, this.mostClaimed);
     const isFast = most > 2 * CALLS_PER_ENDPOINT;
-    return isFast && this.claimed > most / 2 ? 0 : Math.max(0, most - this.claimed);
+    return isFast ? this.claimed <= most / 2 : this.claimed < most;
   }
 
   add(items: readonly T[]): void {

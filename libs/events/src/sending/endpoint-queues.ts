@@ -31,6 +31,11 @@ export class EndpointQueues {
     return this.byUrl.get(url)?.room(now) ?? CALLS_PER_ENDPOINT;
   }
 
+  /** Whether it is time to claim more for an endpoint. */
+  runsLow(url: string, now: number): boolean {
+    return this.byUrl.get(url)?.runsLow(now) ?? true;
+  }
+
   /** For how long the endpoint of a webhook is left alone, as far as known. */
   waitMs(webhook: string, now: number): number {
     return this.byWebhook.get(webhook)?.breaker.waitMs(now) ?? 0;

@@ -73,6 +73,16 @@ export class FairQueue<T extends QueueItem> {
     return true;
   }
 
+  /** Whether the items of any webhook are such; it is asked about the first of each. */
+  some(such: (item: T) => boolean): boolean {
+    for (const { webhooks } of this.companies.values())
+      for (const { items, head } of webhooks.values()) {
+        const first = items[head];
+        if (first !== undefined && such(first)) return true;
+      }
+    return false;
+  }
+
   /** Takes up to `max` items; `capacityFor` tells where an item leads and how many fit in there. */
   take(max: number, capacityFor: (item: T) => Capacity): T[] {
     const taken: T[] = [];

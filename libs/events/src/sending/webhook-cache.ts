@@ -14,11 +14,16 @@ export interface CachedWebhook {
   readonly readAt: number;
 }
 
+/** Webhooks that are read along with one that has to be. */
+const MAX_ALONG = 200;
+
 /** Reads webhooks just before something is sent to them. Reads requested at the same time are combined. */
 @Injectable()
 export class WebhookCache {
   private readonly cached = new LRUCache<string, CachedWebhook>({ max: 5000 });
   private readonly requested = new Map<string, Id>();
+  /** Asked for since they were last read, and so probably again. */
+  private readonly wanted = new Map<string, Id>();
   private reading: Promise<void> | null = null;
 
   constructor(private readonly store: WebhookStore) {}
@@ -27,6 +32,15 @@ export class WebhookCache {
   peek(key: string, maxAgeMs: number): CachedWebhook | undefined {
     const found = this.cached.get(key);
     return found !== undefined && performance.now() - found.readAt <= maxAgeMs ? found : undefined;
+  }
+
+  /** The webhook as it was at most `maxAgeMs` ago. */
+  async recent(key: string, id: Id, maxAgeMs: number): Promise<CachedWebhook | null> {
+    if (this.wanted.size < MAX_ALONG) this.wanted.set(key, id);
+    const found = this.peek(key, maxAgeMs);
+    if (found !== undefined) return found;
+    await this.refresh(new Map([[key, id]]), maxAgeMs);
+    return this.peek(key, Infinity) ?? null;
   }
 
   /** Reads those webhooks that have not been read within `maxAgeMs`. */
@@ -42,7 +56,8 @@ export class WebhookCache {
 
   private async readSoon(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    const requested = [...this.requested];
+    const requested = [...new Map([...this.wanted, ...this.requested])];
+    this.wanted.clear();
     this.requested.clear();
     // Requests from now on need another read: this one may show what was true before their reason arose.
     this.reading = null;
