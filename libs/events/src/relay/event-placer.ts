@@ -9,14 +9,27 @@ import type { WebhookRecord } from '../webhooks/webhook.record.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
 import { fanOut, type FanOut } from './fan-out.js';
 
-/** Companies whose kinds are remembered. */
+/** Companies whose webhooks are remembered. */
 const MAX_REMEMBERED = 5000;
+/** Events placed in one transaction: fewer where so many webhooks hear of one that their deliveries would be more. */
+const MOST_EVENTS = 500;
+const FEWEST_EVENTS = 50;
+const MOST_DELIVERIES = 2000;
+
+/** What is read and placed at once. */
+interface Batch {
+  readonly size: number;
+  /** Kinds of events whose texts will probably be sent at once; null where that is not known. */
+  readonly kinds: ReadKinds;
+}
+
+const UNKNOWN: Batch = { size: 200, kinds: null };
 
 /** Gives events their places in the log and, in the same transaction, inserts their deliveries. */
 @Injectable()
 export class EventPlacer {
-  /** The kinds that each company's webhooks listened to when they were last read. */
-  private readonly kinds = new LRUCache<string, ReadonlySet<string>>({ max: MAX_REMEMBERED });
+  /** By company, as of when its webhooks were last read. */
+  private readonly batches = new LRUCache<string, Batch>({ max: MAX_REMEMBERED });
 
   constructor(
     private readonly events: EventStore,
@@ -26,9 +39,8 @@ export class EventPlacer {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** Kinds of events whose texts will probably be sent at once; null where that is not known. */
-  kindsOf(company: Id): ReadKinds {
-    return this.kinds.get(company.toHexString()) ?? null;
+  batchOf(company: Id): Batch {
+    return this.batches.get(company.toHexString()) ?? UNKNOWN;
   }
 
   /** Returns the deliveries; null, and nothing is written, if another relay has placed one of the events meanwhile. */
@@ -49,7 +61,15 @@ export class EventPlacer {
 
   private async listening(company: Id): Promise<readonly WebhookRecord[]> {
     const webhooks = await this.webhooks.listening(company);
-    this.kinds.set(company.toHexString(), new Set(webhooks.map(({ event_type }) => event_type)));
+    this.batches.set(company.toHexString(), batchFor(webhooks));
     return webhooks;
   }
+}
+
+function batchFor(webhooks: readonly WebhookRecord[]): Batch {
+  const listeners = new Map<string, number>();
+  for (const { event_type } of webhooks) listeners.set(event_type, (listeners.get(event_type) ?? 0) + 1);
+  const most = Math.max(1, ...listeners.values());
+  const size = Math.min(MOST_EVENTS, Math.max(FEWEST_EVENTS, Math.floor(MOST_DELIVERIES / most)));
+  return { size, kinds: new Set(listeners.keys()) };
 }

@@ -7,8 +7,6 @@ import { DeliveryNotifier } from '../sending/delivery-notifier.js';
 import { EventPlacer } from './event-placer.js';
 import { relayJob, type RelayJob } from './relay.job.js';
 
-/** Events placed in one transaction. */
-const BATCH = 200;
 /** Where more are pending, ids that are read at once; what belongs to them is read batch by batch. */
 const BACKLOG = 5000;
 /** For how long the next batch waits until most deliveries of the previous ones have been sent. */
@@ -58,7 +56,8 @@ export class Relay {
     try {
       while (run.again) {
         run.again = false;
-        const { events, isAll } = await this.events.pending(company, BATCH, this.placer.kindsOf(company));
+        const { size, kinds } = this.placer.batchOf(company);
+        const { events, isAll } = await this.events.pending(company, size, kinds);
         const isDone = isAll ? await this.relayBatch(company, events) : await this.relayBacklog(company);
         if (!isDone) run.again = true;
       }
@@ -70,20 +69,22 @@ export class Relay {
   /** Relays many events; while some of them are placed, the next ones are read. Returns false where more may be left. */
   private async relayBacklog(company: Id): Promise<boolean> {
     const ids = await this.events.pendingIds(company, BACKLOG);
-    const load = (from: number): Promise<PendingEvent[]> =>
-      this.events.load(ids.slice(from, from + BATCH), this.placer.kindsOf(company));
-    let events = await load(0);
-    for (let from = 0; from < ids.length; from += BATCH) {
-      if (from > 0) await this.dispatcher.claimedSent(PATIENCE_MS);
-      const isLast = from + BATCH >= ids.length;
-      const [isPlaced, next] = await Promise.all([
-        this.relayBatch(company, events),
-        isLast ? [] : load(from + BATCH),
-      ]);
+    let loaded = 0;
+    const load = async (): Promise<PendingEvent[]> => {
+      const { size, kinds } = this.placer.batchOf(company);
+      const batch = ids.slice(loaded, loaded + size);
+      loaded += batch.length;
+      return batch.length === 0 ? [] : this.events.load(batch, kinds);
+    };
+    let events = await load();
+    for (;;) {
+      const isLast = loaded === ids.length;
+      const [isPlaced, next] = await Promise.all([this.relayBatch(company, events), load()]);
       if (!isPlaced) return false;
+      if (isLast) return ids.length < BACKLOG;
+      await this.dispatcher.claimedSent(PATIENCE_MS);
       events = next;
     }
-    return ids.length < BACKLOG;
   }
 
   /** Returns false where another relay has placed one of the events. */
