@@ -10,7 +10,7 @@ import { pidOf, type BenchContext } from '../context.js';
 import { alternate, oneAfterTheOther } from '../measure/alternate.js';
 import { startCpu } from '../measure/cpu.js';
 import { untilNoneLeft, whilePaused } from '../measure/pausing.js';
-import { copyIndexes } from '../measure/same-indexes.js';
+import { copyIndexes, empty } from '../measure/collections.js';
 import type { Round } from '../measure/summary.js';
 import type { Scale } from '../scale.js';
 import type { BillSpec, Sample, SubscriptionRow } from './rows.js';
@@ -101,9 +101,11 @@ async function bill(context: BenchContext, due: readonly SubscriptionRow[]): Pro
   const count = subscriptionsOf(scale);
   const subscriptions = db.collection<SubscriptionRow>('subscriptions');
   const payments = db.collection('payments');
-  await clear(db, 'events', 'deliveries', 'payments', 'subscriptions');
   const worker = pidOf('worker', stack.pids.worker);
-  await whilePaused(worker, () => layOut(subscriptions, due, count));
+  await whilePaused(worker, async () => {
+    await empty(db, 'events', 'deliveries', 'payments', 'subscriptions');
+    await layOut(subscriptions, due, count);
+  });
   const cpuOf = startCpu({ biller: worker, ...others(context) });
   const started = performance.now();
   await untilNoneLeft('subscriptions to be billed', async () => {
@@ -127,7 +129,7 @@ async function billBarely(
   samples: readonly Sample[],
 ): Promise<Round> {
   const { db, scale, dataDir } = context;
-  await clear(db, 'bare_events', 'bare_payments', 'bare_subscriptions');
+  await empty(db, 'bare_events', 'bare_payments', 'bare_subscriptions');
   // The first half of them warms the loop up.
   await layOut(db.collection<SubscriptionRow>('bare_subscriptions'), due, 2 * subscriptionsOf(scale));
   const spec: BillSpec = { samples, abreast: ABREAST, pids: others(context) };
@@ -141,10 +143,6 @@ const others = ({ stack, databasePids }: BenchContext): Record<string, number> =
   sandbox: pidOf('sandbox', stack.pids.sandbox),
   api: pidOf('api', stack.pids.api),
 });
-
-async function clear(db: mongo.Db, ...names: string[]): Promise<void> {
-  for (const name of names) await db.collection(name).deleteMany({});
-}
 
 /** Subscriptions that are due, the customers' in turns. */
 async function layOut(

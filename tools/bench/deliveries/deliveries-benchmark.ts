@@ -6,7 +6,7 @@ import { pidOf, type BenchContext } from '../context.js';
 import { alternate, oneAfterTheOther } from '../measure/alternate.js';
 import { startCpu } from '../measure/cpu.js';
 import { untilNoneLeft, whilePaused } from '../measure/pausing.js';
-import { copyIndexes } from '../measure/same-indexes.js';
+import { copyIndexes, empty } from '../measure/collections.js';
 import type { Round } from '../measure/summary.js';
 import type { SendSpec } from './bare-loop.js';
 import { KINDS, makePattern, newDeliveries, newEvents, type Pattern } from './pattern.js';
@@ -134,10 +134,12 @@ async function deliver(
 ): Promise<Round> {
   const { db, stack, scale } = context;
   const recorded = db.collection('deliveries');
-  await Promise.all([recorded.deleteMany({}), db.collection('events').deleteMany({})]);
   const before = await callsOf(url);
   const worker = pidOf('worker', stack.pids.worker);
-  await whilePaused(worker, layOut);
+  await whilePaused(worker, async () => {
+    await empty(db, 'events', 'deliveries');
+    await layOut();
+  });
   const cpuOf = startCpu({ sender: worker, sink: pid, ...context.databasePids });
   const started = performance.now();
   const unsent = async (): Promise<number> => before + scale.things - (await callsOf(url));
@@ -183,7 +185,7 @@ async function layOutBare(
   way: SendSpec['way'],
 ): Promise<void> {
   const [events, deliveries] = [db.collection('bare_events'), db.collection('bare_deliveries')];
-  await Promise.all([events.deleteMany({}), deliveries.deleteMany({})]);
+  await empty(db, 'bare_events', 'bare_deliveries');
   if (way === 'nothing') return;
   const state = way === 'due' ? (index: number) => ({ position: index + 1 }) : () => ({ pending: true });
   const rows = newEvents(pattern, 2 * scale.things, state);

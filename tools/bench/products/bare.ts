@@ -1,5 +1,5 @@
 import type { BenchContext } from '../context.js';
-import { copyIndexes } from '../measure/same-indexes.js';
+import { copyIndexes } from '../measure/collections.js';
 
 /**
  * Starts the bare side, which writes where the same indexes have to be maintained; `pattern` is the id of a product that

@@ -7,6 +7,8 @@ import { DeliveryNotifier } from '../sending/delivery-notifier.js';
 import { EventPlacer } from './event-placer.js';
 import { relayJob, type RelayJob } from './relay.job.js';
 
+/** So many are read whole at the first look. */
+const FEW = 100;
 /** Where more are pending, ids that are read at once; what belongs to them is read batch by batch. */
 const BACKLOG = 5000;
 /** For how long the next batch waits until most deliveries of the previous ones have been sent. */
@@ -57,7 +59,7 @@ export class Relay {
       while (run.again) {
         run.again = false;
         const { size, kinds } = this.placer.batchOf(company);
-        const { events, isAll } = await this.events.pending(company, size, kinds);
+        const { events, isAll } = await this.events.pending(company, Math.min(size, FEW), kinds);
         const isDone = isAll ? await this.relayBatch(company, events) : await this.relayBacklog(company);
         if (!isDone) run.again = true;
       }
