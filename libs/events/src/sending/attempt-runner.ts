@@ -12,7 +12,7 @@ import type { WebhookRecord } from '../webhooks/webhook.record.js';
 import { WebhookCache, refusal, type CachedWebhook } from './webhook-cache.js';
 
 /** A webhook is read again before each attempt, unless it was read this recently. */
-const FRESH_MS = 200;
+const FRESH_MS = 50;
 /** What was claimed longer ago is claimed anew: receivers refuse a signature that is minutes old. */
 const MAX_AGE_MS = 60_000;
 /** If the webhook cannot be read, the delivery is due again after this time. */
