@@ -3,27 +3,15 @@ import { DatabaseClock, type Id } from '@commerce/platform';
 import { LRUCache } from 'lru-cache';
 
 import { DeliveryStore } from '../delivery/delivery.store.js';
-import { EventStore, type PendingEvent, type ReadKinds } from '../log/event.store.js';
+import { EventStore, type PendingEvent } from '../log/event.store.js';
 import { DeliveryDispatcher } from '../sending/delivery-dispatcher.js';
 import type { WebhookRecord } from '../webhooks/webhook.record.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
+import { UNKNOWN, batchFor, type Batch } from './batch.js';
 import { fanOut, type FanOut } from './fan-out.js';
 
 /** Companies whose webhooks are remembered. */
 const MAX_REMEMBERED = 5000;
-/** Events placed in one transaction: fewer where so many webhooks hear of one that their deliveries would be more. */
-const MOST_EVENTS = 500;
-const FEWEST_EVENTS = 50;
-const MOST_DELIVERIES = 2000;
-
-/** What is read and placed at once. */
-interface Batch {
-  readonly size: number;
-  /** Kinds of events whose texts will probably be sent at once; null where that is not known. */
-  readonly kinds: ReadKinds;
-}
-
-const UNKNOWN: Batch = { size: 200, kinds: null };
 
 /** Gives events their places in the log and, in the same transaction, inserts their deliveries. */
 @Injectable()
@@ -39,6 +27,7 @@ export class EventPlacer {
     private readonly clock: DatabaseClock,
   ) {}
 
+  /** What to read of a company's pending events at once. */
   batchOf(company: Id): Batch {
     return this.batches.get(company.toHexString()) ?? UNKNOWN;
   }
@@ -64,12 +53,4 @@ export class EventPlacer {
     this.batches.set(company.toHexString(), batchFor(webhooks));
     return webhooks;
   }
-}
-
-function batchFor(webhooks: readonly WebhookRecord[]): Batch {
-  const listeners = new Map<string, number>();
-  for (const { event_type } of webhooks) listeners.set(event_type, (listeners.get(event_type) ?? 0) + 1);
-  const most = Math.max(1, ...listeners.values());
-  const size = Math.min(MOST_EVENTS, Math.max(FEWEST_EVENTS, Math.floor(MOST_DELIVERIES / most)));
-  return { size, kinds: new Set(listeners.keys()) };
 }
