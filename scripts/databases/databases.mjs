@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, isFree } from '../system/ports.mjs';
+import { freePort, isFree } from '../processes/ports.mjs';
 import { requireMongo, startMongo } from './mongodb.mjs';
 import { startRedis } from './redis.mjs';
 

@@ -5,7 +5,7 @@ import { identify } from '../processes/identity.mjs';
 import { claim } from '../processes/lock.mjs';
 import { Processes } from '../processes/processes.mjs';
 import { StartError } from '../system/errors.mjs';
-import { freePorts, requireFreePorts } from '../system/ports.mjs';
+import { freePorts, requireFreePorts } from '../processes/ports.mjs';
 import { silent } from '../system/report.mjs';
 import { byVariable, PORT_VARIABLES, portsFrom, providerSettings } from '../system/settings.mjs';
 import { startApp } from './apps.mjs';

@@ -1,2 +1,2 @@
 // The scripts need ports before any package is installed, so the one way to find them is theirs.
-export { freePort } from '#scripts/system/ports.mjs';
+export { freePort } from '#scripts/processes/ports.mjs';
