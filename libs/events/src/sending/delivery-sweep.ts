@@ -8,6 +8,8 @@ import { DeliveryDispatcher } from './delivery-dispatcher.js';
 
 /** New deliveries are announced by jobs; the sweep looks only for what has been due for longer than this. */
 const HEAD_START_MS = 500;
+/** Read at first, and again where some are refused: what an endpoint that is down is owed is read for nothing. */
+const FIRST = 1000;
 const READ = 5000;
 const PER_WEBHOOK = 100;
 const WEBHOOKS = 50;
@@ -31,14 +33,16 @@ export class DeliverySweep {
   async sweep(): Promise<void> {
     const end = performance.now() + LONGEST_MS;
     let more = true;
+    let limit = FIRST;
     while (more && performance.now() < end) {
       const now = await this.clock.now();
       const before = new Date(now.getTime() - HEAD_START_MS);
-      const rows = await this.store.due(before, READ);
+      const rows = await this.store.due(before, limit);
       this.metrics.oldestDueAge('delivery', oldestAge(rows[0], now));
       const { refused } = this.dispatcher.offer(rows.map(dueDelivery));
       // More is due than one read shows: the backlog of one endpoint must not hide what is due to others.
-      more = rows.length === READ && (refused === 0 || (await this.searchByWebhook(before)) > 0);
+      more = rows.length === limit && (refused === 0 || (await this.searchByWebhook(before)) > 0);
+      limit = refused === 0 ? READ : FIRST;
       if (more) await this.dispatcher.waitingLow(end - performance.now());
     }
   }
