@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, StartError } from '../system/errors.mjs';
 import { freePorts } from '../processes/ports.mjs';
+import { messageOf, StartError } from '../system/errors.mjs';
 
 /**
  * @import { mongo } from 'mongoose'

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { claim } from './lock.mjs';
 import { codeOf, StartError } from '../system/errors.mjs';
+import { claim } from './lock.mjs';
 
 /** Below Linux's range for outgoing connections, which could take a port between the check and its use. */
 const FIRST = 20_000;

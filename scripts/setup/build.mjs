@@ -20,7 +20,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { addConsole, consoleDigest } from './console.mjs';
 import { SWC_OPTIONS } from './swc-options.mjs';
 import { withLock } from '../processes/lock.mjs';
-import { StartError } from '../system/errors.mjs';
+import { messageOf, StartError } from '../system/errors.mjs';
 import { elapsed } from '../system/report.mjs';
 import { ROOT } from '../system/settings.mjs';
 
@@ -103,9 +103,7 @@ async function build(log) {
   await Promise.all(
     sources().map((file) =>
       emit(file).catch((/** @type {unknown} */ error) => {
-        throw new StartError(
-          `${file} does not compile: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        throw new StartError(`${file} does not compile: ${messageOf(error)}`);
       }),
     ),
   );

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { StartError } from '../system/errors.mjs';
+import { messageOf, StartError } from '../system/errors.mjs';
 import { elapsed } from '../system/report.mjs';
 import { ROOT } from '../system/settings.mjs';
 
@@ -69,9 +69,7 @@ async function buildConsole(digest, log) {
   };
   await build({ ...options, build: { outDir: OUTPUT, emptyOutDir: true } }).catch(
     (/** @type {unknown} */ error) => {
-      throw new StartError(
-        `The console does not build: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      throw new StartError(`The console does not build: ${messageOf(error)}`);
     },
   );
   compressAll();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, StartError } from '../system/errors.mjs';
+import { codeOf, messageOf, StartError } from '../system/errors.mjs';
 import { elapsed } from '../system/report.mjs';
 
 /**
@@ -49,7 +49,6 @@ async function ask(url) {
   } catch (error) {
     // fetch hides what went wrong, such as ECONNREFUSED, in the cause.
     const cause = error instanceof Error ? error.cause : undefined;
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
-    return { status: 0, text: code ?? messageOf(error) };
+    return { status: 0, text: codeOf(cause) ?? messageOf(error) };
   }
 }

@@ -4,19 +4,28 @@ import { types } from 'node:util';
 export class StartError extends Error {}
 
 /**
+ * Node's own errors are no `instanceof Error` in a test: Jest gives each test file an `Error` of its own. A
+ * `DOMException`, such as that of a fetch that took too long, is no native error.
+ *
+ * @param {unknown} error
+ * @returns {error is Error}
+ */
+function isError(error) {
+  return error instanceof Error || types.isNativeError(error);
+}
+
+/**
  * @param {unknown} error
  * @returns {string}
  */
 export function messageOf(error) {
-  return types.isNativeError(error) ? error.message : String(error);
+  return isError(error) ? error.message : String(error);
 }
 
 /**
- * Node's own errors are no `instanceof Error` in a test: Jest gives each test file an `Error` of its own.
- *
  * @param {unknown} error
  * @returns {string | undefined} Node's code for it, such as `EEXIST`
  */
 export function codeOf(error) {
-  return types.isNativeError(error) && 'code' in error ? String(error.code) : undefined;
+  return isError(error) && 'code' in error ? String(error.code) : undefined;
 }
