@@ -2,7 +2,7 @@ import { SWC_OPTIONS } from './scripts/setup/swc-options.mjs';
 
 /** Unit and property tests stand beside the code; test/ holds what needs MongoDB, Redis or processes. */
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/jest/environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', { ...SWC_OPTIONS, sourceMaps: 'inline' }],
