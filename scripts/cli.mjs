@@ -9,11 +9,10 @@ import { constants } from 'node:os';
 import { Processes } from './processes/processes.mjs';
 import { stopOnSignals } from './processes/signals.mjs';
 import { prepare } from './setup/prepare.mjs';
-import { CLI } from './stack/admin-command.mjs';
 import { runningStack } from './stack/record.mjs';
 import { startStack } from './stack/stack.mjs';
 import { createLog, patientLog, runScript, silent } from './system/report.mjs';
-import { loadDotEnv, readDataDir } from './system/settings.mjs';
+import { loadDotEnv, mainOf, readDataDir } from './system/settings.mjs';
 
 await runScript(async () => {
   loadDotEnv();
@@ -54,7 +53,7 @@ function runningEnv() {
  * @returns {Promise<number>} the exit code
  */
 function command(env) {
-  const child = spawn(process.execPath, [CLI, ...process.argv.slice(2)], { stdio: 'inherit', env });
+  const child = spawn(process.execPath, [mainOf('cli'), ...process.argv.slice(2)], { stdio: 'inherit', env });
   // Ctrl-C reaches it through the terminal; a SIGTERM to this script does not.
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   return new Promise((resolve) => {

@@ -3,16 +3,15 @@
  * the container's signals. Outside production a missing STRIPE_SECRET_KEY means the sandbox at SANDBOX_URL.
  */
 import './system/node-version.mjs';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StartError } from './system/errors.mjs';
-import { dropEmptyVariables, providerSettings, readDataDir, ROOT } from './system/settings.mjs';
+import { APPS, dropEmptyVariables, mainOf, providerSettings, readDataDir } from './system/settings.mjs';
 
-const APPS = ['api', 'worker', 'sandbox', 'cli'];
-const [node = process.execPath, , app = '', ...args] = process.argv;
+const [node = process.execPath, , name = '', ...args] = process.argv;
+const app = APPS.find((known) => known === name);
+if (!app) fail(`Say which app to run: ${APPS.join(', ')}.`);
 
 try {
-  if (!APPS.includes(app)) throw new StartError(`Say which app to run: ${APPS.join(', ')}.`);
   dropEmptyVariables();
   // The sandbox, in a container of its own, signs what it reports with this secret.
   const {
@@ -31,10 +30,18 @@ try {
   }
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
+  fail(error.message);
 }
 
-const main = join(ROOT, `dist/apps/${app}/src/main.js`);
+const main = mainOf(app);
 process.argv = [node, main, ...args];
 await import(pathToFileURL(main).href);
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

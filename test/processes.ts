@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { HEAP_LIMITS } from '#scripts/stack/apps.mjs';
+import { mainOf } from '#scripts/system/settings.mjs';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
@@ -77,7 +78,7 @@ export class ServiceProcesses {
     const env = { ...process.env, ...this.env };
     if (label !== name) env['WORKER_MANAGEMENT_PORT'] = String(await freePort());
     if (name === 'worker') this.workerPorts.set(label, Number(env['WORKER_MANAGEMENT_PORT']));
-    const child = spawn(process.execPath, [...HEAP_LIMITS[name], `dist/apps/${name}/src/main.js`], {
+    const child = spawn(process.execPath, [...HEAP_LIMITS[name], mainOf(name)], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
     });

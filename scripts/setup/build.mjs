@@ -1,5 +1,6 @@
 /**
- * Compiles the apps, the libraries and, in a checkout, the tools and the client with SWC, file by file and without checking types.
+ * Compiles the apps, the libraries and, in a checkout, the tools and the client with SWC, file by file and without
+ * checking types, and makes a bundle of each app.
  *
  * `npm run types` checks them, in CI too. One `nest build` per app would parse and check the shared libraries four
  * times. The output is moved into place when it is complete, so a failed build leaves the last good one, and nothing
@@ -17,6 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { bundleApps } from './bundle.mjs';
 import { addConsole, consoleDigest } from './console.mjs';
 import { SWC_OPTIONS } from './swc-options.mjs';
 import { withLock } from '../processes/lock.mjs';
@@ -50,7 +52,12 @@ function sources() {
 /** A digest of everything the output depends on: names and contents, so a fresh clone or a touch is no change. */
 function sourcesDigest() {
   const hash = createHash('sha256');
-  for (const file of ['scripts/setup/swc-options.mjs', 'package-lock.json', ...sources().sort()])
+  for (const file of [
+    'scripts/setup/swc-options.mjs',
+    'scripts/setup/bundle.mjs',
+    'package-lock.json',
+    ...sources().sort(),
+  ])
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(ROOT, file)))
@@ -107,6 +114,7 @@ async function build(log) {
       }),
     ),
   );
+  await bundleApps(OUTPUT);
   await addConsole(join(OUTPUT, 'console'), log);
   writeFileSync(join(OUTPUT, '.sources'), digest);
   rmSync(DIST, { recursive: true, force: true });

@@ -1,11 +1,7 @@
-import { join } from 'node:path';
 import { StartError } from '../system/errors.mjs';
-import { ROOT } from '../system/settings.mjs';
+import { mainOf, ROOT } from '../system/settings.mjs';
 
 /** @import { Processes } from '../processes/processes.mjs' */
-
-/** The command line's entry point. */
-export const CLI = join(ROOT, 'dist/apps/cli/src/main.js');
 
 /**
  * Runs an admin command with `--json` against a stack.
@@ -16,7 +12,7 @@ export const CLI = join(ROOT, 'dist/apps/cli/src/main.js');
  * @returns {Promise<any>} the JSON object that it printed
  */
 export async function adminCommand({ processes, env }, args, failure) {
-  const command = [CLI, ...args, '--json'];
+  const command = [mainOf('cli'), ...args, '--json'];
   const { code, output } = await processes.run(process.execPath, command, {
     cwd: ROOT,
     env,

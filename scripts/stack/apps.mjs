@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ROOT } from '../system/settings.mjs';
+import { mainOf, ROOT } from '../system/settings.mjs';
 import { waitUntilReady } from './readiness.mjs';
 
 /**
@@ -63,7 +63,7 @@ export async function startApp(app, { processes, dataDir, env, log }) {
     name: app,
     stage,
     command: process.execPath,
-    args: [...HEAP_LIMITS[app], join(ROOT, `dist/apps/${app}/src/main.js`)],
+    args: [...HEAP_LIMITS[app], mainOf(app)],
     env: { ...env, ...own(env) },
     cwd: ROOT,
     logFile: join(dataDir, 'logs', `${app}.log`),

@@ -8,6 +8,20 @@ import { codeOf, StartError } from './errors.mjs';
 /** The checkout. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
+/** The apps that are processes of their own. */
+export const APPS = /** @type {const} */ (['api', 'worker', 'sandbox', 'cli']);
+
+/** Where the build puts each app and most of its packages. */
+export const BUNDLES = join(ROOT, 'dist/bundles');
+
+/**
+ * @param {typeof APPS[number]} app
+ * @returns {string} the file to run
+ */
+export function mainOf(app) {
+  return join(BUNDLES, `${app}.js`);
+}
+
 /**
  * The variable that names each port of the stack, and its default.
  *

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
+import { mainOf } from '#scripts/system/settings.mjs';
+
 export interface Said {
   readonly code: number;
   readonly stdout: string;
@@ -10,7 +12,7 @@ export interface Said {
 
 /** Runs a command of the built CLI against the databases that this test's environment names. */
 export async function cli(args: readonly string[], input = '', env: NodeJS.ProcessEnv = {}): Promise<Said> {
-  const child = spawn(process.execPath, ['dist/apps/cli/src/main.js', ...args], {
+  const child = spawn(process.execPath, [mainOf('cli'), ...args], {
     env: { ...process.env, ...env },
     stdio: 'pipe',
   });

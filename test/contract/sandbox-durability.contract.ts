@@ -1,21 +1,19 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { mainOf } from '#scripts/system/settings.mjs';
 import { callProvider, eventually, freePort } from '@commerce/testing';
 import { noticeReceiver, sandboxInProcess, savedCard, stripeAt } from './sandbox-harness.js';
 
-const ROOT = process.cwd();
-const MAIN = join(ROOT, 'dist/apps/sandbox/src/main.js');
+const MAIN = mainOf('sandbox');
 const KEY = 'sk_test_durable';
 let directory: string;
 const children: ChildProcess[] = [];
 
-beforeAll(() => {
-  if (!existsSync(MAIN)) execFileSync('npx', ['nest', 'build', 'sandbox'], { cwd: ROOT, stdio: 'ignore' });
-}, 120_000);
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'sandbox-'));
 });

@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
+import { dirname } from 'node:path';
 
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
@@ -14,6 +16,9 @@ import { Log } from '../observability/log.js';
 import { STYLED_IN_PLACE, pagePolicy } from './page-policy.js';
 import { Database } from '../records/database.js';
 import { Metrics } from '../observability/metrics.js';
+
+/** What the page of the queues is made of. */
+const BOARD_FILES = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
 
 /** The operators' port: health, metrics and the queues. It is not for the public and listens on loopback. */
 @Injectable()
@@ -72,7 +77,7 @@ export class ManagementServer {
         .allQueues()
         .map((queue) => new BullMQAdapter(queue, { readOnlyMode: !queuesWritable })),
       serverAdapter: board,
-      options: { uiConfig: { boardTitle: 'Commerce queues' } },
+      options: { uiBasePath: BOARD_FILES, uiConfig: { boardTitle: 'Commerce queues' } },
     });
     app.use('/queues', board.getRouter() as express.Router);
     return app;

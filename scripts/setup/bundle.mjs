@@ -1,0 +1,132 @@
+/**
+ * Puts each app and most of its packages into few files: of four thousand files, Node spends more time on finding and
+ * reading them than on running what they say. The compiled files stay beside the bundles: the tools use some of them,
+ * and what the apps send as it is, such as style sheets, is found at their places.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join, relative } from 'node:path';
+import { APPS, BUNDLES } from '../system/settings.mjs';
+
+/**
+ * @import { Plugin } from 'rolldown'
+ */
+
+/** Stay outside, as packages that are installed, for the reason that each line gives. */
+const OUTSIDE = [
+  // Code of the machine, a thread of its own, or files that are found beside the code.
+  ...['sharp', 'pino', '@bull-board/ui', 'swagger-ui-dist'],
+  // They look for optional packages of several kinds, and the tests listen to what the driver sends.
+  ...['mongodb', 'mongoose'],
+  // Only development uses what loads them.
+  ...['prettier', 'typescript'],
+];
+
+/**
+ * @param {string} output the folder of the compiled files, which the bundles join
+ * @returns {Promise<void>}
+ */
+export async function bundleApps(output) {
+  // Loaded here: a start whose build is up to date, and the image at run time, do without it.
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({
+    input: Object.fromEntries(APPS.map((app) => [app, join(output, `apps/${app}/src/main.js`)])),
+    platform: 'node',
+    plugins: [outside(), ownFiles(output), mappedTypes()],
+    onLog(level, log, handle) {
+      // Packages look for optional ones that are not there, for one, and say so themselves where one is needed.
+      const ours = !log.id || isWithin(output, log.id);
+      if (ours) handle(level === 'warn' ? 'error' : level, log);
+    },
+  });
+  try {
+    await bundle.write({
+      dir: join(output, basename(BUNDLES)),
+      format: 'esm',
+      // Nest and our own logs tell classes by their names.
+      keepNames: true,
+      sourcemap: true,
+    });
+  } finally {
+    await bundle.close();
+  }
+}
+
+/**
+ * Leaves packages outside the bundle: by their name or, where the bundle would find another version by that name than
+ * the package that wants it, by their path.
+ *
+ * @returns {Plugin}
+ */
+function outside() {
+  return {
+    name: 'outside',
+    resolveId(id, importer) {
+      if (!importer || !OUTSIDE.some((name) => id === name || id.startsWith(`${name}/`))) return null;
+      const wanted = resolveFrom(importer, id);
+      const named = wanted === null || wanted === resolveFrom(BUNDLES, id);
+      return { id: named ? id : relative(BUNDLES, wanted), external: true };
+    },
+  };
+}
+
+/**
+ * @param {string} file
+ * @param {string} id
+ */
+function resolveFrom(file, id) {
+  try {
+    return createRequire(file).resolve(id);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads our own compiled files with their source maps, and has them find what lies beside them.
+ *
+ * @param {string} output
+ * @returns {Plugin}
+ */
+function ownFiles(output) {
+  return {
+    name: 'own-files',
+    load(id) {
+      if (!isWithin(output, id)) return null;
+      const place = JSON.stringify(relative(join(output, basename(BUNDLES)), id));
+      const code = readFileSync(id, 'utf8').replaceAll(
+        'import.meta.url',
+        `new URL(${place}, import.meta.url).href`,
+      );
+      return { code, map: readFileSync(`${id}.map`, 'utf8') };
+    },
+  };
+}
+
+/**
+ * Nest loads the validators once more by a `require` of its own making, which no bundler sees: the copy that it would
+ * find outside the bundle knows none of our decorators.
+ *
+ * @returns {Plugin}
+ */
+function mappedTypes() {
+  const hidden = 'const require = createRequire(import.meta.url);';
+  return {
+    name: 'mapped-types',
+    transform: {
+      filter: { id: /@nestjs\/mapped-types\/dist\/type-helpers\.utils\.js$/ },
+      handler(code) {
+        if (!code.includes(hidden)) this.error('@nestjs/mapped-types loads the validators in another way');
+        return { code: code.replace(hidden, ''), map: null };
+      },
+    },
+  };
+}
+
+/**
+ * @param {string} folder
+ * @param {string} file
+ */
+function isWithin(folder, file) {
+  return file.startsWith(`${folder}/`);
+}
