@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { APPS, BUNDLES } from '../system/settings.mjs';
 
 /**
@@ -46,6 +46,8 @@ export async function bundleApps(output) {
       // Nest and our own logs tell classes by their names.
       keepNames: true,
       sourcemap: true,
+      // The output is moved to its place when it is complete, and sources are named as they are found from there.
+      sourcemapPathTransform: (source, map) => relative(BUNDLES, resolve(dirname(map), source)),
     });
   } finally {
     await bundle.close();
@@ -104,8 +106,8 @@ function ownFiles(output) {
 }
 
 /**
- * Nest loads the validators once more by a `require` of its own making, which no bundler sees: the copy that it would
- * find outside the bundle knows none of our decorators.
+ * Nest copies decorators by a `require` of its own making, which no bundler sees. It would load class-validator and
+ * class-transformer a second time, from outside the bundle, where the latter knows none of our decorators.
  *
  * @returns {Plugin}
  */

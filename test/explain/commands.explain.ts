@@ -11,7 +11,7 @@ import { manyLike } from './many-documents.js';
 import { readNoted, type NotedCommand } from './noted-commands.js';
 import { planOf } from './plan.js';
 
-const DOCUMENTS = 5000;
+const DOCUMENTS = 2000;
 
 /** What a change says beside what it is made to, which is all that is explained. */
 const CHANGING = new Set(['changes', 'update', 'remove']);
