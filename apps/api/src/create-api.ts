@@ -29,6 +29,8 @@ export async function createApi(): Promise<NestExpressApplication> {
     bodyParser: false,
     bufferLogs: true,
     abortOnError: false,
+    // A start that fails says so once, by startOrExplain.
+    autoFlushLogs: false,
   });
   const log = app.get(Log);
   app.useLogger(log);

@@ -12,6 +12,8 @@ export async function createWorker(): Promise<INestApplicationContext> {
   const app = await NestFactory.createApplicationContext(WorkerModule, {
     bufferLogs: true,
     abortOnError: false,
+    // A start that fails says so once, by startOrExplain.
+    autoFlushLogs: false,
   });
   app.useLogger(app.get(Log));
   app.flushLogs();
