@@ -73,12 +73,15 @@ export class ServiceProcesses {
     return this.founding.get<Connection>(getConnectionToken());
   }
 
-  /** Starts a process and waits until it is ready. A further worker gets a `label` and a port of its own. */
-  async run(name: ProcessName, label: string = name): Promise<ChildProcess> {
+  /**
+   * Starts a process and waits until it is ready. A further worker gets a `label` and a port of its own. `main` is the
+   * file to run.
+   */
+  async run(name: ProcessName, label: string = name, main = mainOf(name)): Promise<ChildProcess> {
     const env = { ...process.env, ...this.env };
     if (label !== name) env['WORKER_MANAGEMENT_PORT'] = String(await freePort());
     if (name === 'worker') this.workerPorts.set(label, Number(env['WORKER_MANAGEMENT_PORT']));
-    const child = spawn(process.execPath, [...HEAP_LIMITS[name], mainOf(name)], {
+    const child = spawn(process.execPath, [...HEAP_LIMITS[name], main], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -3,15 +3,13 @@ import { Module } from 'node:module';
 import { listenTo } from './command-listener.mjs';
 
 const { COMMANDS_DIR: dir } = process.env;
-/** A bundle asks for it by its path where the root has another version. */
-const DRIVER = /(^|\/)mongodb(\/lib\/index\.js)?$/;
 /** @type {any} */
 const modules = Module;
 const load = modules._load;
 
 modules._load = function listening(/** @type {string} */ request, /** @type {unknown[]} */ ...rest) {
   const loaded = load.call(this, request, ...rest);
-  if (dir && DRIVER.test(request) && loaded?.MongoClient)
+  if (request === 'mongodb' && dir && loaded?.MongoClient)
     listenTo(loaded, { dir, name: `process-${process.pid}`, onlyService: false });
   return loaded;
 };

@@ -4,7 +4,6 @@
  * and what the apps send as it is, such as style sheets, is found at their places.
  */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { APPS, BUNDLES } from '../system/settings.mjs';
 
@@ -16,8 +15,8 @@ import { APPS, BUNDLES } from '../system/settings.mjs';
 const OUTSIDE = [
   // Code of the machine, a thread of its own, or files that are found beside the code.
   ...['sharp', 'pino', '@bull-board/ui', 'swagger-ui-dist'],
-  // They look for optional packages of several kinds, and the tests listen to what the driver sends.
-  ...['mongodb', 'mongoose'],
+  // Its driver looks for optional packages of several kinds, and the tests listen to what it sends.
+  'mongoose',
   // Only development uses what loads them.
   ...['prettier', 'typescript'],
 ];
@@ -32,7 +31,8 @@ export async function bundleApps(output) {
   const bundle = await rolldown({
     input: Object.fromEntries(APPS.map((app) => [app, join(output, `apps/${app}/src/main.js`)])),
     platform: 'node',
-    plugins: [outside(), ownFiles(output), mappedTypes()],
+    external: isOutside,
+    plugins: [ownFiles(output), mappedTypes()],
     onLog(level, log, handle) {
       // Packages look for optional ones that are not there, for one, and say so themselves where one is needed.
       const ours = !log.id || isWithin(output, log.id);
@@ -54,34 +54,9 @@ export async function bundleApps(output) {
   }
 }
 
-/**
- * Leaves packages outside the bundle: by their name or, where the bundle would find another version by that name than
- * the package that wants it, by their path.
- *
- * @returns {Plugin}
- */
-function outside() {
-  return {
-    name: 'outside',
-    resolveId(id, importer) {
-      if (!importer || !OUTSIDE.some((name) => id === name || id.startsWith(`${name}/`))) return null;
-      const wanted = resolveFrom(importer, id);
-      const named = wanted === null || wanted === resolveFrom(BUNDLES, id);
-      return { id: named ? id : relative(BUNDLES, wanted), external: true };
-    },
-  };
-}
-
-/**
- * @param {string} file
- * @param {string} id
- */
-function resolveFrom(file, id) {
-  try {
-    return createRequire(file).resolve(id);
-  } catch {
-    return null;
-  }
+/** @param {string} id as an import names it */
+function isOutside(id) {
+  return OUTSIDE.some((name) => id === name || id.startsWith(`${name}/`));
 }
 
 /**

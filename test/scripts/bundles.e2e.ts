@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { BUNDLES } from '#scripts/system/settings.mjs';
-import { eventually, freePort, idIn } from '@commerce/testing';
+import { idIn } from '@commerce/testing';
 import sharp from 'sharp';
 
 import { contentOf, made, pngOf } from '../api/image-files.js';
@@ -21,11 +19,11 @@ afterAll(() => service.stop());
 
 const api = (): string => service.admin.baseUrl;
 const documented = (): unknown => JSON.parse(readFileSync('openapi.json', 'utf8'));
-const described = async (url: string): Promise<unknown> => (await fetch(`${url}/docs-json`)).json();
+const described = async (): Promise<unknown> => (await fetch(`${api()}/docs-json`)).json();
 
 describe('The bundle of the API', () => {
   it('describes what openapi.json describes', async () => {
-    expect(await described(api())).toEqual(documented());
+    expect(await described()).toEqual(documented());
   });
 
   it('checks what it is sent', async () => {
@@ -66,19 +64,7 @@ it('The maps of the bundles name our sources', () => {
 });
 
 it('The compiled files do the same, for agents that look into packages while they load', async () => {
-  const [port, operators] = [await freePort(), await freePort()];
-  const env = { ...process.env, ...service.env, PORT: String(port), API_MANAGEMENT_PORT: String(operators) };
-  const child = spawn(process.execPath, ['dist/apps/api/src/main.js'], { env, stdio: 'inherit' });
-  try {
-    const ready = (): Promise<boolean> =>
-      fetch(`http://127.0.0.1:${String(operators)}/health/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    await eventually(ready, Boolean, 60_000, { what: 'the API to be ready' });
-    expect(await described(`http://127.0.0.1:${String(port)}`)).toEqual(documented());
-  } finally {
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
+  await service.kill('api');
+  await service.run('api', 'api', 'dist/apps/api/src/main.js');
+  expect(await described()).toEqual(documented());
 });

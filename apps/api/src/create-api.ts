@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { CONFIG, Log, Metrics, SystemClock, type Config } from '@commerce/platform';
+import { CONFIG, Log, Metrics, START_OPTIONS, SystemClock, type Config } from '@commerce/platform';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 
@@ -27,10 +27,7 @@ const SILENT_MS = 30_000;
 export async function createApi(): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(ApiModule, new ReplyAdapter(), {
     bodyParser: false,
-    bufferLogs: true,
-    abortOnError: false,
-    // A start that fails says so once, by startOrExplain.
-    autoFlushLogs: false,
+    ...START_OPTIONS,
   });
   const log = app.get(Log);
   app.useLogger(log);

@@ -2,19 +2,14 @@ import 'reflect-metadata';
 
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { JobWorkers, Log } from '@commerce/platform';
+import { JobWorkers, Log, START_OPTIONS } from '@commerce/platform';
 
 import { SweepClock } from './sweep-clock.js';
 import { WorkerModule } from './worker.module.js';
 
 /** Builds the worker; it does nothing before `startWorker`. */
 export async function createWorker(): Promise<INestApplicationContext> {
-  const app = await NestFactory.createApplicationContext(WorkerModule, {
-    bufferLogs: true,
-    abortOnError: false,
-    // A start that fails says so once, by startOrExplain.
-    autoFlushLogs: false,
-  });
+  const app = await NestFactory.createApplicationContext(WorkerModule, START_OPTIONS);
   app.useLogger(app.get(Log));
   app.flushLogs();
   return app;

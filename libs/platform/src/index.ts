@@ -91,6 +91,6 @@ export { GuardedHttpClient } from './http-client/guarded-http-client.js';
 export { HttpClientModule } from './http-client/http-client.module.js';
 export type { SendResult } from './http-client/send-result.js';
 export { STYLED_IN_PLACE, pagePolicy } from './process/page-policy.js';
-export { runProcess } from './process/process.js';
+export { START_OPTIONS, runProcess } from './process/process.js';
 export { startOrExplain } from './process/shutdown.js';
 export { PlatformModule } from './platform.module.js';

@@ -17,9 +17,6 @@ import { STYLED_IN_PLACE, pagePolicy } from './page-policy.js';
 import { Database } from '../records/database.js';
 import { Metrics } from '../observability/metrics.js';
 
-/** What the page of the queues is made of. */
-const BOARD_FILES = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
-
 /** The operators' port: health, metrics and the queues. It is not for the public and listens on loopback. */
 @Injectable()
 export class ManagementServer {
@@ -77,7 +74,7 @@ export class ManagementServer {
         .allQueues()
         .map((queue) => new BullMQAdapter(queue, { readOnlyMode: !queuesWritable })),
       serverAdapter: board,
-      options: { uiBasePath: BOARD_FILES, uiConfig: { boardTitle: 'Commerce queues' } },
+      options: { uiBasePath: boardFiles(), uiConfig: { boardTitle: 'Commerce queues' } },
     });
     app.use('/queues', board.getRouter() as express.Router);
     return app;
@@ -119,4 +116,9 @@ async function answers(ping: Promise<void>): Promise<'ok' | 'unavailable'> {
     setTimeout(() => resolve('unavailable'), 2000).unref(),
   );
   return Promise.race([ping.then(() => 'ok' as const).catch(() => 'unavailable' as const), timeout]);
+}
+
+/** Where the files lie of which the page of the queues is made: Bull Board itself does not find them from a bundle. */
+function boardFiles(): string {
+  return dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
 }

@@ -18,6 +18,9 @@ export interface ServiceProcess<App extends INestApplicationContext> {
   managementPort(config: Config): number;
 }
 
+/** How Nest builds a process: its log waits for ours, and a start that fails is told by `startOrExplain` alone. */
+export const START_OPTIONS = { bufferLogs: true, abortOnError: false, autoFlushLogs: false };
+
 /** Runs a process from its start to its end. What prevents the start is printed as one clear message. */
 export function runProcess<App extends INestApplicationContext>(process: ServiceProcess<App>): void {
   startOrExplain(process.name, async () => {
