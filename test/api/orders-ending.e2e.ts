@@ -1,18 +1,27 @@
-import { idIn } from '@commerce/testing';
+import { randomUUID } from 'node:crypto';
+
+import { PaymentStore, Settlement } from '@commerce/payments';
+import { callProvider, eventually, idIn } from '@commerce/testing';
+import supertest from 'supertest';
 
 import { Shop, type Buyer } from '../shop.js';
 import { World } from '../world.js';
+import { Payers } from './payers.js';
 
 let world: World;
 let shop: Shop;
 let tea: string;
+let payers: Payers;
 
 beforeAll(async () => {
   world = await World.start();
   shop = new Shop(world);
+  payers = new Payers(world);
   tea = await shop.product({ price: 20 });
 });
 afterAll(() => world.stop());
+
+const AS_MERCHANT = { authorization: 'Bearer sk_test_world' };
 
 const items = (): object[] => [{ product: tea }];
 
@@ -92,6 +101,101 @@ describe('A refund', () => {
       kind: 'order.updated',
       previous_data: { status: 'PAID' },
     });
+  });
+});
+
+describe('A dispute', () => {
+  /** The customer's bank takes the side of one of the two, and the provider reports it. */
+  async function dispute(payment: any): Promise<{ ends: (how: 'winning' | 'losing') => Promise<void> }> {
+    const { stripe } = payers;
+    const intent = String(payment.provider.intent_id);
+    await callProvider(world.sandbox.url, 'POST', '/sandbox/settle', {}, AS_MERCHANT);
+    const { data } = await stripe.disputes.list({ payment_intent: intent });
+    const report = async (type: string): Promise<void> => {
+      const payload = JSON.stringify({
+        id: `evt_${randomUUID()}`,
+        object: 'event',
+        type,
+        data: { object: { ...data[0], payment_intent: intent } },
+      });
+      const secret = 'whsec_world';
+      const { status } = await supertest(world.baseUrl)
+        .post('/provider_notices/stripe')
+        .set('Content-Type', 'application/json')
+        .set('Stripe-Signature', stripe.webhooks.generateTestHeaderString({ payload, secret }))
+        .send(payload);
+      expect(status).toBe(200);
+    };
+    await report('charge.dispute.created');
+    return {
+      ends: async (how) => {
+        const evidence = { uncategorized_text: `${how}_evidence` };
+        await stripe.disputes.update(data[0]!.id, { evidence, submit: true });
+        await report('charge.dispute.closed');
+      },
+    };
+  }
+
+  const disputed = async (one: any, status: string): Promise<any> =>
+    eventually(
+      () => shop.payment(one),
+      (payment) => payment.status === status,
+    );
+
+  const refund = (one: any, body: object): Promise<any> =>
+    world.admin.made(`/payments/${one.payment.$oid}/refunds`, body);
+
+  it.each([
+    ['won', 'winning', 'REFUNDED'],
+    ['lost', 'losing', 'DISPUTED'],
+  ] as const)(
+    'of a charge that was given back whole leaves the order REFUNDED, also when it is %s',
+    async (_, how, end) => {
+      const by = await shop.buyer('createDispute');
+      const paid = await order(by, { payment_method: by.card });
+      await refund(paid, {});
+      const { ends } = await dispute(await shop.payment(paid));
+      await disputed(paid, 'DISPUTED');
+      expect(await read(paid)).toMatchObject({ status: 'REFUNDED' });
+      await ends(how);
+      await disputed(paid, end);
+      expect(await read(paid)).toMatchObject({ status: 'REFUNDED' });
+      const told = await shop.told(idIn(paid));
+      expect(told.map(({ object }) => object.status)).toEqual(['PENDING_PAYMENT', 'PAID', 'REFUNDED']);
+    },
+  );
+
+  it('of a charge that was given back in part leaves the order PAID', async () => {
+    const by = await shop.buyer('createDispute');
+    const paid = await order(by, { payment_method: by.card });
+    await refund(paid, { amount: 5 });
+    const { ends } = await dispute(await shop.payment(paid));
+    await disputed(paid, 'DISPUTED');
+    expect(await read(paid)).toMatchObject({ status: 'PAID' });
+    await ends('winning');
+    await disputed(paid, 'PARTIALLY_REFUNDED');
+    expect(await read(paid)).toMatchObject({ status: 'PAID' });
+    await refund(paid, {});
+    expect(await read(paid)).toMatchObject({ status: 'REFUNDED' });
+  });
+
+  it('does not hide that the provider gave all of the money back meanwhile', async () => {
+    const by = await shop.buyer('createDispute');
+    const paid = await order(by, { payment_method: by.card });
+    const payment = await shop.payment(paid);
+    await dispute(payment);
+    await disputed(paid, 'DISPUTED');
+    const found = await world.get(PaymentStore).in(world.company).get(idIn(payment));
+    const news = {
+      kind: 'known',
+      key: null,
+      refund_id: 're_1',
+      amount_minor: 2000,
+      status: 'succeeded',
+    } as const;
+    await world.get(Settlement).settleRefunds(found, [news]);
+    expect(await shop.payment(paid)).toMatchObject({ status: 'DISPUTED', refunded_amount: 20 });
+    expect(await read(paid)).toMatchObject({ status: 'REFUNDED' });
   });
 });
 

@@ -92,11 +92,13 @@ function openDispute(
   { charge: id, reason, inquiry }: TaskAction & { do: 'open_dispute' },
 ): void {
   const charge = tx.get('charge', id);
-  if (charge?.status !== 'succeeded' || charge.disputed || charge.amount_refunded === charge.amount) return;
+  if (charge?.status !== 'succeeded' || charge.disputed) return;
+  // A customer who was refunded can still go to the bank.
+  const kept = charge.amount - charge.amount_refunded;
   const dispute = tx.create({
     kind: 'dispute',
     status: inquiry ? 'warning_needs_response' : 'needs_response',
-    amount: charge.amount - charge.amount_refunded,
+    amount: kept === 0 ? charge.amount : kept,
     currency: charge.currency,
     charge: charge.id,
     payment_intent: charge.payment_intent,

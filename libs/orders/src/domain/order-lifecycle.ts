@@ -30,7 +30,7 @@ export const ORDER_LIFECYCLE: readonly OrderEdge[] = [
   edge('REQUIRES_AUTH', 'cancel', 'CANCELLED', 'order.cancelled', 'no payment is under way'),
   edge('REQUIRES_AUTH', 'payment_succeeded', 'PAID', 'order.updated'),
   edge('REQUIRES_AUTH', 'payment_failed', 'PENDING_PAYMENT', 'order.updated'),
-  edge('PAID', 'payment_refunded', 'REFUNDED', 'order.updated', 'all of it'),
+  edge('PAID', 'payment_refunded', 'REFUNDED', 'order.updated', 'all of it, disputed or not'),
   edge('REFUNDED', 'refund_returned', 'PAID', 'order.updated', 'the bank gave the refund back'),
 ];
 

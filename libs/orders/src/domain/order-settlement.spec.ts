@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { ORDER_STATUSES, type OrderStatus } from './order-lifecycle.js';
-import { settleOrder, type PaymentStanding } from './order-settlement.js';
+import { settleOrder, standingOf, type PaymentStanding } from './order-settlement.js';
 
 const STANDINGS: readonly PaymentStanding[] = [
   'under_way',
@@ -59,6 +59,23 @@ describe('a paid order', () => {
 
   it('is not refunded by the refund of another payment', () => {
     expect(settled('PAID', 'collected', 'refunded', false)).toBeNull();
+  });
+});
+
+describe('a disputed payment', () => {
+  const disputed = { status: 'DISPUTED', amount: 20, currency: 'EUR' } as const;
+
+  it('stays given back where all of it was refunded, and collected where it was not', () => {
+    expect(standingOf({ ...disputed, refunded_amount: 20 })).toBe('refunded');
+    expect(standingOf({ ...disputed, refunded_amount: 19.99 })).toBe('collected');
+    expect(standingOf({ ...disputed, refunded_amount: 0 })).toBe('collected');
+  });
+
+  it('leaves a refunded order as it is, whoever wins', () => {
+    const before = standingOf({ ...disputed, status: 'REFUNDED', refunded_amount: 20 });
+    const during = standingOf({ ...disputed, refunded_amount: 20 });
+    expect(settled('REFUNDED', before, during)).toBeNull();
+    expect(settled('REFUNDED', during, before)).toBeNull();
   });
 });
 

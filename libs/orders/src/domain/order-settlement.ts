@@ -1,7 +1,44 @@
+import { toMinor } from '@commerce/kernel';
+import type { PaymentRecord } from '@commerce/payments';
+
 import { edgeFrom, type OrderEdge, type OrderStatus, type PaymentNews } from './order-lifecycle.js';
 
 /** How a payment stands, as far as an order cares. */
 export type PaymentStanding = 'under_way' | 'requires_auth' | 'failed' | 'collected' | 'refunded';
+
+/**
+ * How a payment stands. A dispute changes nothing of that: what was given back whole stays so, whether the bank holds
+ * the money, returns it or keeps it.
+ */
+export function standingOf(
+  payment: Pick<PaymentRecord, 'status' | 'amount' | 'refunded_amount' | 'currency'>,
+): PaymentStanding {
+  switch (payment.status) {
+    case 'CREATED':
+    case 'PROCESSING':
+    case 'UNKNOWN':
+      return 'under_way';
+    case 'REQUIRES_AUTH':
+      return 'requires_auth';
+    case 'FAILED':
+      return 'failed';
+    case 'SUCCEEDED':
+    case 'PARTIALLY_REFUNDED':
+      return 'collected';
+    case 'REFUNDED':
+      return 'refunded';
+    case 'DISPUTED':
+      return isGivenBack(payment) ? 'refunded' : 'collected';
+  }
+}
+
+function isGivenBack({
+  amount,
+  refunded_amount,
+  currency,
+}: Pick<PaymentRecord, 'amount' | 'refunded_amount' | 'currency'>): boolean {
+  return toMinor(refunded_amount, currency) >= toMinor(amount, currency);
+}
 
 /** An order, and one of its payments before and after it changed. */
 export interface OrderPaymentChange {

@@ -12,7 +12,7 @@ import {
 } from '@commerce/payments';
 import type { Id, OwnedRecord } from '@commerce/platform';
 
-import { settleOrder, type PaymentStanding } from '../domain/order-settlement.js';
+import { settleOrder, standingOf } from '../domain/order-settlement.js';
 import { OrderRecord } from '../orders/order.record.js';
 import { OrderStore } from '../orders/order.store.js';
 import { CouponReserver } from './coupon-reserver.js';
@@ -97,23 +97,4 @@ export class OrderPaymentOwner implements PaymentOwner {
 function unwanted({ status }: OrderRecord, { amount, currency }: PaymentRecord): RefundDraft {
   const reason = status === 'CANCELLED' ? 'order.cancelled' : 'order.paid_already';
   return { key: 'unwanted', amount_minor: toMinor(amount, currency), reason };
-}
-
-function standingOf({ status }: PaymentRecord): PaymentStanding {
-  switch (status) {
-    case 'CREATED':
-    case 'PROCESSING':
-    case 'UNKNOWN':
-      return 'under_way';
-    case 'REQUIRES_AUTH':
-      return 'requires_auth';
-    case 'FAILED':
-      return 'failed';
-    case 'SUCCEEDED':
-    case 'PARTIALLY_REFUNDED':
-    case 'DISPUTED':
-      return 'collected';
-    case 'REFUNDED':
-      return 'refunded';
-  }
 }

@@ -54,7 +54,7 @@ export interface OwnerDecision {
  */
 export interface PaymentOwner {
   /**
-   * Decides on every change of the status of one of its payments, whoever caused it: the answer to a charge, a
+   * Decides on every change of the status of one of its payments and of what was given back of it, whoever caused it: the answer to a charge, a
    * webhook of the provider, a confirmation or the reconciler. It reads and decides, but writes nothing: where another
    * writer was quicker it is asked again, about the payment as it is then. Null where nothing follows.
    *

@@ -68,8 +68,7 @@ export class SettlementWriter {
     const work = this.units.begin(before.company, now.business);
     const shown = await this.links.shownInEvent(before, changes);
     const after = work.update(this.store, before, changes, eventOf(before, changes), shown);
-    const decision =
-      after.status === before.status ? null : await this.owners.decide(before, after, now, known);
+    const decision = isNews(before, after) ? await this.owners.decide(before, after, now, known) : null;
     const payment = decision === null ? after : this.follow(work, after, decision);
     await this.units.commit(work);
     return { payment, followUp: decision?.followUp ?? null };
@@ -87,4 +86,9 @@ export class SettlementWriter {
     const changes = reserveOrOwe(payment, refund, work.now, this.clocks.leaseEnd());
     return changes === null ? payment : work.update(this.store, payment, changes, 'payment.updated');
   }
+}
+
+/** A refund that ends during a dispute changes no status. */
+function isNews(before: PaymentRecord, after: PaymentRecord): boolean {
+  return after.status !== before.status || after.refunded_amount !== before.refunded_amount;
 }
