@@ -8,6 +8,7 @@ import type { World } from './world.js';
 
 /** An event as the outbox holds it, ready to be sent. */
 export interface Told {
+  readonly id: string;
   readonly kind: string;
   readonly sequence: number;
   readonly object: any;
@@ -98,6 +99,13 @@ export class Shop {
   async bank({ customer }: Buyer, ...next: string[]): Promise<void> {
     const fields = Object.fromEntries(next.map((name, index) => [`next[${String(index)}]`, name]));
     await this.sandbox('POST', `/sandbox/customers/${customer}/behaviour`, fields);
+  }
+
+  /** All that is late at the provider happens now, and what waits for it is due to be looked at. */
+  async settles(): Promise<void> {
+    await this.sandbox('POST', '/sandbox/settle');
+    const waiting = { check_at: { $ne: null } };
+    await this.database.collection('payments').updateMany(waiting, { $set: { check_at: new Date() } });
   }
 
   /** The customer answers on the bank's page. */

@@ -4454,7 +4454,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A problem document (RFC 9457). Some codes add members: `current` and `allowed` of a `…state_conflict`, `retry_after_ms` of `rate.limited`. All codes are listed in docs/errors.md. */
+        /** @description A problem document (RFC 9457). Some codes add members: `current` and `allowed` of a `…state_conflict`. All codes are listed in docs/errors.md. */
         Problem: {
             /** @description urn:problem: and the code */
             type: string;

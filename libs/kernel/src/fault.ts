@@ -29,6 +29,9 @@ export function fault(code: string, message: string, details: FaultDetails = {})
   return new Fault(code, message, details);
 }
 
+/** Details of a refusal that passes by itself: when the same request may be sent again. */
+export const TRY_AGAIN_SOON: FaultDetails = { retry_after_ms: 1000 };
+
 /** Creates a fault about one field of the input. */
 export function fieldFault(path: string, message: string, code = 'value.invalid'): Fault {
   return new Fault(code, message, { errors: [{ path, code, message }] });

@@ -2,7 +2,15 @@ export type { Clock } from './clock.js';
 export { currencyProblem, exponentOf, minorStep } from './currency.js';
 export { diff, type PlainObject } from './diff.js';
 export { EVENT_KINDS, UNSENT_EVENT_KINDS, type EventKind } from './event-kinds.js';
-export { Fault, fault, fieldFault, isFault, type FieldError } from './fault.js';
+export {
+  Fault,
+  TRY_AGAIN_SOON,
+  fault,
+  fieldFault,
+  isFault,
+  type FaultDetails,
+  type FieldError,
+} from './fault.js';
 export { DAY_MS, instantOfWall, isTimezone, wallTimeOf, type WallTime } from './local-time.js';
 export {
   breakdownOf,

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 
 import { FAULTS } from '../http/faults/fault-catalogue.js';
-import { statusOf } from '../http/faults/statuses.js';
+import { againOf, statusOf } from '../http/faults/statuses.js';
 import { replyHeaders } from './parameters.js';
 import { ref, type Ref, type Response, type Schema } from './openapi.js';
 
@@ -9,7 +9,7 @@ import { ref, type Ref, type Response, type Schema } from './openapi.js';
 export const PROBLEM: Schema = {
   type: 'object',
   description:
-    'A problem document (RFC 9457). Some codes add members: `current` and `allowed` of a `…state_conflict`, `retry_after_ms` of `rate.limited`. All codes are listed in docs/errors.md.',
+    'A problem document (RFC 9457). Some codes add members: `current` and `allowed` of a `…state_conflict`. All codes are listed in docs/errors.md.',
   properties: {
     type: { type: 'string', description: 'urn:problem: and the code' },
     title: { type: 'string', description: 'the name of the status' },
@@ -92,7 +92,7 @@ function refusal(status: number, codes: readonly string[]): Response {
   const lines = codes.map((code) => `- \`${code}\`: ${FAULTS.get(code)?.meaning ?? ''}`);
   return {
     description: [STATUS_CODES[status] ?? '', ...lines].join('\n'),
-    headers: replyHeaders(...headersOf(status), 'X-Request-Id', 'X-Service-Version'),
+    headers: replyHeaders(...headersOf(status, codes), 'X-Request-Id', 'X-Service-Version'),
     content: {
       'application/problem+json': {
         schema: ref('schemas', status === 402 ? 'PaymentDeclined' : 'Problem'),
@@ -105,10 +105,10 @@ function refusal(status: number, codes: readonly string[]): Response {
 /** What is refused before the caller is known counts towards no limit. */
 const UNCOUNTED = [400, 401, 413, 415];
 
-function headersOf(status: number): string[] {
+function headersOf(status: number, codes: readonly string[]): string[] {
   if (status === 401) return ['WWW-Authenticate'];
   const limits = UNCOUNTED.includes(status) ? [] : ['RateLimit', 'RateLimit-Policy'];
-  return [...([409, 429, 503].includes(status) ? ['Retry-After'] : []), ...limits];
+  return [...(codes.some((code) => againOf(code) !== 'never') ? ['Retry-After'] : []), ...limits];
 }
 
 function exampleOf(status: number, code: string): object {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fault } from '@commerce/kernel';
+import { TRY_AGAIN_SOON, fault } from '@commerce/kernel';
 import { JobQueue, UnitsOfWork, type Caller, type UnitOfWork } from '@commerce/platform';
 
 import { EventStore } from '../log/event.store.js';
@@ -27,8 +27,10 @@ export class EventReplayer {
    */
   async replay(caller: Caller, id: string): Promise<DeliveryRecord[]> {
     const event = await this.events.for(caller).get(id);
-    if (event.position === null)
-      throw fault('event.state_conflict', 'The event is a simulated one, or has not been sent yet');
+    if (event.position === null) {
+      const again = event.pending === true ? TRY_AGAIN_SOON : {};
+      throw fault('event.state_conflict', 'The event is a simulated one, or has not been sent yet', again);
+    }
     const replayed = await this.units.write(caller.company, async (work) => {
       const listening = await this.webhooks.listening(caller.company);
       const before = await this.deliveries.for(caller).many({ event: event._id });

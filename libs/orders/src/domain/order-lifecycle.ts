@@ -1,4 +1,4 @@
-import { fault, type EventKind } from '@commerce/kernel';
+import { TRY_AGAIN_SOON, fault, type EventKind } from '@commerce/kernel';
 
 export const ORDER_STATUSES = ['PENDING_PAYMENT', 'REQUIRES_AUTH', 'PAID', 'CANCELLED', 'REFUNDED'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -64,7 +64,8 @@ export function requireMove(state: OrderState, move: OrderMove): OrderEdge {
   const message = state.underWay
     ? 'A payment of this order is under way; wait for its end'
     : `An order that is ${state.status} cannot be asked to ${move}`;
-  throw fault('order.state_conflict', message, { current: state.status, allowed });
+  const again = state.underWay ? TRY_AGAIN_SOON : {};
+  throw fault('order.state_conflict', message, { current: state.status, allowed, ...again });
 }
 
 function edge(

@@ -1,8 +1,15 @@
+/**
+ * Whether the same request may succeed later without a repair by its caller. `soon`: it passes by itself. `later`: the
+ * state that refuses it can change; Retry-After is in those replies that know when. `never`: it stays refused.
+ */
+export type Again = 'soon' | 'later' | 'never';
+
 /** What a code of a fault means to callers. */
 export interface FaultEntry {
   readonly code: string;
   readonly status: number;
   readonly meaning: string;
+  readonly again: Again;
 }
 
 /** What a code says of one kind of record: its noun, then the reason. */
@@ -37,7 +44,7 @@ function ofNouns(reason: keyof typeof NOUNS, status: number, meaning: string): R
   ]);
 }
 
-type Row = readonly [code: string, status: number, meaning: string];
+type Row = readonly [code: string, status: number, meaning: string, again?: Again];
 
 const ROWS: readonly Row[] = [
   [
@@ -75,35 +82,43 @@ const ROWS: readonly Row[] = [
   ['method.not_allowed', 405, 'The path exists, but not with this method; `Allow` lists those that do'],
 
   ['coupon.code_taken', 409, 'Another coupon of the company has this code'],
-  ['delivery.state_conflict', 409, 'The delivery cannot be sent again as its webhook stands'],
-  ['event.state_conflict', 409, 'The event was only simulated, or has not been sent yet'],
+  ['delivery.state_conflict', 409, 'The delivery cannot be sent again as its webhook stands', 'later'],
+  ['event.state_conflict', 409, 'The event was only simulated, or has not been sent yet', 'later'],
   [
     'idempotency_key.in_flight',
     409,
     'The first request with this Idempotency-Key is still running; try again after Retry-After',
+    'soon',
   ],
   ['key.state_conflict', 409, 'A key that is revoked, expired or rolled already cannot be rolled'],
-  ['key.too_many', 409, 'The company has as many live keys as it may have; `limit` says how many'],
+  ['key.too_many', 409, 'The company has as many live keys as it may have; `limit` says how many', 'later'],
   [
     'order.state_conflict',
     409,
     'The status of the order has no such move, or a payment is under way; `current` and `allowed` say more',
+    'later',
   ],
-  ['payment.state_conflict', 409, 'The state of the payment does not allow this'],
+  ['payment.state_conflict', 409, 'The state of the payment does not allow this', 'later'],
   ['payment_method.in_use', 409, 'A live subscription uses the payment method; name a replacement'],
   ['payment_method.state_conflict', 409, 'The state of the payment method does not allow this'],
-  ['record.conflict', 409, 'Other requests kept changing the record meanwhile; try again'],
+  ['record.conflict', 409, 'Other requests kept changing the record meanwhile; try again', 'soon'],
   ['record.exists', 409, 'There is such a record already'],
   [
     'subscription.state_conflict',
     409,
     'The status of the subscription has no such move; `current` is its status, `allowed` lists the moves',
+    'later',
   ],
   ['template.model_taken', 409, 'The model has a template already'],
-  ['test_clock.state_conflict', 409, 'The test clock is advancing; wait until it is `ready`'],
+  ['test_clock.state_conflict', 409, 'The test clock is advancing; wait until it is `ready`', 'soon'],
   ['user.email_taken', 409, 'Another user of the company has this email'],
-  ['webhook.too_many', 409, 'The company has as many webhooks as it may have; `limit` says how many'],
-  ['webhook.state_conflict', 409, 'The webhook is not active and verified'],
+  [
+    'webhook.too_many',
+    409,
+    'The company has as many webhooks as it may have; `limit` says how many',
+    'later',
+  ],
+  ['webhook.state_conflict', 409, 'The webhook is not active and verified', 'later'],
 
   [
     'event.expired',
@@ -189,7 +204,12 @@ const ROWS: readonly Row[] = [
   ['service.unavailable', 503, 'The database does not answer; try again'],
 ];
 
+/** What a status says of all its codes. */
+export function againBy(status: number): Again {
+  return status === 429 || status === 503 ? 'soon' : 'never';
+}
+
 /** Every code that a request can be answered with; docs/errors.md is written from it. */
 export const FAULTS: ReadonlyMap<string, FaultEntry> = new Map(
-  ROWS.map(([code, status, meaning]) => [code, { code, status, meaning }]),
+  ROWS.map(([code, status, meaning, again = againBy(status)]) => [code, { code, status, meaning, again }]),
 );

@@ -7,7 +7,7 @@ import type { Response } from 'express';
 
 import type { ServiceRequest } from '../service-request.js';
 import { faultOf } from './fault-of.js';
-import { statusOf } from './statuses.js';
+import { againOf, statusOf } from './statuses.js';
 
 /** Answers whatever was thrown with a problem document (RFC 9457). */
 @Catch()
@@ -26,10 +26,10 @@ export class FaultFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const { retry_after_ms: wait, allow, ...details } = known.details;
-    if (typeof wait === 'number')
-      response.setHeader('Retry-After', String(Math.max(1, Math.ceil(wait / 1000))));
-    if (status === 503 && wait === undefined) response.setHeader('Retry-After', '1');
+    const { retry_after_ms, allow, ...details } = known.details;
+    const wait =
+      typeof retry_after_ms === 'number' ? retry_after_ms : againOf(known.code) === 'soon' ? 0 : null;
+    if (wait !== null) response.setHeader('Retry-After', String(Math.max(1, Math.ceil(wait / 1000))));
     if (Array.isArray(allow)) response.setHeader('Allow', allow.join(', '));
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     response

@@ -24,12 +24,17 @@ describe('The status of a fault', () => {
 
 describe('A refusal', () => {
   it.each([
-    ['subscription.state_conflict', true],
+    ['key.state_conflict', true],
     ['user.email_taken', true],
     ['user.not_found', true],
     ['record.conflict', false],
     ['idempotency_key.in_flight', false],
     ['test_clock.state_conflict', false],
+    ['order.state_conflict', false],
+    ['event.state_conflict', false],
+    ['subscription.state_conflict', false],
+    ['provider.unavailable', false],
+    ['webhook.rate_limited', false],
     ['value.invalid', false],
     ['rate.limited', false],
     ['service.unavailable', false],

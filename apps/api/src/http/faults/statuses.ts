@@ -1,4 +1,4 @@
-import { FAULTS } from './fault-catalogue.js';
+import { FAULTS, againBy, type Again } from './fault-catalogue.js';
 
 /** Statuses by the reason, the part of a code behind its dot, for codes that the catalogue does not list. */
 const BY_REASON: readonly (readonly [RegExp, number])[] = [
@@ -14,19 +14,16 @@ export function statusOf(code: string): number {
   return FAULTS.get(code)?.status ?? BY_REASON.find(([reason]) => reason.test(code))?.[1] ?? 422;
 }
 
-/** Conflicts that pass: the same request, sent again later, may well succeed. */
-const PASSING = new Set([
-  'event.state_conflict',
-  'idempotency_key.in_flight',
-  'record.conflict',
-  'test_clock.state_conflict',
-]);
+/** Whether the same request may succeed later, as the catalogue says of its code. */
+export function againOf(code: string): Again {
+  return FAULTS.get(code)?.again ?? againBy(statusOf(code));
+}
 
-/** What the caller can repair: corrected credentials, values or pace. */
+/** Refusals that the caller can repair: other credentials, values or pace. */
 const REPAIRABLE = new Set([401, 403, 422, 429]);
 
 /** Whether a refusal stays the same however often the same request is sent. */
 export function isFinal(code: string): boolean {
   const status = statusOf(code);
-  return status < 500 && !REPAIRABLE.has(status) && !PASSING.has(code);
+  return status < 500 && !REPAIRABLE.has(status) && againOf(code) === 'never';
 }

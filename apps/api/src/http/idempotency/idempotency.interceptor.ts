@@ -20,13 +20,9 @@ import { idempotencyNotes, type IdempotencyNotes } from './idempotency.notes.js'
 import { IdempotencyStore, type IdempotencyRow, type KeptReply, type KeyUse } from './idempotency.store.js';
 import { RenderedReply, renderedFor } from '../replies/reply.adapter.js';
 import type { ServiceRequest } from '../service-request.js';
-import { statusOf } from '../faults/statuses.js';
+import { isFinal, statusOf } from '../faults/statuses.js';
 
 const METHODS = new Set(['POST', 'PUT', 'DELETE']);
-/** Outcomes that the caller can repair; the key stays free for the repaired request. */
-const NOT_STORED = new Set([401, 403, 422, 429]);
-/** Refusals that say to try again. */
-const TRY_AGAIN = new Set(['record.conflict', 'idempotency_key.in_flight']);
 
 /** A refusal as it is kept. */
 interface Refusal {
@@ -142,7 +138,6 @@ export class IdempotencyInterceptor implements NestInterceptor {
       throw fault(
         'idempotency_key.in_flight',
         'The first request with this Idempotency-Key is still running',
-        { retry_after_ms: 1000 },
       );
     }
     const { _id, company, subject } = held;
@@ -207,13 +202,12 @@ function subjectOf(collection: string | null, written: readonly OwnedRecord[]): 
     : { collection, ids: written.map(({ _id }) => _id) };
 }
 
-/** A refusal that will not change; null for any other error. */
+/** A refusal that will not change; null for any other error, after which the key stays free. */
 function refusalToKeep(error: unknown): KeptReply | null {
   if (!isFault(error)) return null;
   const { code, message, details } = error;
-  const status = statusOf(code);
-  if (status >= 500 || NOT_STORED.has(status) || TRY_AGAIN.has(code)) return null;
-  return { status, body: JSON.stringify({ fault: { code, message, details } }) };
+  if (!isFinal(code)) return null;
+  return { status: statusOf(code), body: JSON.stringify({ fault: { code, message, details } }) };
 }
 
 function hash(...parts: (string | Buffer)[]): string {

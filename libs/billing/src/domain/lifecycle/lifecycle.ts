@@ -1,4 +1,5 @@
-import { fault, type EventKind } from '@commerce/kernel';
+import { fault, type EventKind, type FaultDetails } from '@commerce/kernel';
+
 import type { SubscriptionStatus } from './subscription-state.js';
 
 /** What callers can ask for; also the names of the routes. */
@@ -73,8 +74,13 @@ export function edgeEvent(from: SubscriptionStatus, by: Edge['by'], to: Subscrip
 }
 
 /** The fault for what a subscription cannot do in this state. */
-export function stateConflict({ status }: LifecycleState, message: string, allowed: readonly Move[]): Error {
-  return fault('subscription.state_conflict', message, { current: status, allowed });
+export function stateConflict(
+  { status }: LifecycleState,
+  message: string,
+  allowed: readonly Move[],
+  more: FaultDetails = {},
+): Error {
+  return fault('subscription.state_conflict', message, { current: status, allowed, ...more });
 }
 
 /** What decides which moves are possible. */

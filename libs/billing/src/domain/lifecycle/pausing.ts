@@ -1,3 +1,5 @@
+import { TRY_AGAIN_SOON } from '@commerce/kernel';
+
 import type { SliceLedger } from '../ledger/ledger.js';
 import { enterSlice, isSlice, takenUpAgain, unsettledCuts } from '../ledger/running-slice.js';
 import { edgeEvent, stateConflict } from './lifecycle.js';
@@ -39,9 +41,8 @@ export function resumed(
 ): Transition<RunningState> {
   const { last_slice, ledger } = before;
   if (last_slice >= 0 && ledger.slice?.index !== last_slice) {
-    throw stateConflict(before, 'Periods from before the pause are still being charged; try again', [
-      'start',
-    ]);
+    const message = 'Periods from before the pause are still being charged; try again';
+    throw stateConflict(before, message, ['start'], TRY_AGAIN_SOON);
   }
   const state = reanchor ? anchoredAnew(before, at) : takenUp(before, at);
   return { state, event: edgeEvent('PAUSED', by, 'ACTIVE') };
