@@ -31,7 +31,10 @@ describe('the lifecycle of orders', () => {
         throw new Error('it was allowed');
       } catch (error) {
         if (!isFault(error, 'order.state_conflict')) throw error;
-        expect(error.details).toEqual({ current: underWay ? 'PENDING_PAYMENT' : 'PAID', allowed: [] });
+        const details = underWay
+          ? { current: 'PENDING_PAYMENT', allowed: [], retry_after_ms: 1000 }
+          : { current: 'PAID', allowed: [] };
+        expect(error.details).toEqual(details);
       }
     }
   });
