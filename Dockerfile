@@ -1,8 +1,6 @@
 # One image for all processes: the command names the app (api, worker, sandbox, cli).
 FROM node:24.18.1-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7 AS build
 WORKDIR /app
-# A server of its own is not wanted here: MongoDB and Redis are containers of their own.
-ENV MONGOMS_DISABLE_POSTINSTALL=1
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY nest-cli.json tsconfig.json ./

@@ -51,7 +51,9 @@ function oldest() {
  */
 function nodeOf(version) {
   const print = ['-p', 'process.execPath'];
-  const { ok, output } = run('npx', ['--yes', '--package', `node@${version}`, 'node', ...print], 'pipe');
+  // The package fetches the program by its install script, which .npmrc keeps from running.
+  const options = ['--yes', '--ignore-scripts=false', '--package', `node@${version}`];
+  const { ok, output } = run('npx', [...options, 'node', ...print], 'pipe');
   const path = output.trim().split('\n').at(-1) ?? '';
   if (!ok || path === '')
     throw new StartError(`Node ${version} could not be had by the npm package \`node\`.`);

@@ -48,32 +48,14 @@ export async function ensurePackages({ processes, log }) {
   log('Packages', `npm ci, because ${amiss} (half a minute to two minutes)`);
   const progress = setInterval(() => log('Packages', `npm is still working, ${elapsed(since)}`), 10_000);
   try {
-    const first = await npm(processes, ['ci']);
-    if (first.code === 0) return log('Packages', `installed in ${elapsed(since)}`);
-    // A registry without the optional packages of other systems makes `npm ci` reject the lock file;
-    // `npm install --no-save` keeps to its versions and changes nothing in the checkout.
-    if (!/^npm error Missing: /m.test(first.output)) throw failure(first.output);
-    log('Packages', 'npm ci misses optional packages of other systems; npm install --no-save instead');
-    const second = await npm(processes, ['install', '--no-save']);
-    if (second.code !== 0) throw failure(second.output);
+    // The compiler is a development package, and NODE_ENV=production would leave those out.
+    const command = ['ci', '--include=dev', '--no-fund', '--no-audit'];
+    const { code, output } = await processes.run('npm', command, { cwd: ROOT, onLine: () => undefined });
+    if (code !== 0) throw failure(output);
     log('Packages', `installed in ${elapsed(since)}`);
   } finally {
     clearInterval(progress);
   }
-}
-
-/**
- * @param {Processes} processes
- * @param {string[]} command
- */
-function npm(processes, command) {
-  // The compiler is a development package, and NODE_ENV=production would leave those out.
-  return processes.run('npm', [...command, '--include=dev', '--no-fund', '--no-audit'], {
-    cwd: ROOT,
-    // Its own download of a server is wanted only if nothing closer is found; see mongodb-choices.mjs.
-    env: { ...process.env, MONGOMS_DISABLE_POSTINSTALL: '1' },
-    onLine: () => undefined,
-  });
 }
 
 /** @param {string} output */
