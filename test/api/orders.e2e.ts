@@ -1,3 +1,4 @@
+import { parseId } from '@commerce/platform';
 import { idIn } from '@commerce/testing';
 
 import { Shop, errorsIn, type Buyer } from '../shop.js';
@@ -97,6 +98,89 @@ describe('POST /orders', () => {
       'items.3.quantity': 'value.invalid',
     });
   });
+});
+
+describe('A quantity', () => {
+  const ordered = (quantity: number, product: string, by = buyer.client): Promise<any> =>
+    by.post('/orders', { items: [{ product, quantity }], ...(by === world.admin ? { user: buyer.id } : {}) });
+
+  const NOT_IN_STEPS = { 'items.0.quantity': 'quantity.not_in_steps' };
+  const LOST = { 'items.0.quantity': 'amount.rounds_to_zero' };
+
+  it('of users is a whole number, and never so small that a product is free', async () => {
+    const mug = await shop.product({ price: 12 });
+    const before = await shop.database.collection('orders').countDocuments({});
+    for (const quantity of [0.0001, 0.5, 1.25]) {
+      const { status, body } = await ordered(quantity, mug);
+      expect([status, errorsIn(body)]).toEqual([422, NOT_IN_STEPS]);
+    }
+    expect(await shop.database.collection('orders').countDocuments({})).toBe(before);
+    expect((await ordered(2, mug)).body).toMatchObject({ status: 'PENDING_PAYMENT', amount: 24 });
+  });
+
+  it('is a multiple of the step of its product and of the sub-products that go along, exactly', async () => {
+    const cheese = await shop.product({ price: 20, quantity_step: 0.1 });
+    expect((await ordered(0.3, cheese)).body).toMatchObject({ status: 'PENDING_PAYMENT', amount: 6 });
+    for (const by of [buyer.client, world.admin])
+      expect(errorsIn((await ordered(0.25, cheese, by)).body)).toEqual(NOT_IN_STEPS);
+    const basket = await shop.subProduct([cheese], { price: 15 });
+    const items = [{ product: cheese, quantity: 0.1, sub_products: [basket] }];
+    expect(errorsIn((await buyer.client.post('/orders', { items })).body)).toEqual(NOT_IN_STEPS);
+    await world.admin.changed(`/products/${cheese}`, { quantity_step: null });
+    expect(errorsIn((await ordered(0.3, cheese)).body)).toEqual(NOT_IN_STEPS);
+    for (const quantity_step of [0, -1, 1e9, '1']) {
+      const refused = await world.admin.put(`/products/${cheese}`, { quantity_step });
+      expect([refused.status, Object.keys(errorsIn(refused.body))]).toEqual([422, ['quantity_step']]);
+    }
+  });
+
+  it('of admins is free, but what rounds to nothing is refused to them too', async () => {
+    const mug = await shop.product({ price: 12 });
+    expect((await ordered(0.5, mug, world.admin)).body).toMatchObject({ amount: 6 });
+    const lost = await ordered(0.0001, mug, world.admin);
+    expect([lost.status, lost.body.code, errorsIn(lost.body)]).toEqual([422, 'amount.rounds_to_zero', LOST]);
+    const dust = await shop.product({ price: 10, quantity_step: 0.0001 });
+    expect(errorsIn((await ordered(0.0004, dust)).body)).toEqual(LOST);
+    expect((await ordered(0.05, dust)).body).toMatchObject({ amount: 0.5 });
+  });
+});
+
+describe('An order that would be free by rounding', () => {
+  it('is refused; one that costs nothing is PAID', async () => {
+    const sweet = await shop.product({ price: 0.6 });
+    const nearly = await shop.coupon({ percent_off: 0.9999 });
+    const items = [{ product: sweet }];
+    const refused = await buyer.client.post('/orders', { items, coupon: nearly.code });
+    expect([refused.status, errorsIn(refused.body)]).toEqual([422, { coupon: 'amount.rounds_to_zero' }]);
+    for (const off of [{ percent_off: 1 }, { amount_off: 0.6, currency: 'EUR' }]) {
+      const { code } = await shop.coupon(off);
+      expect(await buyer.client.made('/orders', { items, coupon: code })).toMatchObject({ status: 'PAID' });
+    }
+    const free = await world.admin.made('/orders', {
+      items: [{ product: sweet, discount: 1 }],
+      user: buyer.id,
+    });
+    expect(free).toMatchObject({ status: 'PAID', amount: 0 });
+  });
+
+  it('nor is a product made free so', async () => {
+    const values = { name: 'Crumb', currency: 'EUR', price: 0.01, active: true };
+    const made = await world.admin.post('/products', { ...values, discount: 0.6 });
+    expect([made.status, errorsIn(made.body)]).toEqual([422, { discount: 'amount.rounds_to_zero' }]);
+    const crumb = await shop.product({ ...values, discount: 0.4 });
+    const _id = parseId(crumb)!;
+    await shop.database
+      .collection('products')
+      .updateOne({ _id }, { $set: { discount: 0.6, final_price: 0 } });
+    const refused = await ordered100(crumb);
+    expect([refused.status, errorsIn(refused.body)]).toEqual([
+      422,
+      { 'items.0.product': 'amount.rounds_to_zero' },
+    ]);
+  });
+
+  const ordered100 = (product: string): Promise<any> =>
+    buyer.client.post('/orders', { items: [{ product, quantity: 100 }] });
 });
 
 describe('PUT /orders/<id>', () => {

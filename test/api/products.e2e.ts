@@ -32,7 +32,15 @@ describe('POST /products', () => {
       ],
       ...['description', 'short_description', 'main_product', '_sub_products', 'parents', 'tags'],
       ...['properties', 'media', 'image', 'path', 'external_reference', 'attributes', 'active', 'deleted'],
-      ...['company_take', 'max_distance', 'default_position', 'business_rules', 'created', 'modified'],
+      ...[
+        'quantity_step',
+        'company_take',
+        'max_distance',
+        'default_position',
+        'business_rules',
+        'created',
+        'modified',
+      ],
     ]);
     expect(body).toMatchObject({
       company: { $oid: world.company.toHexString() },

@@ -2340,6 +2340,8 @@ export interface components {
              * @default false
              */
             active?: boolean;
+            /** @description quantities of orders are multiples of it; without one users order whole numbers, admins any quantity */
+            quantity_step?: number | null;
             /** @description a number of your own; the service does nothing with it */
             company_take?: number | null;
             /** @description how far from its position the product is offered, in metres */
@@ -3463,7 +3465,7 @@ export interface components {
             /** @description id of a product */
             product: string;
             /**
-             * @description how many of it; more than 0
+             * @description how many of it; more than 0, a multiple of the `quantity_step` of the product and its sub-products: for a user 1 where a product has none
              * @default 1
              */
             quantity?: number;
@@ -4516,6 +4518,7 @@ export interface components {
          *       },
          *       "active": true,
          *       "deleted": false,
+         *       "quantity_step": null,
          *       "company_take": null,
          *       "max_distance": null,
          *       "default_position": null,
@@ -4584,6 +4587,8 @@ export interface components {
             active: boolean;
             /** @description whether it was deleted; deleted records are kept */
             deleted: boolean;
+            /** @description quantities of orders are multiples of it; without one users order whole numbers, admins any quantity */
+            quantity_step: number | null;
             /** @description a number of your own; the service does nothing with it */
             company_take: number | null;
             /** @description how far from its position the product is offered, in metres */
@@ -5381,6 +5386,8 @@ export interface components {
              * @default false
              */
             active?: boolean;
+            /** @description quantities of orders are multiples of it; without one users order whole numbers, admins any quantity */
+            quantity_step?: number | null;
             /** @description a number of your own; the service does nothing with it */
             company_take?: number | null;
             /** @description how far from its position the product is offered, in metres */
@@ -6217,6 +6224,7 @@ export interface operations {
              *     - `product.has_no_sub_products`: Only a main product can have sub-products
              *     - `image.unknown`: The request names a image that does not exist for the caller; see `errors`
              *     - `attribute.unknown`: No template defines this attribute
+             *     - `amount.rounds_to_zero`: Something that has a price would cost nothing, because it comes to less than half of the smallest unit of its currency
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `amount.not_chargeable`: The card provider does not accept this amount in this currency
              *     - `currency.unknown`: Not an ISO 4217 code
@@ -6589,6 +6597,7 @@ export interface operations {
              *     - `product.currency_in_use`: A plan that is not deleted is priced by the product
              *     - `image.unknown`: The request names a image that does not exist for the caller; see `errors`
              *     - `attribute.unknown`: No template defines this attribute
+             *     - `amount.rounds_to_zero`: Something that has a price would cost nothing, because it comes to less than half of the smallest unit of its currency
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `amount.not_chargeable`: The card provider does not accept this amount in this currency
              *     - `currency.unknown`: Not an ISO 4217 code
@@ -9721,12 +9730,14 @@ export interface operations {
              *     - `coupon.used_up`: The coupon has been redeemed, or is reserved, as often as it may be
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
+             *     - `amount.rounds_to_zero`: Something that has a price would cost nothing, because it comes to less than half of the smallest unit of its currency
              *     - `coupon.unknown`: The request names a coupon that does not exist for the caller; see `errors`
              *     - `product.currency_differs`: The products are priced in different currencies
              *     - `product.inactive`: The product is not active, or was deleted
              *     - `product.not_a_sub_product`: The product is a main product, or is not one of the given sub-products
              *     - `product.parent_required`: A sub-product is only sold together with one of its parents
              *     - `product.unknown`: The request names a product that does not exist for the caller; see `errors`
+             *     - `quantity.not_in_steps`: The quantity is not a multiple of the step in which the product is sold
              *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`

@@ -39,5 +39,14 @@ export {
 } from './money-pricing.js';
 export { vatInside, vatLines, type TaxBehavior, type VatLine } from './money-vat.js';
 export { isMinor, roundInto, sumToMinor, toMajor, toMinor, type RoundingStep } from './money.js';
-export { ZERO, addRatio, compareRatio, multiplyRatio, ratio, ratioOfDecimal, type Ratio } from './ratio.js';
+export {
+  ZERO,
+  addRatio,
+  compareRatio,
+  isWholeSteps,
+  multiplyRatio,
+  ratio,
+  ratioOfDecimal,
+  type Ratio,
+} from './ratio.js';
 export { READABLE_LENGTH, readableId } from './readable-id.js';

@@ -3,6 +3,7 @@ import {
   addRatio,
   compareRatio,
   divideRatio,
+  isWholeSteps,
   multiplyRatio,
   ratio,
   ratioOfDecimal,
@@ -14,6 +15,23 @@ import {
 const fraction = fc
   .tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.bigInt({ min: 1n, max: 10n ** 12n }))
   .map(([n, d]) => ratio(n, d));
+
+describe('steps', () => {
+  it.each([
+    [0.3, 0.1, true],
+    [0.7, 0.1, true],
+    [1.1, 0.1, true],
+    [0.1 + 0.2, 0.1, false],
+    [1_000_000, 0.000_001, true],
+    [0.000_000_1, 0.000_001, false],
+    [3, 1, true],
+    [0.5, 1, false],
+    [7, 6, false],
+    [0, 1, true],
+  ])('%d by %d: %s', (value, step, expected) => {
+    expect(isWholeSteps(value, step)).toBe(expected);
+  });
+});
 
 describe('exact fractions', () => {
   it('are kept in lowest terms, with the sign in the numerator', () => {

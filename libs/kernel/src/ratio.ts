@@ -52,6 +52,11 @@ export function ratioOfDecimal(value: number): Ratio {
   return power >= 0 ? { n: digits * 10n ** BigInt(power), d: 1n } : lowest(digits, 10n ** BigInt(-power));
 }
 
+/** Whether a decimal is a whole number of steps, exactly: 0.3 is three steps of 0.1. RangeError for a step of 0. */
+export function isWholeSteps(value: number, step: number): boolean {
+  return divideRatio(ratioOfDecimal(value), ratioOfDecimal(step)).d === 1n;
+}
+
 /** The nearest integer, halves away from zero: 5/2 is 3, -5/2 is -3. */
 export function roundHalfAway({ n, d }: Ratio): bigint {
   const magnitude = ((n < 0n ? -n : n) * 2n + d) / (d * 2n);

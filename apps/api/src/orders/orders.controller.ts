@@ -63,12 +63,14 @@ export class OrdersController {
   @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
   @Faults(
     ...PAYING,
+    'amount.rounds_to_zero',
     'coupon.unknown',
     'product.currency_differs',
     'product.inactive',
     'product.not_a_sub_product',
     'product.parent_required',
     'product.unknown',
+    'quantity.not_in_steps',
     'user.unknown',
   )
   async create(

@@ -130,6 +130,15 @@ export class ProductRecord extends OwnedRecord {
   @Flag({ default: false })
   deleted: boolean;
 
+  @Decimal({
+    min: 0.000_001,
+    max: 1_000_000,
+    optional: true,
+    description:
+      'quantities of orders are multiples of it; without one users order whole numbers, admins any quantity',
+  })
+  quantity_step: number | null;
+
   @Decimal({ min: 0, optional: true, description: 'a number of your own; the service does nothing with it' })
   company_take: number | null;
 

@@ -34,6 +34,16 @@ describe('the final price', () => {
   });
 
   it.each([
+    [0.01, 0.6, 'EUR'],
+    [1, 0.51, 'JPY'],
+    [0.01, 0.51, 'KWD'],
+  ])('of %d less %d in %s is refused rather than rounded to nothing', (price, discount, currency) => {
+    expect(refused(() => finalPrice(product({ price, discount, currency })))).toEqual([
+      'discount amount.rounds_to_zero',
+    ]);
+  });
+
+  it.each([
     [2.675, 'USD', 'price amount.too_precise'],
     [100.5, 'JPY', 'price amount.too_precise'],
     [1.005, 'BHD', 'price amount.too_precise'],

@@ -1,6 +1,7 @@
 import {
   Fault,
   currencyProblem,
+  fieldFault,
   isFault,
   finalPriceMinor,
   toMajor,
@@ -19,12 +20,18 @@ type ProductTerms = Pick<
 
 /**
  * Checks what depends on more than one field, and computes the price after the discount, in major units.
- * @throws Fault `value.invalid` with one entry in `errors` for each bad field
+ * @throws Fault `value.invalid` with one entry in `errors` for each bad field; `amount.rounds_to_zero` where rounding
+ * would make a product free that is not
  */
 export function finalPrice(product: ProductTerms): number {
   const errors = [...moneyErrors(product), ...positionErrors(product), ...kindErrors(product)];
   refuse(errors);
-  return toMajor(finalPriceMinor(product.price, product.discount, product.currency), product.currency);
+  const minor = finalPriceMinor(product.price, product.discount, product.currency);
+  if (minor === 0 && product.price > 0 && product.discount < 1) {
+    const message = 'discount leaves less than the smallest unit of the currency; 1 makes the product free';
+    throw fieldFault('discount', message, 'amount.rounds_to_zero');
+  }
+  return toMajor(minor, product.currency);
 }
 
 function moneyErrors({ price, currency }: ProductTerms): FieldError[] {

@@ -18,6 +18,7 @@ const GIVEN = [
   'external_reference',
   'attributes',
   'active',
+  'quantity_step',
   'company_take',
   'max_distance',
   'default_position',

@@ -12,6 +12,7 @@ const PRODUCT: OrderableProduct = {
   parents: [],
   active: true,
   deleted: false,
+  quantity_step: null,
 };
 
 const PRODUCTS = new Map<string, OrderableProduct>([
@@ -21,6 +22,9 @@ const PRODUCTS = new Map<string, OrderableProduct>([
   ['dollar', { ...PRODUCT, currency: 'USD' }],
   ['off', { ...PRODUCT, active: false }],
   ['gone', { ...PRODUCT, deleted: true }],
+  ['cheese', { ...PRODUCT, quantity_step: 0.1 }],
+  ['paper', { ...PRODUCT, main_product: false, parents: ['cheese'] }],
+  ['eggs', { ...PRODUCT, quantity_step: 6 }],
 ]);
 
 const item = (product: string, ...sub_products: string[]): RequestedItem => ({
@@ -29,9 +33,9 @@ const item = (product: string, ...sub_products: string[]): RequestedItem => ({
   sub_products,
 });
 
-function errors(...items: RequestedItem[]): string[] {
+function errors(items: readonly RequestedItem[], step: number | null = 1): string[] {
   try {
-    expect(checkItems(items, PRODUCTS)).toBe('EUR');
+    expect(checkItems(items, PRODUCTS, step)).toBe('EUR');
     return [];
   } catch (error) {
     if (!isFault(error)) throw error;
@@ -66,6 +70,38 @@ describe('the items of an order', () => {
     ['one that is unknown', [item('tea'), item('cocoa')], ['items.1.product product.unknown']],
     ['none of it', [{ ...item('tea'), quantity: 0 }], ['items.0.quantity value.invalid']],
   ])('%s', (_, items, expected) => {
-    expect(errors(...items)).toEqual(expected);
+    expect(errors(items)).toEqual(expected);
+  });
+});
+
+describe('the quantity of an item', () => {
+  const of = (quantity: number, ...products: [string, ...string[]]): RequestedItem => ({
+    ...item(...products),
+    quantity,
+  });
+  const REFUSED = ['items.0.quantity quantity.not_in_steps'];
+
+  it.each<[RequestedItem, string[], string[]]>([
+    [of(2, 'tea'), [], []],
+    [of(0.0001, 'tea'), REFUSED, []],
+    [of(1.5, 'tea'), REFUSED, []],
+    [of(0.3, 'cheese'), [], []],
+    [of(1_000_000, 'cheese'), [], []],
+    [of(0.1 + 0.2, 'cheese'), REFUSED, REFUSED],
+    [of(0.25, 'cheese'), REFUSED, REFUSED],
+    [of(12, 'eggs'), [], []],
+    [of(7, 'eggs'), REFUSED, REFUSED],
+    [of(0.3, 'cheese', 'paper'), REFUSED, []],
+    [of(3, 'cheese', 'paper'), [], []],
+  ])('%j: by users %j, by admins %j', (one, byUsers, byAdmins) => {
+    expect(errors([one], 1)).toEqual(byUsers);
+    expect(errors([one], null)).toEqual(byAdmins);
+  });
+
+  it('is wrong once in each line', () => {
+    expect(errors([of(0.5, 'tea', 'cup'), of(0.5, 'coffee')])).toEqual([
+      'items.0.quantity quantity.not_in_steps',
+      'items.1.quantity quantity.not_in_steps',
+    ]);
   });
 });

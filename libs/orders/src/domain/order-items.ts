@@ -1,4 +1,4 @@
-import { Fault, type FieldError } from '@commerce/kernel';
+import { Fault, isWholeSteps, type FieldError } from '@commerce/kernel';
 
 /** What an order needs to know of a product. Prices in major units, discount and vat as fractions. */
 export interface OrderableProduct {
@@ -12,6 +12,8 @@ export interface OrderableProduct {
   readonly parents: readonly string[];
   readonly active: boolean;
   readonly deleted: boolean;
+  /** The step of its quantities; null where it has none. */
+  readonly quantity_step: number | null;
 }
 
 /** One product that is asked for, with its sub-products; ids in hexadecimal. */
@@ -25,18 +27,23 @@ export type OrderableById = ReadonlyMap<string, OrderableProduct>;
 
 /**
  * Checks that these items can be sold together, and returns the currency that they share.
+ * @param step the step of products that have none of their own; null: such products are sold in any quantity
  * @throws Fault with one entry in `errors` for each field that is wrong; its code is the first one's
  */
-export function checkItems(items: readonly RequestedItem[], products: OrderableById): string {
+export function checkItems(
+  items: readonly RequestedItem[],
+  products: OrderableById,
+  step: number | null,
+): string {
   const errors: FieldError[] = [];
   const currency = products.get(items[0]?.product ?? '')?.currency ?? null;
   items.forEach((item, index) => {
     const at = `items.${String(index)}`;
-    if (item.quantity <= 0) errors.push(wrong(`${at}.quantity`, 'must be more than 0'));
-    checkProduct(item.product, `${at}.product`, { items, products, currency, errors }, false);
+    const check = { items, products, currency, errors };
+    checkQuantity(item, `${at}.quantity`, check, step);
+    checkProduct(item.product, `${at}.product`, check, false);
     item.sub_products.forEach((sub, position) => {
-      const path = `${at}.sub_products.${String(position)}`;
-      checkProduct(sub, path, { items, products, currency, errors }, true);
+      checkProduct(sub, `${at}.sub_products.${String(position)}`, check, true);
     });
   });
   const [first] = errors;
@@ -50,6 +57,27 @@ interface Check {
   readonly products: OrderableById;
   readonly currency: string | null;
   readonly errors: FieldError[];
+}
+
+/** Sub-products go along in the quantity of their line, which must suit them too. */
+function checkQuantity(
+  { product, quantity, sub_products }: RequestedItem,
+  path: string,
+  { products, errors }: Check,
+  otherwise: number | null,
+): void {
+  if (quantity <= 0) {
+    errors.push(wrong(path, 'must be more than 0'));
+    return;
+  }
+  for (const id of [product, ...sub_products]) {
+    const found = products.get(id);
+    const step = found?.quantity_step ?? otherwise;
+    if (found === undefined || step === null || isWholeSteps(quantity, step)) continue;
+    const reason = `must be a multiple of ${String(step)}, in which ${found.name} is sold`;
+    errors.push(wrong(path, reason, 'quantity.not_in_steps'));
+    return;
+  }
 }
 
 function checkProduct(id: string, path: string, check: Check, isSub: boolean): void {

@@ -9,9 +9,10 @@ import {
 import { BusinessClock, Companies, type UserRecord } from '@commerce/identity';
 import { Fault, fieldFault, toMajor, toMinor, type CouponOff } from '@commerce/kernel';
 import { CardProviders } from '@commerce/payments';
-import type { Id } from '@commerce/platform';
+import type { Caller, Id } from '@commerce/platform';
 
 import { checkItems, type OrderableProduct } from '../domain/order-items.js';
+import { requireNothingRoundedAway } from '../domain/order-rounding.js';
 import {
   priceOrder,
   type OrderedLine,
@@ -19,6 +20,9 @@ import {
   type PricedOrder,
 } from '../domain/order-pricing.js';
 import type { OrderItemBody } from './order.bodies.js';
+
+/** Users buy whole products, unless a product names a step of its own; admins may sell any quantity. */
+const STEP_OF_USERS = 1;
 
 /** What an order is made of: its lines at the prices of now, and the coupon that they were reduced by. */
 export interface OrderPrice extends PricedOrder {
@@ -40,11 +44,12 @@ export class OrderPricer {
   ) {}
 
   /**
-   * Prices the items for a customer.
-   * Faults, each naming its field: those of `checkItems` and of `usable`; `amount.below_minimum` where no card can be
-   * charged so little.
+   * Prices the items that a caller orders for a customer.
+   * Faults, each naming its field: those of `checkItems`, of `usable` and of `requireNothingRoundedAway`;
+   * `amount.below_minimum` where no card can be charged so little.
    */
   async price(
+    { role }: Pick<Caller, 'role'>,
     { company, test_clock }: Pick<UserRecord, 'company' | 'test_clock'>,
     items: readonly OrderItemBody[],
     code: string | null,
@@ -53,12 +58,17 @@ export class OrderPricer {
     const products = await this.products
       .in(company)
       .byIds(items.flatMap(({ product, sub_products }) => [product, ...sub_products]));
-    const currency = checkItems(items.map(requested), orderable(products));
+    const currency = checkItems(
+      items.map(requested),
+      orderable(products),
+      role === 'admin' ? null : STEP_OF_USERS,
+    );
     const coupon = code === null ? null : await this.named(company, code);
     const off = coupon === null ? null : usable(coupon, currency, now);
     const { tax_behavior } = await this.companies.get(company);
     const lines = items.map((item) => lineOf(item, products));
     const priced = priceOrder({ currency, tax_behavior, coupon: off, lines });
+    requireNothingRoundedAway(lines, priced, off);
     this.requireChargeable(priced.amount, currency);
     return { ...priced, currency, coupon, now };
   }

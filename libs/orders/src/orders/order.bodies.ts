@@ -25,7 +25,13 @@ export class OrderItemBody {
   @Ref('product')
   product: Id;
 
-  @Decimal({ default: 1, min: 0, max: 1_000_000, description: 'how many of it; more than 0' })
+  @Decimal({
+    default: 1,
+    min: 0,
+    max: 1_000_000,
+    description:
+      'how many of it; more than 0, a multiple of the `quantity_step` of the product and its sub-products: for a user 1 where a product has none',
+  })
   quantity: number;
 
   @Refs('product', { default: () => [], max: 100, description: 'sub-products that go with it' })
