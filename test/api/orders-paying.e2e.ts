@@ -97,12 +97,14 @@ describe('A customer who has to authenticate', () => {
       { status: 'PENDING_PAYMENT' },
       { status: 'REQUIRES_AUTH' },
     ]);
-    expect(await shop.kinds(idIn(payment))).toEqual([
-      'payment.created',
-      'payment.processing',
-      'payment.requires_auth',
-      'payment.succeeded',
+    const events = await shop.told(payment._id.$oid);
+    expect(events.map(({ kind, object }) => [kind, object.status])).toEqual([
+      ['payment.created', 'CREATED'],
+      ['payment.processing', 'PROCESSING'],
+      ['payment.updated', 'REQUIRES_AUTH'],
+      ['payment.succeeded', 'SUCCEEDED'],
     ]);
+    expect(JSON.stringify(events)).not.toMatch(/_secret_|\/pay\//);
   });
 
   it('and is away is asked by an event: an admin is answered with 200', async () => {

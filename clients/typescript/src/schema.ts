@@ -377,7 +377,7 @@ export interface paths {
         put?: never;
         /**
          * Stop a subscription
-         * @description At once, or at `ending_date`. The running period is settled at its end, prorated if the plan says so.
+         * @description At once, or at `ending_date`. The running period is settled at its end, prorated if the plan says so. Where no period runs, before the start, in a trial without `ending_date` and in a pause, it is CANCELLED immediately.
          *
          *     Called with the API key and a user token, or a service account key.
          */
@@ -4962,9 +4962,9 @@ export interface components {
             collection_state: "OK" | "RETRYING" | "REQUIRES_AUTH" | "PAST_DUE";
             /** @description what failed to be collected and is still owed */
             outstanding_amount: number;
-            /** @description why it was cancelled, when nobody asked for it */
+            /** @description why it was cancelled, when nobody asked for it, or earlier than asked */
             reason: string | null;
-            /** @description since when it has been paused; null while it is not */
+            /** @description since when it has been paused; kept where it was stopped in the pause, otherwise null */
             paused_at: components["schemas"]["Instant"] | null;
             /** @description when a pause ends by itself */
             resume_at: components["schemas"]["Instant"] | null;
@@ -5114,11 +5114,11 @@ export interface components {
             collection_state: "OK" | "RETRYING" | "REQUIRES_AUTH" | "PAST_DUE";
             /** @description what failed to be collected and is still owed */
             outstanding_amount: number;
-            /** @description why it was cancelled, when nobody asked for it */
+            /** @description why it was cancelled, when nobody asked for it, or earlier than asked */
             reason: string | null;
             /**
              * Format: int64
-             * @description since when it has been paused; null while it is not
+             * @description since when it has been paused; kept where it was stopped in the pause, otherwise null
              */
             paused_at: number | null;
             /**

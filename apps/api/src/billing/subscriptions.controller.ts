@@ -182,7 +182,7 @@ export class SubscriptionsController {
 
   @Describe(
     'Stop a subscription',
-    'At once, or at `ending_date`. The running period is settled at its end, prorated if the plan says so.',
+    'At once, or at `ending_date`. The running period is settled at its end, prorated if the plan says so. Where no period runs, before the start, in a trial without `ending_date` and in a pause, it is CANCELLED immediately.',
   )
   @Post(':id/stop')
   @UserOrAdmin()

@@ -68,9 +68,41 @@ describe('a subscription that is billed in advance', () => {
       '2025-05-01 charge period/1 30.00 yes',
     ]);
   });
+
+  const ends = { ending_date: new Date('2025-04-16') };
+  it.each<[string, (story: Story) => Story]>([
+    ['a change', (story) => story.change('2025-04-10', { infinite: true })],
+    [
+      'a stop that is taken back',
+      (story) => story.stop('2025-04-09', '2025-04-12').start('2025-04-10', { infinite: true }),
+    ],
+    [
+      'a pause',
+      (story) => story.pause('2025-04-09').runTo('2025-04-09').start('2025-04-09', { infinite: true }),
+    ],
+  ])('pays that rest at the price of the period, whatever it costs today; put off by %s', (_by, putOff) => {
+    const story = new Story().start('2025-04-01', ends).runTo('2025-04-05');
+    story.price = 90;
+    const lines = putOff(story).runTo('2025-05-02').lines;
+    expect(lines).toContain('2025-05-01 charge period/1 90.00 yes');
+    expect(story.net).toBe(120);
+  });
 });
 
 describe('a subscription that is billed in arrears', () => {
+  it('pays at one price a period that was billed in part before its end was put off', () => {
+    const ends = { ending_date: new Date('2025-04-21') };
+    const story = new Story({ plan: { prepay: false } }).start('2025-04-01', ends).pause('2025-04-11');
+    story.runTo('2025-04-11').price = 90;
+    story.start('2025-04-11', { infinite: true }).runTo('2025-06-02');
+    expect(story.lines.slice(2)).toEqual([
+      '2025-04-11 charge period/0 10.00 yes',
+      '2025-04-11 ACTIVE',
+      '2025-05-01 charge proration/0-1 20.00 yes',
+      '2025-06-01 charge period/1 90.00 yes',
+    ]);
+  });
+
   const plan = { prepay: false };
 
   it('pays each period when it is over, and is completed with the last payment', () => {

@@ -53,7 +53,11 @@ describe('a move that is not possible now', () => {
   it.each([
     ['CREATED', () => new Story().create('2025-04-01').pause('2025-04-02'), ['start', 'stop']],
     ['ACTIVE', () => new Story().start('2025-04-01').start('2025-04-02'), ['stop', 'pause']],
-    ['PAUSED', () => new Story().start('2025-04-01').pause('2025-04-02').stop('2025-04-03'), ['start']],
+    [
+      'PAUSED',
+      () => new Story().start('2025-04-01').pause('2025-04-02').pause('2025-04-03'),
+      ['start', 'stop'],
+    ],
     ['NON_RENEWING', () => new Story().start('2025-04-01').stop('2025-04-02').start('2025-04-03'), []],
     ['CANCELLED', () => new Story().create('2025-04-01').stop('2025-04-02').start('2025-04-03'), []],
   ])('is refused while %s with what is possible', (current, run, allowed) => {

@@ -33,13 +33,19 @@ describe('a preview', () => {
     });
     const start = fc.date({ min: new Date('2024-01-01'), max: new Date('2025-12-31'), noInvalidDate: true });
     const timezone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/Los_Angeles');
-    const total = fc.option(fc.integer({ min: 1, max: 4 }));
+    const ends = fc.record({
+      interval_total: fc.option(fc.integer({ min: 1, max: 4 })),
+      days: fc.option(fc.integer({ min: 1, max: 60 })),
+    });
     const ahead = fc.constantFrom(0, 86_400_000 * 40);
     fc.assert(
-      fc.property(plan, start, timezone, total, ahead, (terms, at, zone, interval_total, later) => {
+      fc.property(plan, start, timezone, ends, ahead, (terms, at, zone, { interval_total, days }, later) => {
         const story = new Story({ plan: terms, settings: { timezone: zone }, price: 29.99 });
         const text = at.toISOString().slice(0, -1);
         story.start(text, { interval_total, starting_date: new Date(at.getTime() + later) });
+        if (days !== null && interval_total === null) {
+          story.stop(text, new Date(at.getTime() + days * 86_400_000).toISOString().slice(0, -1));
+        }
         const shown = previewCharges(story.current, story.terms, story.now, 12);
         const last = shown.at(-1)?.date;
         if (last !== undefined) story.runTo(last);

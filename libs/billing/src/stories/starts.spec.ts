@@ -144,12 +144,6 @@ describe('a trial', () => {
     ]);
   });
 
-  it('is cancelled at once by a stop, without a charge', () => {
-    const story = new Story({ plan }).start('2025-01-17').stop('2025-01-20').runTo('2025-06-01');
-    expect(story.lines).toEqual(['2025-01-17 ACTIVE', '2025-01-20 CANCELLED']);
-    expect(story.it).toMatchObject({ active: false, due: null, ending_date: new Date('2025-01-20') });
-  });
-
   it('that an ending_date cuts short is completed without a charge', () => {
     const story = new Story({ plan })
       .start('2025-01-17', { ending_date: new Date('2025-01-25') })

@@ -7,7 +7,11 @@ import { settleCharge } from '../domain/cycle/settle.js';
 import type { Refund } from '../domain/ledger/credit.js';
 import type { PaymentKey } from '../domain/ledger/open-payment.js';
 import { LIFECYCLE } from '../domain/lifecycle/lifecycle.js';
-import type { SubscriptionState, SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
+import {
+  isCancelledInPause,
+  type SubscriptionState,
+  type SubscriptionStatus,
+} from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import {
   changeSubscription,
@@ -190,7 +194,8 @@ export class Story {
   ): void {
     switch (decision.do) {
       case 'charge':
-        if (before.status === 'CANCELLED') throw new Error('charged after CANCELLED');
+        if (before.status === 'CANCELLED' && !isCancelledInPause(before))
+          throw new Error('charged after CANCELLED');
         this.open(decision.charge, now);
         break;
       case 'retry':

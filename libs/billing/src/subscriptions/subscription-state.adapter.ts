@@ -8,8 +8,10 @@ import type { SliceLedger } from '../domain/ledger/ledger.js';
 import type { OpenPayment } from '../domain/ledger/open-payment.js';
 import {
   hasStarted,
+  isCancelledInPause,
   shownTerm,
   startingDate,
+  type CancelledInPauseState,
   type CreatedState,
   type Outlook,
   type SubscriptionState,
@@ -74,7 +76,8 @@ function calendarFields(state: SubscriptionState): Partial<StoredState> & Pick<S
   const starting_date = startingDate(state);
   if (!hasStarted(state)) return { starting_date };
   const { trial_ending_date, anchor, timezone, run, units_before, term } = state.schedule.facts;
-  const term_before_stop = state.status === 'NON_RENEWING' ? term : null;
+  const isStopped = state.status === 'NON_RENEWING' || isCancelledInPause(state);
+  const term_before_stop = isStopped ? term : null;
   return { starting_date, trial_ending_date, anchor, timezone, run, units_before, term_before_stop };
 }
 
@@ -97,9 +100,7 @@ function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState 
     case 'FUTURE':
       return { status: 'FUTURE', ...startedState(reader, plan, record) };
     case 'ACTIVE': {
-      const { active, in_trial } = record;
-      if (in_trial) reader.required('trial_ending_date');
-      return { status: 'ACTIVE', active, in_trial, ...startedState(reader, plan, record) };
+      return { status: 'ACTIVE', ...servedState(reader), ...startedState(reader, plan, record) };
     }
     case 'PAUSED':
       return {
@@ -112,7 +113,7 @@ function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState 
     case 'NON_RENEWING':
       return {
         status: 'NON_RENEWING',
-        active: record.active,
+        ...servedState(reader),
         ending_date: reader.required('ending_date'),
         last_slice: reader.required('last_slice'),
         prorate_amount_minor: reader.amount('prorate_amount'),
@@ -121,17 +122,36 @@ function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState 
     case 'COMPLETED':
       return { status: 'COMPLETED', ...startedState(reader, plan, record) };
     case 'CANCELLED': {
-      const { reason, anchor } = record;
+      const { reason, anchor, paused_at } = record;
       const end = {
         status: 'CANCELLED',
         reason,
         prorate_amount_minor: reader.amount('prorate_amount'),
       } as const;
+      if (paused_at !== null) return { ...end, paused_at, ...pauseLeftBehind(reader, plan) };
       return anchor === null
         ? { ...end, ...stateBeforeStart(reader) }
         : { ...end, ...startedState(reader, plan, record) };
     }
   }
+}
+
+/** Stored fields as for NON_RENEWING: the date of the stop shows, the term from before decides. */
+function pauseLeftBehind(
+  reader: StateReader,
+  plan: PlanIntervals,
+): Omit<CancelledInPauseState, 'status' | 'reason' | 'prorate_amount_minor' | 'paused_at'> {
+  return {
+    ending_date: reader.required('ending_date'),
+    last_slice: reader.required('last_slice'),
+    ...startedState(reader, plan, reader.required('term_before_stop')),
+  };
+}
+
+function servedState(reader: StateReader): { active: boolean; in_trial: boolean } {
+  const { active, in_trial } = reader.record;
+  if (in_trial) reader.required('trial_ending_date');
+  return { active, in_trial };
 }
 
 function createdState(reader: StateReader): CreatedState {

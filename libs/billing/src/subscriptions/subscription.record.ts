@@ -169,10 +169,16 @@ export class SubscriptionRecord extends OwnedRecord {
   @Amount({ hidden: true, default: 0 })
   carried_amount: number;
 
-  @Text({ optional: true, description: 'why it was cancelled, when nobody asked for it' })
+  @Text({
+    optional: true,
+    description: 'why it was cancelled, when nobody asked for it, or earlier than asked',
+  })
   reason: string | null;
 
-  @Instant({ optional: true, description: 'since when it has been paused; null while it is not' })
+  @Instant({
+    optional: true,
+    description: 'since when it has been paused; kept where it was stopped in the pause, otherwise null',
+  })
   paused_at: Date | null;
 
   @Instant({ optional: true, description: 'when a pause ends by itself' })

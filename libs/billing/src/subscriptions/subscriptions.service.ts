@@ -105,8 +105,11 @@ export class Subscriptions {
       const state = stateOf(before, plan);
       const { status } = state;
       const ended = status === 'COMPLETED' || status === 'CANCELLED';
-      if ((status !== 'CREATED' && !ended) || state.ledger.open_payment !== null) {
-        const message = `A subscription that is ${status} cannot be deleted: stop it first`;
+      const isOver = ended || status === 'CREATED';
+      if (!isOver || state.ledger.open_payment !== null || (ended && state.outlook.due !== null)) {
+        const message = isOver
+          ? 'A subscription cannot be deleted while its last payment is being settled'
+          : `A subscription that is ${status} cannot be deleted: stop it first`;
         throw stateConflict(state, message, movesFrom(state, now));
       }
       return { changes: { deleted: true, due: null }, event: 'subscription.deleted' };

@@ -4,7 +4,7 @@ import type { PlainObject } from '@commerce/kernel';
 import { copyWith, type Shown } from '@commerce/platform';
 
 import type { PaymentRecord } from './payment.record.js';
-import type { PaymentChanges } from './payment.rules.js';
+import { eventOf, type PaymentChanges } from './payment.rules.js';
 
 /**
  * Whoever has the client secret can authenticate the payment. It is kept out of what lists, logs and previous_data
@@ -18,9 +18,10 @@ export function withClientSecret(payment: PaymentRecord): PaymentRecord {
 }
 
 /** What an event shows beside the record: the secret, in the one event that asks for authentication. */
-export function shownInEvent(changes: PaymentChanges): Shown | undefined {
+export function shownInEvent(before: PaymentRecord, changes: PaymentChanges): Shown | undefined {
   const secret = changes.client_secret;
-  if (changes.status !== 'REQUIRES_AUTH' || typeof secret !== 'string') return undefined;
+  const asks = eventOf(before, changes) === 'payment.requires_auth';
+  if (!asks || typeof secret !== 'string') return undefined;
   return (object) => ({ ...object, metadata: complete(object['metadata'] as PlainObject, secret) });
 }
 

@@ -42,7 +42,7 @@ export class PayLinks {
 
   /** What the event of a change shows beside the record: the secret and the link, where it asks for authentication. */
   async shownInEvent(payment: PaymentRecord, changes: PaymentChanges): Promise<Shown | undefined> {
-    const withSecret = shownInEvent(changes);
+    const withSecret = shownInEvent(payment, changes);
     if (withSecret === undefined) return undefined;
     const pay_url = await this.urlOf(payment);
     return (object) => ({ ...withSecret(object), pay_url });

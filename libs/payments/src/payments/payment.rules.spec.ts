@@ -1,3 +1,5 @@
+import { newId, type Id } from '@commerce/platform';
+
 import { shownInEvent, withClientSecret } from './client-secret.js';
 import type { PaymentStatus } from './payment.record.js';
 import { applyOutcome, eventOf, isConclusive, type PaymentChanges } from './payment.rules.js';
@@ -128,9 +130,21 @@ describe('events of a payment', () => {
     expect(kinds('DISPUTED', { status: 'SUCCEEDED' })).toBe('payment.updated');
   });
 
+  it('ask nobody to authenticate an order in session, whose caller has the payment', () => {
+    const request = { ...REQUEST, off_session: false };
+    const asks = (order: Id | null): string =>
+      eventOf(payment({ order, request }), { status: 'REQUIRES_AUTH' });
+    expect([asks(newId()), asks(null)]).toEqual(['payment.updated', 'payment.requires_auth']);
+    const changes = applyOutcome(payment({ request }), 1, AUTH, NOW);
+    expect(shownInEvent(payment({ request, order: newId() }), changes ?? {})).toBeUndefined();
+  });
+
   it('carry the secret only where authentication is asked for', () => {
     const changes = applyOutcome(payment(), 1, AUTH, NOW);
-    const shown = shownInEvent(changes ?? {})?.({
+    const shown = shownInEvent(
+      payment(),
+      changes ?? {},
+    )?.({
       metadata: { payment_intent_id: 'pi_1', payment_method_id: 'pm_1' },
     });
     expect(shown).toEqual({
@@ -140,7 +154,7 @@ describe('events of a payment', () => {
         intent_client_secret: 'pi_1_secret_x',
       },
     });
-    expect(shownInEvent(applyOutcome(payment(), 1, SUCCESS, NOW) ?? {})).toBeUndefined();
+    expect(shownInEvent(payment(), applyOutcome(payment(), 1, SUCCESS, NOW) ?? {})).toBeUndefined();
   });
 
   it('no longer show it once the payment went through', () => {

@@ -194,8 +194,13 @@ export function eventOf(before: PaymentRecord, changes: PaymentChanges): EventKi
   const { status } = changes;
   if (status === undefined || status === before.status) return 'payment.updated';
   if (status === 'PROCESSING') return 'payment.processing';
-  if (status === 'REQUIRES_AUTH') return 'payment.requires_auth';
+  if (status === 'REQUIRES_AUTH' && !isOrderInSession(before)) return 'payment.requires_auth';
   return status === 'SUCCEEDED' && !isCollected(before.status) ? 'payment.succeeded' : 'payment.updated';
+}
+
+/** The reply to the request that pays an order in session asks for authentication itself. */
+function isOrderInSession({ order, request }: PaymentRecord): boolean {
+  return order !== null && request?.off_session === false;
 }
 
 /** The status now that the provider has said whether the charge is disputed; null where it stays as it is. */

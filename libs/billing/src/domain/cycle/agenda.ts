@@ -4,6 +4,8 @@ import { unsettledCuts, type RunningSlice } from '../ledger/running-slice.js';
 import { hasGrown, isPausedIn, isStopped, nextSlice, settleableCuts } from '../lifecycle/slices.js';
 import {
   isBilled,
+  isCancelledInPause,
+  isPaused,
   isScheduled,
   type BilledState,
   type EndingState,
@@ -29,8 +31,11 @@ export type AgendaItem =
     }
   | { readonly at: Date; readonly do: 'activate'; readonly state: FutureState }
   | { readonly at: Date; readonly do: 'resume'; readonly state: PausedState }
-  | { readonly at: Date; readonly do: 'trial_end'; readonly state: RunningState }
-  | { readonly at: Date; readonly do: 'service_end' | 'finish'; readonly state: RunningState | EndingState };
+  | {
+      readonly at: Date;
+      readonly do: 'trial_end' | 'service_end' | 'finish';
+      readonly state: RunningState | EndingState;
+    };
 
 export type OpenPaymentAction = 'drop' | 'replace' | 'cut_off' | 'expire' | 'retry';
 
@@ -41,7 +46,9 @@ export type OpenPaymentAction = 'drop' | 'replace' | 'cut_off' | 'expire' | 'ret
 export function nextItem(state: SubscriptionState, plan: PlanTerms): AgendaItem | null {
   const { open_payment: open, setup_due } = state.ledger;
   if (open?.state === 'IN_FLIGHT') return null;
-  if (state.status === 'CANCELLED') return open && { at: open.since, do: 'drop', open };
+  if (state.status === 'CANCELLED' && !isCancelledInPause(state)) {
+    return open && { at: open.since, do: 'drop', open };
+  }
   return oldest([
     ...(open === null ? chargeItems(state, plan) : openItems(state, plan, open)),
     ...statusItems(state),
@@ -52,7 +59,7 @@ export function nextItem(state: SubscriptionState, plan: PlanTerms): AgendaItem 
 
 /** When the next slice, or the rest of one, is charged; null when none will be, and while paused. */
 export function nextChargeDate(state: SubscriptionState, plan: PlanTerms): Date | null {
-  if (state.status === 'PAUSED') return null;
+  if (isPaused(state)) return null;
   if (state.status === 'ACTIVE') {
     const { slice } = state.ledger;
     if (slice !== null && plan.prepay && hasGrown(state, plan, slice)) return slice.end;
@@ -79,7 +86,7 @@ export function cutOffDate(state: SubscriptionState, plan: PlanTerms, open: Open
   // What was charged at the end itself makes way for nothing.
   const end = finishDate(state);
   if (end !== null && end > open.since) dates.push(end);
-  if (state.status === 'PAUSED' && plan.prepay && open.of !== null && state.ledger.slice !== null) {
+  if (isPaused(state) && plan.prepay && open.of !== null && state.ledger.slice !== null) {
     dates.push(state.ledger.slice.end);
   }
   return dates.length === 0 ? null : dates.reduce((a, b) => earlier(a, b));
@@ -93,7 +100,10 @@ function statusItems(state: SubscriptionState): AgendaItem[] {
     case 'PAUSED':
       return state.resume_at ? [{ at: state.resume_at, do: 'resume', state }] : [];
     case 'NON_RENEWING':
-      return state.active ? [{ at: state.ending_date, do: 'service_end', state }] : [];
+      return [
+        ...trialItems(state),
+        ...(state.active ? [{ at: state.ending_date, do: 'service_end', state } as const] : []),
+      ];
     case 'ACTIVE':
       return [...trialItems(state), ...serviceItems(state)];
     case 'CREATED':
@@ -103,7 +113,7 @@ function statusItems(state: SubscriptionState): AgendaItem[] {
   }
 }
 
-function trialItems(state: RunningState): AgendaItem[] {
+function trialItems(state: RunningState | EndingState): AgendaItem[] {
   const { trial_ending_date } = state.schedule.facts;
   return state.in_trial && trial_ending_date ? [{ at: trial_ending_date, do: 'trial_end', state }] : [];
 }
@@ -130,12 +140,12 @@ function chargeItems(state: SubscriptionState, plan: PlanTerms): AgendaItem[] {
   const { collect_debt, outstanding_amount_minor } = state.ledger;
   if (collect_debt && outstanding_amount_minor > 0) items.push({ at: collect_debt.at, do: 'debt' });
   if (!isBilled(state)) return items;
-  const slice = state.status === 'ACTIVE' && state.in_trial ? null : dueSlice(state, plan);
+  const slice = !isPaused(state) && state.in_trial ? null : dueSlice(state, plan);
   const settlement = dueSettlement(state, plan);
   if (settlement !== null) items.push({ ...settlement, do: 'settle', state });
   if (slice !== null) items.push({ ...slice, do: 'slice', state });
   const end = finishDate(state);
-  if (end !== null && settlement === null && state.status !== 'PAUSED') {
+  if (end !== null && settlement === null && !isPaused(state)) {
     items.push({ at: end, do: 'finish', state });
   }
   return items;
@@ -168,9 +178,7 @@ function dueSettlement(state: SubscriptionState, plan: PlanTerms): DueSlice | nu
   if (slice === null || slice.run !== state.schedule.run) return null;
   const [first] = settleableCuts(state, slice);
   if (!plan.prepay) {
-    return state.status === 'PAUSED' && isPausedIn(state, slice) && first
-      ? { at: state.paused_at, slice }
-      : null;
+    return isPaused(state) && isPausedIn(state, slice) && first ? { at: state.paused_at, slice } : null;
   }
   if (slice.base_minor === null) return null;
   if (first) return { at: first.at, slice };

@@ -6,7 +6,12 @@ import { cutShort, sliceKey, type RunningSlice } from '../ledger/running-slice.j
 import { billSlice, type SliceBill } from '../ledger/slice-bill.js';
 import { nextSlice, settleableCuts } from '../lifecycle/slices.js';
 import { withProration } from '../lifecycle/stopping.js';
-import { withLedger, type BilledState, type SubscriptionState } from '../lifecycle/subscription-state.js';
+import {
+  isPaused,
+  withLedger,
+  type BilledState,
+  type SubscriptionState,
+} from '../lifecycle/subscription-state.js';
 import { breakdownOf, outstandingPart, setupPart, type PricedPart } from '../pricing/breakdown.js';
 import type { Terms } from '../pricing/terms.js';
 import type { Decision } from './decision.js';
@@ -69,7 +74,7 @@ function cutByNewEnd({ schedule }: BilledState, slice: RunningSlice): RunningSli
 
 /** Service ends with the last slice, whatever becomes of its payment. */
 function withoutService(state: BilledState, now: Date): BilledState {
-  if (state.status === 'PAUSED') return state;
+  if (isPaused(state)) return state;
   const end = state.status === 'NON_RENEWING' ? state.ending_date : state.schedule.end;
   return end !== null && end <= now ? { ...state, active: false } : state;
 }

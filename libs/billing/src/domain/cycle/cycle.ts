@@ -1,8 +1,14 @@
 import { inFlight, type OpenPayment, type PaymentKey } from '../ledger/open-payment.js';
-import { failedForGood, owing } from '../lifecycle/ending.js';
+import { cancelled, failedForGood, owing } from '../lifecycle/ending.js';
 import { paused, resumed } from '../lifecycle/pausing.js';
 import { activated } from '../lifecycle/starting.js';
-import { withLedger, type RunningState, type SubscriptionState } from '../lifecycle/subscription-state.js';
+import { withProration } from '../lifecycle/stopping.js';
+import {
+  withLedger,
+  type EndingState,
+  type RunningState,
+  type SubscriptionState,
+} from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import type { Terms } from '../pricing/terms.js';
 import { cutOffDate, nextItem, type AgendaItem, type OpenPaymentAction } from './agenda.js';
@@ -46,7 +52,7 @@ function take(item: AgendaItem, moment: Moment, canPay: boolean): Decision {
     case 'resume':
       return change(resumed(item.state, item.at, 'resume_at', false));
     case 'trial_end':
-      return change(trialEnded(item.state, canPay, item.at));
+      return change(trialEnded(item.state, terms, canPay, item.at));
     case 'service_end':
       return change({ state: { ...item.state, active: false }, event: 'subscription.updated' });
     case 'finish':
@@ -102,9 +108,13 @@ function abandon(moment: Moment, open: OpenPayment, code: string, transition: Tr
   return { do: 'abandon', payment: keyOf(open), code, ...finishedIfDue(transition, terms.plan, now) };
 }
 
-function trialEnded(state: RunningState, canPay: boolean, at: Date): Transition {
-  if (canPay) return { state: { ...state, in_trial: false }, event: 'subscription.updated' };
-  return paused(state, at, 'trial_end', null);
+function trialEnded(state: RunningState | EndingState, terms: Terms, canPay: boolean, at: Date): Transition {
+  if (!canPay && state.status === 'ACTIVE') return paused(state, at, 'trial_end', null);
+  if (!canPay) return cancelled(state, 'trial_end', 'payment_method_missing');
+  const after = { ...state, in_trial: false };
+  const { slice } = after.ledger;
+  const begun = slice === null ? after : withProration(after, terms, slice, at);
+  return { state: begun, event: 'subscription.updated' };
 }
 
 function change(transition: Transition): Decision {

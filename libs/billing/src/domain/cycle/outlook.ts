@@ -1,5 +1,6 @@
 import { earlier } from '../calendar/schedule.js';
 import {
+  isPaused,
   isScheduled,
   type CollectionState,
   type Outlook,
@@ -35,14 +36,15 @@ type Period = Pick<Outlook, 'current_billing_date_period_start' | 'current_billi
 function periodOf(state: SubscriptionState): Period {
   const { current_billing_date_period_start, current_billing_date_period_end } = state.outlook;
   const shown = { current_billing_date_period_start, current_billing_date_period_end };
-  if (!isScheduled(state) || state.status === 'PAUSED') return shown;
+  if (!isScheduled(state) || isPaused(state)) return shown;
   const { schedule, ledger } = state;
   const { starting_date, trial_ending_date } = schedule.facts;
-  const awaitsTrial = state.status === 'FUTURE' || (state.status === 'ACTIVE' && state.in_trial);
+  const shownEnd = state.status === 'NON_RENEWING' ? state.ending_date : schedule.end;
+  const awaitsTrial = state.status === 'FUTURE' || state.in_trial;
   if (awaitsTrial && trial_ending_date !== null) {
     return {
       current_billing_date_period_start: starting_date,
-      current_billing_date_period_end: earlier(trial_ending_date, schedule.end),
+      current_billing_date_period_end: earlier(trial_ending_date, shownEnd),
     };
   }
   const { slice } = ledger;

@@ -8,7 +8,7 @@ import {
 } from '../ledger/open-payment.js';
 import { retryDate } from '../ledger/retry.js';
 import { failedForGood, owing } from '../lifecycle/ending.js';
-import { withLedger, type SubscriptionState } from '../lifecycle/subscription-state.js';
+import { isCancelledInPause, withLedger, type SubscriptionState } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import type { PlanTerms, Terms } from '../pricing/terms.js';
 import { AUTHENTICATION_MS, cutOffDate } from './agenda.js';
@@ -105,7 +105,9 @@ function failed(
   now: Date,
 ): Transition {
   const event = 'subscription.updated';
-  if (state.status === 'CANCELLED') return { state: withLedger(state, { open_payment: null }), event: null };
+  if (state.status === 'CANCELLED' && !isCancelledInPause(state)) {
+    return { state: withLedger(state, { open_payment: null }), event: null };
+  }
   // A payment method that was added meanwhile is tried before anything counts as failed.
   const { collect_debt } = state.ledger;
   if (collect_debt !== null) {

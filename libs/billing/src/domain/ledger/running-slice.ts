@@ -1,4 +1,5 @@
 import { earlier, type Schedule } from '../calendar/schedule.js';
+import type { PlanPriceInput } from '../pricing/pricing.js';
 import type { PaymentKey } from './open-payment.js';
 
 /** A stop or pause (`stop`) or a resume (`unused`) within a slice. */
@@ -24,6 +25,8 @@ export interface RunningSlice {
   readonly whole: boolean;
   /** The price of the whole slice; null until it is charged for the first time. */
   readonly base_minor: number | null;
+  /** The price that `base_minor` comes from, where an end cut the slice: its rest, if any, costs no other. */
+  readonly priced_from?: PlanPriceInput;
   readonly cuts: readonly SliceCut[];
   /** How many of the cuts have been charged or refunded. */
   readonly settled: number;

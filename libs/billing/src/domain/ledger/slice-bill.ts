@@ -6,7 +6,7 @@ import {
   totalOf,
   type PricedPart,
 } from '../pricing/breakdown.js';
-import { planPrice } from '../pricing/pricing.js';
+import { planPrice, type PlanPriceInput } from '../pricing/pricing.js';
 import { prorateStop, type ProrationInput } from '../pricing/proration.js';
 import type { Terms } from '../pricing/terms.js';
 import type { RunningSlice } from './running-slice.js';
@@ -51,30 +51,39 @@ interface Base {
 
 /** The first charge of a slice, at today's price and with today's end. One entered midway has a base only. */
 function wholeSlice(schedule: Schedule, terms: Terms, slice: RunningSlice): Base {
-  const whole = wholePart(schedule, terms, slice);
-  const based = { ...slice, end: schedule.endOf(slice), base_minor: whole.amount_minor };
+  const priced_from = terms.price();
+  const whole = wholePart(schedule, terms, slice, priced_from);
+  const end = schedule.endOf(slice);
+  const isCut = end < schedule.covering(slice).slice(slice.index).end;
+  const based = { ...slice, end, base_minor: whole.amount_minor, ...(isCut ? { priced_from } : {}) };
   return { parts: slice.whole ? [whole] : [], slice: based };
 }
 
 /**
- * A slice that was charged up to an end that has been postponed since: the rest is charged, which is the whole less
- * what was charged.
+ * A slice that was charged up to an end that has been postponed since: the rest is charged, which is the whole at the
+ * price of that charge less what was charged.
  */
 function growth(schedule: Schedule, terms: Terms, slice: RunningSlice): Base {
   const end = schedule.endOf(slice);
   if (end <= slice.end) return { parts: [], slice };
   const before = slice.base_minor ?? 0;
-  const whole = wholePart(schedule, terms, slice);
+  const whole = wholePart(schedule, terms, slice, slice.priced_from ?? terms.price());
   if (whole.amount_minor <= before) return { parts: [], slice: { ...slice, end } };
-  const parts = [whole, outstandingPart(0 - before, terms.plan.currency)];
+  // After a pause that is settled, the resume collects all that is left, up to the new end.
+  const isPaused = slice.cuts[slice.settled - 1]?.takes === 'stop';
+  const parts = isPaused ? [] : [whole, outstandingPart(0 - before, terms.plan.currency)];
   return { parts, slice: { ...slice, end, base_minor: whole.amount_minor } };
 }
 
 /** The price of a slice. The part before an end is computed from the whole slice. */
-function wholePart(schedule: Schedule, terms: Terms, slice: RunningSlice): PricedPart {
+function wholePart(
+  schedule: Schedule,
+  terms: Terms,
+  slice: RunningSlice,
+  priced_from: PlanPriceInput,
+): PricedPart {
   const calendar = schedule.covering(slice);
   const { currency, is_prorated } = terms.plan;
-  const priced_from = terms.price();
   const price = { price_minor: planPrice(priced_from).price_minor, currency, is_prorated };
   return periodPart({
     calendar,

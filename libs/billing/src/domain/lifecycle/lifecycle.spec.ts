@@ -36,7 +36,7 @@ describe('the lifecycle', () => {
   });
 
   it('knows no other changes', () => {
-    expect(() => edgeEvent('PAUSED', 'stop', 'CANCELLED')).toThrow(RangeError);
+    expect(() => edgeEvent('PAUSED', 'end', 'COMPLETED')).toThrow(RangeError);
   });
 
   it('allows an active one that only waits for its last payment nothing', () => {

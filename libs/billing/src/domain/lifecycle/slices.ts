@@ -1,7 +1,7 @@
 import { cutShort, enterSlice, isSlice, type RunningSlice, type SliceCut } from '../ledger/running-slice.js';
 import type { Schedule } from '../calendar/schedule.js';
 import type { PlanTerms } from '../pricing/terms.js';
-import { isScheduled, type ScheduledState, type SubscriptionState } from './subscription-state.js';
+import { isPaused, isScheduled, type ScheduledState, type SubscriptionState } from './subscription-state.js';
 
 /** The next slice to charge, with the stop or pause that falls into it; null when there is none. */
 export function nextSlice(state: SubscriptionState): RunningSlice | null {
@@ -34,7 +34,7 @@ export function isStopped(state: SubscriptionState, slice: RunningSlice): boolea
 
 /** Whether the pause falls into this slice. */
 export function isPausedIn(state: SubscriptionState, slice: RunningSlice): boolean {
-  return state.status === 'PAUSED' && slice.index === state.last_slice;
+  return isPaused(state) && slice.index === state.last_slice;
 }
 
 /** The cuts to settle at once; a stop waits for the end of its period. */
@@ -58,6 +58,7 @@ interface Halt {
 function haltOf(state: ScheduledState): Halt | null {
   switch (state.status) {
     case 'PAUSED':
+    case 'CANCELLED':
       return { last_slice: state.last_slice, at: state.paused_at };
     case 'NON_RENEWING':
       return { last_slice: state.last_slice, at: state.ending_date };

@@ -5,11 +5,14 @@ import type { Terms } from '../pricing/terms.js';
 import { cancelled } from './ending.js';
 import { edgeEvent } from './lifecycle.js';
 import { cutAt, isStopped, lastSliceBefore } from './slices.js';
+import { isInTrial } from './starting.js';
 import type {
   BilledState,
+  CancelledInPauseState,
   CreatedState,
   EndingState,
   FutureState,
+  PausedState,
   RunningState,
 } from './subscription-state.js';
 import type { Transition } from './transition.js';
@@ -21,9 +24,28 @@ export function cancelledUnbilled(before: CreatedState | FutureState | RunningSt
     : cancelled(before, 'stop');
 }
 
+/** Ends a pause for good. Billing still settles the days before it, and what was owed stays owed. */
+export function cancelledInPause(before: PausedState, now: Date): Transition<CancelledInPauseState> {
+  const { paused_at, last_slice, schedule, ledger, outlook } = before;
+  return {
+    state: {
+      status: 'CANCELLED',
+      reason: null,
+      prorate_amount_minor: 0,
+      paused_at,
+      ending_date: now,
+      last_slice,
+      schedule,
+      ledger: { ...ledger, setup_due: null },
+      outlook,
+    },
+    event: edgeEvent('PAUSED', 'stop', 'CANCELLED'),
+  };
+}
+
 /**
  * Stops at a date, which is now for a stop at once. The period that holds the date is the last to be billed; its unused
- * part is settled where it ends.
+ * part is settled where it ends. A date that is not after the trial leaves no period to bill.
  */
 export function stopped(
   before: RunningState,
@@ -31,11 +53,13 @@ export function stopped(
   ending_date: Date,
   now: Date,
 ): Transition<EndingState> {
-  const { schedule, ledger, outlook } = before;
-  const last_slice = lastSliceBefore(before, ending_date);
+  const { in_trial, schedule, ledger, outlook } = before;
+  const endsInTrial = in_trial && isInTrial(schedule, new Date(ending_date.getTime() - 1));
+  const last_slice = endsInTrial ? -1 : lastSliceBefore(before, ending_date);
   const state: EndingState = {
     status: 'NON_RENEWING',
     active: ending_date > now,
+    in_trial,
     ending_date,
     last_slice,
     prorate_amount_minor: 0,
@@ -45,7 +69,8 @@ export function stopped(
   };
   const { slice } = ledger;
   return {
-    state: slice === null ? state : withProration(state, terms, slice, now),
+    // A trial costs nothing; its stop is prorated when the first period begins.
+    state: slice === null || in_trial ? state : withProration(state, terms, slice, now),
     event: edgeEvent('ACTIVE', 'stop', 'NON_RENEWING'),
   };
 }
@@ -64,7 +89,7 @@ export function withProration<S extends BilledState>(
 
 /** Takes back a stop that lies ahead; the subscription then lasts for `term`. */
 export function restarted(before: EndingState, term: Term): Transition<RunningState> {
-  const { last_slice, ledger, outlook } = before;
+  const { in_trial, last_slice, ledger, outlook } = before;
   const schedule = before.schedule.lasting(term);
   const { slice } = ledger;
   const wasCut = isSlice(slice, schedule, last_slice) && slice.cuts.length > slice.settled;
@@ -73,7 +98,7 @@ export function restarted(before: EndingState, term: Term): Transition<RunningSt
     state: {
       status: 'ACTIVE',
       active: true,
-      in_trial: false,
+      in_trial,
       schedule,
       ledger: { ...ledger, slice: uncut },
       outlook,

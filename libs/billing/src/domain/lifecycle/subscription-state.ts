@@ -58,18 +58,22 @@ export interface RunningState extends Started {
   readonly in_trial: boolean;
 }
 
-export interface PausedState extends Started {
-  readonly status: 'PAUSED';
+interface Paused extends Started {
   readonly paused_at: Date;
-  readonly resume_at: Date | null;
   /** Index of the last slice before the pause that is charged; -1: none. */
   readonly last_slice: number;
+}
+
+export interface PausedState extends Paused {
+  readonly status: 'PAUSED';
+  readonly resume_at: Date | null;
 }
 
 /** Stopped. Its schedule keeps the term from before the stop, for a restart to go back to. */
 export interface EndingState extends Started {
   readonly status: 'NON_RENEWING';
   readonly active: boolean;
+  readonly in_trial: boolean;
   /** The date of the stop. */
   readonly ending_date: Date;
   /** Index of the last slice that is charged; -1: none. */
@@ -81,17 +85,24 @@ export interface CompletedState extends Started {
   readonly status: 'COMPLETED';
 }
 
-export type CancelledState = (BeforeStart | Started) & {
+interface Cancelled {
   readonly status: 'CANCELLED';
   /** Why it was cancelled; null when somebody asked for it. */
   readonly reason: string | null;
   readonly prorate_amount_minor: number;
-};
+}
 
-export type EndedState = CompletedState | CancelledState;
+export type CancelledState = Cancelled & (BeforeStart | Started);
 
-/** The statuses in which slices are charged. */
-export type BilledState = RunningState | PausedState | EndingState;
+/** Cancelled in a pause, whose days are settled as if it went on: its schedule keeps the term from before. */
+export interface CancelledInPauseState extends Cancelled, Paused {
+  readonly ending_date: Date;
+}
+
+export type EndedState = CompletedState | CancelledState | CancelledInPauseState;
+
+/** The states in which slices are charged. */
+export type BilledState = RunningState | PausedState | EndingState | CancelledInPauseState;
 
 /** The statuses in which the calendar goes on. */
 export type ScheduledState = FutureState | BilledState;
@@ -103,7 +114,16 @@ export type ScheduledState = FutureState | BilledState;
 export type SubscriptionState = CreatedState | ScheduledState | EndedState;
 
 export function isBilled(state: SubscriptionState): state is BilledState {
-  return state.status === 'ACTIVE' || state.status === 'PAUSED' || state.status === 'NON_RENEWING';
+  return state.status === 'ACTIVE' || state.status === 'NON_RENEWING' || isPaused(state);
+}
+
+/** In a pause, also in one that ended with a cancellation. */
+export function isPaused(state: SubscriptionState): state is PausedState | CancelledInPauseState {
+  return state.status === 'PAUSED' || isCancelledInPause(state);
+}
+
+export function isCancelledInPause(state: SubscriptionState): state is CancelledInPauseState {
+  return state.status === 'CANCELLED' && 'paused_at' in state;
 }
 
 export function isScheduled(state: SubscriptionState): state is ScheduledState {
@@ -116,7 +136,7 @@ export function hasStarted<S extends SubscriptionState>(state: S): state is S & 
 
 /** How long the subscription lasts, as callers see it: up to its stop, otherwise by its own term. */
 export function shownTerm(state: SubscriptionState): Term {
-  if (state.status === 'NON_RENEWING') return endingAt(state.ending_date);
+  if (state.status === 'NON_RENEWING' || isCancelledInPause(state)) return endingAt(state.ending_date);
   return hasStarted(state) ? state.schedule.term : state.term;
 }
 

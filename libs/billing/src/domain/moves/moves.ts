@@ -4,7 +4,7 @@ import { withOutlook } from '../cycle/outlook.js';
 import { movesFrom, requireMove, stateConflict } from '../lifecycle/lifecycle.js';
 import { paused, resumed } from '../lifecycle/pausing.js';
 import { started } from '../lifecycle/starting.js';
-import { cancelledUnbilled, restarted, stopped } from '../lifecycle/stopping.js';
+import { cancelledInPause, cancelledUnbilled, restarted, stopped } from '../lifecycle/stopping.js';
 import {
   isScheduled,
   shownTerm,
@@ -14,7 +14,7 @@ import {
 } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import type { PlanTerms, Terms } from '../pricing/terms.js';
-import { requireEndAfterStart, requireStopDate, requireTerm } from './term-rules.js';
+import { requireEndAfterStart, requireStopDate, requireStopNow, requireTerm } from './term-rules.js';
 
 export interface CreateInput extends TermInput {
   readonly has_payment_method: boolean;
@@ -72,7 +72,10 @@ export function startSubscription(
   return told(collecting(refitted(moved), input, now), terms.plan, event);
 }
 
-/** Stops at once or at a date. In trial and before the start there is nothing to settle. Faults: as for start. */
+/**
+ * Stops at once or at a date. Before the start, and at once in trial or in a pause, it is cancelled then and there.
+ * Faults: as for start.
+ */
 export function stopSubscription(
   state: SubscriptionState,
   terms: Terms,
@@ -147,10 +150,11 @@ function stoppedBy(state: SubscriptionState, terms: Terms, date: Date, now: Date
     case 'FUTURE':
       return cancelledUnbilled(state, now);
     case 'ACTIVE':
-      if (state.in_trial) return cancelledUnbilled(state, now);
       requireStopDate(state.schedule.end, date, now);
-      return stopped(state, terms, date, now);
+      return state.in_trial && date <= now ? cancelledUnbilled(state, now) : stopped(state, terms, date, now);
     case 'PAUSED':
+      requireStopNow(date, now);
+      return cancelledInPause(state, now);
     case 'NON_RENEWING':
     case 'COMPLETED':
     case 'CANCELLED':

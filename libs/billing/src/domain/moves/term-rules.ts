@@ -50,6 +50,13 @@ export function requireStopDate(end: Date | null, date: Date, now: Date): void {
   }
 }
 
+/** Fault `value.invalid` for any other date: no service is left that could end later. */
+export function requireStopNow(date: Date, now: Date): void {
+  requireStopDate(null, date, now);
+  if (date > now)
+    throw fieldFault('ending_date', 'ending_date cannot lie ahead while the subscription is paused');
+}
+
 /** Whole interval units that have been billed, in all runs. */
 function unitsBilled(state: SubscriptionState): number {
   if (!isScheduled(state)) return 0;
