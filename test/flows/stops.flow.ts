@@ -111,10 +111,9 @@ describe('an end that is put off', () => {
   it('collects the rest of the period at the price that the period was charged with', async () => {
     const story = await Story.begin(world, '2025-04-01');
     const product = idIn(await world.admin.made('/products', { name: 'Coffee', price: 30, currency: 'EUR' }));
-    const id = await story.subscribed(
-      { prepay: true, total_amount: undefined, items: [{ product, quantity: 1 }] },
-      { payment_method: await story.card(), ending_date: at('2025-04-16') },
-    );
+    const plan = { prepay: true, total_amount: undefined, items: [{ product, quantity: 1 }] };
+    const starts = { payment_method: await story.card(), ending_date: at('2025-04-16') };
+    const id = await story.subscribed(plan, starts);
     await story.settled(id);
     await world.admin.changed(`/products/${product}`, { price: 90 });
     await story.changes(id, { infinite: true });

@@ -4964,7 +4964,7 @@ export interface components {
             outstanding_amount: number;
             /** @description why it was cancelled, when nobody asked for it, or earlier than asked */
             reason: string | null;
-            /** @description since when it has been paused; kept where it was stopped in the pause, otherwise null */
+            /** @description since when it is paused, or was when it was stopped; else null */
             paused_at: components["schemas"]["Instant"] | null;
             /** @description when a pause ends by itself */
             resume_at: components["schemas"]["Instant"] | null;
@@ -5118,7 +5118,7 @@ export interface components {
             reason: string | null;
             /**
              * Format: int64
-             * @description since when it has been paused; kept where it was stopped in the pause, otherwise null
+             * @description since when it is paused, or was when it was stopped; else null
              */
             paused_at: number | null;
             /**

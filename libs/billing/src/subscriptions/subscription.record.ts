@@ -177,7 +177,7 @@ export class SubscriptionRecord extends OwnedRecord {
 
   @Instant({
     optional: true,
-    description: 'since when it has been paused; kept where it was stopped in the pause, otherwise null',
+    description: 'since when it is paused, or was when it was stopped; else null',
   })
   paused_at: Date | null;
 

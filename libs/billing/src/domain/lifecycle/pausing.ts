@@ -42,7 +42,7 @@ export function resumed(
   const { last_slice, ledger } = before;
   if (last_slice >= 0 && ledger.slice?.index !== last_slice) {
     const message = 'Periods from before the pause are still being charged; try again';
-    throw stateConflict(before, message, ['start'], TRY_AGAIN_SOON);
+    throw stateConflict(before, message, ['start', 'stop'], TRY_AGAIN_SOON);
   }
   const state = reanchor ? anchoredAnew(before, at) : takenUp(before, at);
   return { state, event: edgeEvent('PAUSED', by, 'ACTIVE') };
