@@ -107,6 +107,7 @@ describe('Replies are as openapi.json says', () => {
     const statuses: number[] = [whole.status];
     for (const one of asked) statuses.push((await caller.call({ method: 'get', path, headers: one })).status);
     expect(statuses).toEqual([200, 206, 304, 416]);
+    expect((await admin('delete', `/images/${idOf(body)}`)).deleted).toBe(true);
   });
 
   it('of users and keys', async () => {

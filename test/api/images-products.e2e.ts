@@ -106,4 +106,38 @@ describe('X-Service-Version and the image of a product', () => {
     expect(taken.body.image_url).toBeNull();
     expect((await world.admin.post('/products', body)).body.errors[0].path).toBe('image_url');
   });
+
+  it('is refused by name in the oldest version where the URL is not that of an image of this service', async () => {
+    const image = await made(world.admin);
+    const unknown = `/images/${'f'.repeat(24)}/content`;
+    const refused = [
+      'https://elsewhere.example/tea.png',
+      `https://elsewhere.example${image.url}`,
+      unknown,
+      '',
+    ];
+    const oldest = at('2019-02-01');
+    const id = idIn(await world.admin.made('/products', { name: 'T', price: 1, currency: 'EUR' }));
+    for (const image_url of refused) {
+      const product = { name: 'T', price: 1, currency: 'EUR', image_url };
+      const resource = { name: 'R', image_url };
+      for (const [{ status, body }, path] of [
+        [await oldest.post('/products', product), 'image_url'],
+        [await oldest.put(`/products/${id}`, { image_url }), 'image_url'],
+        [await oldest.post('/resources', resource), 'image_url'],
+        [await oldest.post('/resources/bulk', [{ name: 'R' }, resource]), '1.image_url'],
+      ] as const) {
+        expect([status, body.errors.map((error: { path: string }) => error.path)]).toEqual([422, [path]]);
+        expect(body.errors[0].message).toContain('image_url is not the address of an image');
+      }
+    }
+    expect((await oldest.read(`/products/${id}`)).image_url).toBeNull();
+    const own = await oldest.post('/products', {
+      name: 'T',
+      price: 1,
+      currency: 'EUR',
+      image_url: image.url,
+    });
+    expect(own.body.image_url).toBe(image.url);
+  });
 });

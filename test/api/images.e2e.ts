@@ -47,6 +47,7 @@ describe('POST /images', () => {
       height: said.height,
       size: bytes.length,
       created: { $date: expect.any(Number) },
+      deleted: false,
       modified: image.created,
     });
     expect(Object.keys(image).slice(3, 9)).toEqual([

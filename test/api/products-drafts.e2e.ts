@@ -1,4 +1,5 @@
-import { idIn } from '@commerce/testing';
+import { Companies } from '@commerce/identity';
+import { idIn, type Client } from '@commerce/testing';
 
 import { World } from '../world.js';
 
@@ -8,37 +9,110 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe('drafts and deleted products', () => {
-  it('are read by admins only, also when they become one later', async () => {
+const PRICED = { price: 7.5, currency: 'EUR' };
+
+async function hideInactive(hide_inactive_products: boolean): Promise<void> {
+  await world.get(Companies).update(world.company, { hide_inactive_products });
+}
+
+/** Everybody who reads products: without credentials, as a user, as an admin. */
+async function readers(): Promise<Client[]> {
+  return [world.anonymous, (await world.user()).client, world.admin];
+}
+
+async function statusesOf(path: string): Promise<number[]> {
+  return Promise.all((await readers()).map(async (reader) => (await reader.get(path)).status));
+}
+
+async function namesIn(path: string): Promise<string[][]> {
+  const lists = (await readers()).map((reader) => reader.read<{ name: string }[]>(path));
+  return (await Promise.all(lists)).map((list) => list.map(({ name }) => name).sort());
+}
+
+describe('an inactive product', () => {
+  it('is read by everybody, as a product is when it is made', async () => {
+    const made = await world.admin.made('/products', { ...PRICED, name: 'draft alpha', tags: ['alpha'] });
+    expect(made['active']).toBe(false);
+    expect(await statusesOf(`/products/${idIn(made)}`)).toEqual([200, 200, 200]);
+    const lists = ['', '/search?query=alpha', '/tags?tags=alpha', '?active=false', '?sort=name&total=true'];
+    for (const list of lists) {
+      for (const names of await namesIn(`/products${list}`)) expect(names).toContain('draft alpha');
+    }
+    for (const names of await namesIn('/products?active=true')) expect(names).not.toContain('draft alpha');
+  });
+
+  it('cannot be ordered', async () => {
     const { client } = await world.user();
-    const id = idIn(await world.admin.made('/products', { name: 'draft', price: 1, currency: 'EUR' }));
-    const statuses = async (): Promise<number[]> => {
-      const replies = [world.anonymous, client, world.admin].map((caller) => caller.get(`/products/${id}`));
-      return (await Promise.all(replies)).map(({ status }) => status);
-    };
-    expect(await statuses()).toEqual([404, 404, 200]);
+    const product = idIn(await world.admin.made('/products', { ...PRICED, name: 'not yet' }));
+    const refused = await client.post('/orders', { items: [{ product, quantity: 1 }] });
+    expect([refused.status, refused.body.code]).toEqual([422, 'product.inactive']);
+  });
+});
+
+describe('a deleted product', () => {
+  it('is read and listed by admins only', async () => {
+    const gone = idIn(await world.admin.made('/products', { ...PRICED, name: 'gone', active: true }));
+    await world.admin.delete(`/products/${gone}`);
+    expect(await statusesOf(`/products/${gone}`)).toEqual([404, 404, 200]);
+    for (const names of await namesIn('/products')) expect(names).not.toContain('gone');
+    for (const query of ['?include_deleted=true', '/tags?tags=x&include_deleted=true']) {
+      expect(await statusesOf(`/products${query}`)).toEqual([403, 403, 200]);
+    }
+  });
+});
+
+describe('where the company hides inactive products', () => {
+  beforeAll(() => hideInactive(true));
+  afterAll(() => hideInactive(false));
+
+  it('they are read by admins only, also when a product becomes one later', async () => {
+    const id = idIn(await world.admin.made('/products', { ...PRICED, name: 'hidden' }));
+    expect(await statusesOf(`/products/${id}`)).toEqual([404, 404, 200]);
     await world.admin.changed(`/products/${id}`, { active: true });
-    expect(await statuses()).toEqual([200, 200, 200]);
+    expect(await statusesOf(`/products/${id}`)).toEqual([200, 200, 200]);
     await world.admin.changed(`/products/${id}`, { active: false });
-    expect(await statuses()).toEqual([404, 404, 200]);
+    expect(await statusesOf(`/products/${id}`)).toEqual([404, 404, 200]);
     expect((await world.anonymous.get(`/products/${id}`)).body.code).toBe('product.not_found');
   });
 
-  it('are listed for admins only', async () => {
-    const one = { price: 1, currency: 'EUR' };
-    await world.admin.made('/products', { ...one, name: 'on', active: true });
-    await world.admin.made('/products', { ...one, name: 'draft' });
-    const gone = await world.admin.made('/products', { ...one, name: 'gone', active: true });
-    await world.admin.delete(`/products/${idIn(gone)}`);
-    const { client } = await world.user();
-    for (const caller of [world.anonymous, client]) {
-      const seen = await caller.read<{ name: string }[]>('/products');
-      expect(seen.map(({ name }) => name)).toEqual(['on']);
-      const hidden = ['?include_deleted=true', '?active=false', '/search?query=o&active=false'];
-      for (const query of [...hidden, '/tags?tags=x&include_deleted=true']) {
-        const refused = await caller.get(`/products${query}`);
-        expect([refused.status, refused.body.code]).toEqual([403, 'role.forbidden']);
-      }
+  it('they are listed, searched and found by tag by admins only', async () => {
+    const tags = ['beta'];
+    await world.admin.made('/products', { ...PRICED, name: 'beta on', tags, active: true });
+    await world.admin.made('/products', { ...PRICED, name: 'beta draft', tags });
+    for (const list of ['/search?query=beta', '/tags?tags=beta', '/search?query=beta&active=true']) {
+      const [anonymous, user, admin] = await namesIn(`/products${list}`);
+      expect([anonymous, user]).toEqual([['beta on'], ['beta on']]);
+      expect(admin).toEqual(list.includes('active') ? ['beta on'] : ['beta draft', 'beta on']);
     }
+    const [listed] = await namesIn('/products');
+    expect(listed).not.toContain('beta draft');
+    for (const query of ['?active=false', '/search?query=beta&active=false']) {
+      expect(await statusesOf(`/products${query}`)).toEqual([403, 403, 200]);
+    }
+  });
+
+  it('a user cannot make a resource of one, nor learn its price from one', async () => {
+    const { client } = await world.user();
+    const sub = { ...PRICED, main_product: false };
+    const shown = idIn(await world.admin.made('/products', { ...sub, name: 'shown sub', active: true }));
+    const draft = idIn(await world.admin.made('/products', { ...sub, name: 'draft sub' }));
+    const main = { ...PRICED, name: 'main', active: true, sub_products: [shown, draft] };
+    const product = idIn(await world.admin.made('/products', main));
+    const hidden = idIn(await world.admin.made('/products', { ...PRICED, name: 'secret' }));
+
+    for (const method of ['asset', 'retail']) {
+      const refused = await client.post('/resources', { name: 'mine', method, product: hidden });
+      expect([refused.status, refused.body.code]).toEqual([422, 'product.unknown']);
+      expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual(['product']);
+    }
+    const named = { name: 'mine', method: 'retail', product, sub_products: [draft] };
+    expect((await client.post('/resources', named)).body.code).toBe('product.not_a_sub_product');
+
+    const made = await client.made('/resources', { name: 'mine', method: 'retail', product });
+    expect(made).toMatchObject({ base_price: 15, _sub_products: [{ $oid: shown }] });
+    const moved = await client.put(`/resources/${idIn(made)}`, { product: hidden });
+    expect([moved.status, moved.body.code]).toEqual([422, 'product.unknown']);
+    const byAdmin = { name: 'any', method: 'retail', product, user: (await world.user()).id };
+    expect(await world.admin.made('/resources', byAdmin)).toMatchObject({ base_price: 22.5 });
   });
 });

@@ -65,6 +65,26 @@ describe('POST /subscriptions', () => {
     expect(await story.subscription(id)).toMatchObject({ name: 'Silver', method: 'basic' });
   });
 
+  it('lets an admin choose the method, and no user', async () => {
+    const plan = await story.plan({ name: 'Bronze' });
+    const { client } = await world.user();
+    const body = { plan, subscription_method: 'wholesale' };
+    for (const path of ['/subscriptions', '/subscriptions/preview']) {
+      const refused = await client.post(path, body);
+      expect([refused.status, refused.body.code, paths(refused.body)]).toEqual([
+        422,
+        'subscription.field_reserved',
+        ['subscription_method'],
+      ]);
+    }
+    const own = await client.made('/subscriptions', { plan, subscription_method: null });
+    expect(own).toMatchObject({ name: 'Bronze', method: 'basic' });
+    const user = story.user;
+    expect(await world.admin.made('/subscriptions', { ...body, user })).toMatchObject({
+      method: 'wholesale',
+    });
+  });
+
   it('starts at once where it is told to', async () => {
     const id = await story.subscribed({}, { payment_method: await story.card() });
     expect(await story.subscription(id)).toMatchObject({

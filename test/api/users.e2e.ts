@@ -70,4 +70,23 @@ describe('PUT /users/<id> by the user', () => {
     expect((await client.put(path, { email: 'x@example.com' })).body.email).toBe('x@example.com');
     await world.get(Companies).update(world.company, { users_edit_identity: false });
   });
+
+  it.each([false, true])('never changes metadata, which the shop set (identity: %s)', async (allowed) => {
+    await world.get(Companies).update(world.company, { users_edit_identity: allowed });
+    const metadata = { tier: 'gold', limits: { credit: 10 } };
+    const { id, client } = await world.user({ metadata });
+    for (const forged of [{ tier: 'platinum' }, { ...metadata, own: 1 }, {}, null]) {
+      const refused = await client.put(`/users/${id}`, { metadata: forged });
+      expect([refused.status, refused.body.errors]).toEqual([
+        422,
+        [expect.objectContaining({ path: 'metadata', code: 'user.field_reserved' })],
+      ]);
+    }
+    const kept = await client.put(`/users/${id}`, { name: 'Ann', metadata });
+    expect([kept.status, kept.body.name, kept.body.metadata]).toEqual([200, 'Ann', metadata]);
+    const none = await world.user();
+    expect((await none.client.put(`/users/${none.id}`, { metadata: { tier: 'gold' } })).status).toBe(422);
+    expect((await world.admin.put(`/users/${id}`, { metadata: null })).body.metadata).toBeNull();
+    await world.get(Companies).update(world.company, { users_edit_identity: false });
+  });
 });

@@ -95,7 +95,7 @@ describe('company:create, company:update, company:list', () => {
 
   it('changes what is said and lists what is there', async () => {
     const args = ['--company', company.company, '--proration-mode', 'second', '--tax-behavior', 'exclusive'];
-    const updated = await json('company:update', ...args);
+    const updated = await json('company:update', ...args, '--hide-inactive-products', 'yes');
     expect(updated).toEqual({
       company: company.company,
       name: 'Shop',
@@ -104,6 +104,7 @@ describe('company:create, company:update, company:list', () => {
       tax_behavior: 'exclusive',
       mode: 'live',
       users_edit_identity: false,
+      hide_inactive_products: true,
     });
     expect(await json('company:list')).toContainEqual(updated);
   });

@@ -35,7 +35,8 @@ export async function createApi(): Promise<NestExpressApplication> {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  const { trustedProxies, limits } = app.get<Config>(CONFIG);
+  const config = app.get<Config>(CONFIG);
+  const { trustedProxies, limits } = config;
   app.set('trust proxy', trustedProxies);
   app.use(requestDeadline(limits));
   app.use(requestContext(log, app.get(Metrics)));
@@ -45,7 +46,7 @@ export async function createApi(): Promise<NestExpressApplication> {
     const parse = request.path.endsWith('/bulk') ? parsers.bulk : parsers.usual;
     Promise.resolve(parse(request, response, next)).catch(next);
   });
-  app.use(serviceVersion(app.get(SystemClock)));
+  app.use(serviceVersion(app.get(SystemClock), config));
   // Pages are no routes, so no guard counts them.
   app.use(['/docs', '/docs-json', '/console'], limitedByAddress(app.get(RequestLimiter)));
   serveDocs(app);

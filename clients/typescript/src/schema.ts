@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List products
-         * @description The newest first. Callers other than admins see active products only. With `latitude` and `longitude`, the products that are offered at that place, the nearest first.
+         * @description The newest first. Where the company hides inactive products, they are listed for admins only. With `latitude` and `longitude`, the products that are offered at that place, the nearest first.
          *
          *     Called with the API key alone.
          */
@@ -85,7 +85,7 @@ export interface paths {
         };
         /**
          * Retrieve a product
-         * @description Inactive and deleted products are shown to admins only.
+         * @description Deleted products are shown to admins only, and so are inactive ones where the company hides them.
          *
          *     Called with the API key alone.
          */
@@ -233,7 +233,7 @@ export interface paths {
         put?: never;
         /**
          * Create a subscription
-         * @description With `start_now` and a `payment_method` it starts at once; otherwise it is CREATED until it is started. An admin names the `user`.
+         * @description With `start_now` and a `payment_method` it starts at once; otherwise it is CREATED until it is started. An admin names the `user`, and alone may set `subscription_method`.
          *
          *     Called with the API key and a user token, or a service account key.
          */
@@ -876,7 +876,7 @@ export interface paths {
         get: operations["users_get"];
         /**
          * Update a user
-         * @description Fields that are left out stay as they are. Users may update themselves, but change `email` and `external_reference` only where the company allows it.
+         * @description Fields that are left out stay as they are. Users may update themselves, but never change `metadata`, and change `email` and `external_reference` only where the company allows it.
          *
          *     Called with the API key and a user token, or a service account key.
          */
@@ -1053,14 +1053,20 @@ export interface paths {
         };
         /**
          * Retrieve an image
-         * @description What is known of the image; its content is at `url`.
+         * @description The record of the image; its content is at `url`. Deleted images are shown to admins only.
          *
          *     Called with the API key alone.
          */
         get: operations["images_get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete an image
+         * @description Users delete the images that they uploaded, admins every image of the company. The image keeps its record, with `deleted` set; its content is removed, and it counts towards no quota any more. An image that a product or a resource shows is not deleted.
+         *
+         *     Called with the API key and a user token, or a service account key.
+         */
+        delete: operations["images_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1915,11 +1921,11 @@ export interface components {
              */
             _cls: "AuditEntry";
             /**
-             * @description who made the change: an admin, or the operator
+             * @description who made the change: an admin, the operator, or a user
              * @enum {string}
              */
-            actor: "admin" | "cli";
-            /** @description the id of the service account key, or the account of the operator on its machine */
+            actor: "admin" | "cli" | "user";
+            /** @description the id of the service account key or of the user, or the account of the operator on its machine */
             credential: string;
             /** @description the route or the command */
             request: string;
@@ -2434,7 +2440,7 @@ export interface components {
             infinite?: boolean;
             /** @description how many interval units it lasts */
             interval_total?: number | null;
-            /** @description subscription method, a filter of the search */
+            /** @description subscription method, a filter of the search; the plan's unless an admin sets it */
             subscription_method?: string | null;
             /**
              * @description starts it at once; needs a payment_method
@@ -2500,7 +2506,7 @@ export interface components {
             external_reference?: string | null;
             /** @description IANA time zone; for display only, it never moves billing */
             timezone?: string | null;
-            /** @description any JSON of your own */
+            /** @description any JSON of your own; users may read it, admins change it */
             metadata?: {
                 [key: string]: unknown;
             } | unknown[] | null;
@@ -3003,6 +3009,7 @@ export interface components {
          *       "created": {
          *         "$date": 1706659200000
          *       },
+         *       "deleted": false,
          *       "modified": {
          *         "$date": 1706659200000
          *       }
@@ -3032,6 +3039,8 @@ export interface components {
             size: number;
             /** @description when it was created */
             created: components["schemas"]["Instant"];
+            /** @description whether it was deleted; deleted records are kept */
+            deleted: boolean;
             /** @description when it was last changed */
             modified: components["schemas"]["Instant"];
         };
@@ -4397,7 +4406,7 @@ export interface components {
             infinite?: boolean;
             /** @description how many interval units it lasts */
             interval_total?: number | null;
-            /** @description subscription method, a filter of the search */
+            /** @description subscription method, a filter of the search; the plan's unless an admin sets it */
             subscription_method?: string | null;
             /**
              * @description starts it at once; needs a payment_method
@@ -5502,7 +5511,7 @@ export interface components {
             external_reference?: string | null;
             /** @description IANA time zone; for display only, it never moves billing */
             timezone?: string | null;
-            /** @description any JSON of your own */
+            /** @description any JSON of your own; users may read it, admins change it */
             metadata?: {
                 [key: string]: unknown;
             } | unknown[] | null;
@@ -5573,7 +5582,7 @@ export interface components {
             external_reference: string | null;
             /** @description IANA time zone; for display only, it never moves billing */
             timezone: string | null;
-            /** @description any JSON of your own */
+            /** @description any JSON of your own; users may read it, admins change it */
             metadata: {
                 [key: string]: unknown;
             } | unknown[] | null;
@@ -5625,7 +5634,7 @@ export interface components {
             external_reference: string | null;
             /** @description IANA time zone; for display only, it never moves billing */
             timezone: string | null;
-            /** @description any JSON of your own */
+            /** @description any JSON of your own; users may read it, admins change it */
             metadata: {
                 [key: string]: unknown;
             } | unknown[] | null;
@@ -6112,7 +6121,7 @@ export interface operations {
                 longitude?: number;
                 /** @description deleted ones, too; for admins only */
                 include_deleted?: boolean;
-                /** @description only those that are active, or only those that are not; others than admins see active ones only */
+                /** @description only those that are active, or only those that are not */
                 active?: boolean;
             };
             header?: {
@@ -6294,7 +6303,7 @@ export interface operations {
                 longitude?: number;
                 /** @description deleted ones, too; for admins only */
                 include_deleted?: boolean;
-                /** @description only those that are active, or only those that are not; others than admins see active ones only */
+                /** @description only those that are active, or only those that are not */
                 active?: boolean;
                 /** @description part of a text, or a whole id; in any case */
                 query: string;
@@ -6386,7 +6395,7 @@ export interface operations {
                 longitude?: number;
                 /** @description deleted ones, too; for admins only */
                 include_deleted?: boolean;
-                /** @description only those that are active, or only those that are not; others than admins see active ones only */
+                /** @description only those that are active, or only those that are not */
                 active?: boolean;
                 /** @description any of these tags: given several times, or separated by commas */
                 tags: string[];
@@ -7412,6 +7421,7 @@ export interface operations {
              *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
+             *     - `subscription.field_reserved`: Only an admin may set this field of a subscription
              *     - `date.out_of_range`: A date is beyond what a calendar can count
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
@@ -7497,6 +7507,7 @@ export interface operations {
              *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
+             *     - `subscription.field_reserved`: Only an admin may set this field of a subscription
              *     - `date.out_of_range`: A date is beyond what a calendar can count
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
@@ -11016,7 +11027,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
-             *     - `user.field_reserved`: Only an admin may change this field of a user, unless the company allows it
+             *     - `user.field_reserved`: Only an admin may change this field of a user; email and external_reference unless the company allows it
              *     - `timezone.unknown`: Not an IANA time zone
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
              *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
@@ -11037,7 +11048,7 @@ export interface operations {
                      *       "type": "urn:problem:user.field_reserved",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "Only an admin may change this field of a user, unless the company allows it",
+                     *       "detail": "Only an admin may change this field of a user; email and external_reference unless the company allows it",
                      *       "code": "user.field_reserved",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
@@ -11917,6 +11928,106 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    images_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The version of the interface, a date from 2019-02-01 to today; the newest when it is absent. */
+                "X-Service-Version"?: components["parameters"]["ServiceVersion"];
+                /** @description An id of your own for the logs; one is made when it is absent. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description id of the image */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Image"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Not Found
+             *     - `image.not_found`: There is no such image, or it is not one that the caller may see
+             */
+            404: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:image.not_found",
+                     *       "title": "Not Found",
+                     *       "status": 404,
+                     *       "detail": "There is no such image, or it is not one that the caller may see",
+                     *       "code": "image.not_found",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description Conflict
+             *     - `image.in_use`: A product or a resource shows the image; give it another image first
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:image.in_use",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "A product or a resource shows the image; give it another image first",
+                     *       "code": "image.in_use",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -13726,9 +13837,9 @@ export interface operations {
                 sort?: "created" | "-created";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
-                /** @description changes by admins, or by the operator */
-                actor?: ("admin" | "cli") | null;
-                /** @description changes made with this credential only */
+                /** @description changes by admins, by the operator, or by users */
+                actor?: ("admin" | "cli" | "user") | null;
+                /** @description changes made with this service account key, or by this user or operator, only */
                 credential?: string;
                 /** @description changes of records of this kind only */
                 kind?: string;

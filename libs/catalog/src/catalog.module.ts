@@ -5,6 +5,7 @@ import { recordModels } from '@commerce/platform';
 import { CouponRecord } from './coupons/coupon.record.js';
 import { CouponStore } from './coupons/coupon.store.js';
 import { Coupons } from './coupons/coupons.service.js';
+import { ImageRemover } from './image-removal/image-remover.js';
 import { ImageCodec } from './images/image-codec.js';
 import { ImageContentReader } from './images/image-content-reader.js';
 import { ImageContentStore } from './images/image-content.store.js';
@@ -14,6 +15,7 @@ import { ImageStore } from './images/image.store.js';
 import { Images } from './images/images.service.js';
 import { ProductContentReader } from './products/product-content-reader.js';
 import { ProductReader } from './products/product-reader.js';
+import { ProductVisibilityReader } from './products/product-visibility-reader.js';
 import { ProductUsages } from './products/product-usages.js';
 import { ProductRecord } from './products/product.record.js';
 import { ProductStore } from './products/product.store.js';
@@ -37,11 +39,13 @@ const parts = [
   ImageCodec,
   ImageContentReader,
   ImageContentStore,
+  ImageRemover,
   ImageStore,
   ImageVariantCache,
   Images,
   ProductReader,
   ProductStore,
+  ProductVisibilityReader,
   Products,
   ResourceReferenceReader,
   ResourceStore,

@@ -9,6 +9,7 @@ export {
   UpdateCouponBody,
 } from './coupons/coupons.bodies.js';
 export { Coupons } from './coupons/coupons.service.js';
+export { ImageRemover } from './image-removal/image-remover.js';
 export { IMAGE_TYPES, MAX_IMAGE_PIXELS } from './images/image-codec.js';
 export { ImageContentReader, type ImageContent } from './images/image-content-reader.js';
 export { MAX_IMAGE_BYTES, type StoredContent, type Upload } from './images/image-upload.js';

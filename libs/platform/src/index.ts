@@ -72,6 +72,7 @@ export {
   AUDIT_ACTIONS,
   AUDIT_COLLECTION,
   nameActor,
+  nameRequest,
   withActor,
   withActorUnknown,
   type AuditAction,

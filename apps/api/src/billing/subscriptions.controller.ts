@@ -38,7 +38,7 @@ export class SubscriptionsController {
 
   @Describe(
     'Create a subscription',
-    'With `start_now` and a `payment_method` it starts at once; otherwise it is CREATED until it is started. An admin names the `user`.',
+    'With `start_now` and a `payment_method` it starts at once; otherwise it is CREATED until it is started. An admin names the `user`, and alone may set `subscription_method`.',
   )
   @Post()
   @TriesCards()
@@ -49,6 +49,7 @@ export class SubscriptionsController {
     'user.unknown',
     'payment_method.unknown',
     'payment_method.incomplete',
+    'subscription.field_reserved',
     'date.out_of_range',
   )
   create(
@@ -70,6 +71,7 @@ export class SubscriptionsController {
     'user.unknown',
     'payment_method.unknown',
     'payment_method.incomplete',
+    'subscription.field_reserved',
     'date.out_of_range',
   )
   preview(

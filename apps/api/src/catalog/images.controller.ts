@@ -5,6 +5,7 @@ import {
   ImageContentQuery,
   ImageContentReader,
   ImageRecord,
+  ImageRemover,
   Images,
   MAX_IMAGE_PIXELS,
   type Upload,
@@ -14,7 +15,8 @@ import type { Request, Response } from 'express';
 
 import { ApiKeyOnly, Open, UserOrAdmin } from '../http/access.js';
 import { Answers, AnswersFile, Describe, Faults, Reads, ReadsFile } from '../http/answers.js';
-import { Post } from '../http/methods.js';
+import { InOneCommit } from '../http/idempotency/idempotency.notes.js';
+import { Delete, Post } from '../http/methods.js';
 import { Calling, Id, QueryOf } from '../http/params.js';
 import { sendImage } from './image-content.js';
 import { ImageUploadGuard, Uploaded } from './image-upload.guard.js';
@@ -25,6 +27,7 @@ export class ImagesController {
   constructor(
     private readonly images: Images,
     private readonly contents: ImageContentReader,
+    private readonly remover: ImageRemover,
   ) {}
 
   @Describe(
@@ -41,12 +44,28 @@ export class ImagesController {
     return this.images.create(caller, upload);
   }
 
-  @Describe('Retrieve an image', 'What is known of the image; its content is at `url`.')
+  @Describe(
+    'Retrieve an image',
+    'The record of the image; its content is at `url`. Deleted images are shown to admins only.',
+  )
   @Get(':id')
   @ApiKeyOnly()
   @Answers(ImageRecord)
   get(@Calling() caller: Caller, @Id() id: string): Promise<ImageRecord> {
     return this.images.get(caller, id);
+  }
+
+  @Describe(
+    'Delete an image',
+    'Users delete the images that they uploaded, admins every image of the company. The image keeps its record, with `deleted` set; its content is removed, and it counts towards no quota any more. An image that a product or a resource shows is not deleted.',
+  )
+  @Delete(':id')
+  @UserOrAdmin()
+  @InOneCommit()
+  @Answers(ImageRecord)
+  @Faults('image.in_use')
+  delete(@Calling() caller: Caller, @Id() id: string): Promise<ImageRecord> {
+    return this.remover.delete(caller, id);
   }
 
   @Describe(

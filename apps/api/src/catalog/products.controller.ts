@@ -57,7 +57,7 @@ export class ProductsController {
 
   @Describe(
     'List products',
-    'The newest first. Callers other than admins see active products only. With `latitude` and `longitude`, the products that are offered at that place, the nearest first.',
+    'The newest first. Where the company hides inactive products, they are listed for admins only. With `latitude` and `longitude`, the products that are offered at that place, the nearest first.',
   )
   @Get()
   @ApiKeyOnly()
@@ -97,7 +97,10 @@ export class ProductsController {
     return this.reader.tagged(caller, query);
   }
 
-  @Describe('Retrieve a product', 'Inactive and deleted products are shown to admins only.')
+  @Describe(
+    'Retrieve a product',
+    'Deleted products are shown to admins only, and so are inactive ones where the company hides them.',
+  )
   @Get(':id')
   @ApiKeyOnly()
   @Answers(ProductRecord)

@@ -11,6 +11,8 @@ export interface ServiceRequest extends Request {
   caller?: Caller;
   /** Closes the connection when its time is over, whatever has been sent by then. */
   deadline: RequestDeadline;
+  /** The body as it came, where that is in the shape of an older version. */
+  sentBody?: unknown;
   /** The interface's version that the caller asked for, YYYY-MM-DD. */
   version?: string;
 }

@@ -57,7 +57,7 @@ export class UsersController {
 
   @Describe(
     'Update a user',
-    'Fields that are left out stay as they are. Users may update themselves, but change `email` and `external_reference` only where the company allows it.',
+    'Fields that are left out stay as they are. Users may update themselves, but never change `metadata`, and change `email` and `external_reference` only where the company allows it.',
   )
   @Put(':id')
   @UserOrAdmin()

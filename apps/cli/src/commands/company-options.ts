@@ -13,6 +13,7 @@ export interface CompanyOptions extends CommonOptions {
   readonly prorationMode?: ProrationMode;
   readonly taxBehavior?: TaxBehavior;
   readonly usersEditIdentity?: boolean;
+  readonly hideInactiveProducts?: boolean;
 }
 
 /** The settings of a company as options. */
@@ -48,22 +49,33 @@ export abstract class CompanyCommand<Options extends CompanyOptions> extends Adm
   readUsersEditIdentity(value: string): boolean {
     return choiceOption(value, 'users-edit-identity', YES_OR_NO) === 'yes';
   }
+
+  @Option({
+    flags: '--hide-inactive-products <yes>',
+    choices: YES_OR_NO,
+    description: 'whether inactive products are shown to service accounts only; default: no',
+  })
+  readHideInactiveProducts(value: string): boolean {
+    return choiceOption(value, 'hide-inactive-products', YES_OR_NO) === 'yes';
+  }
 }
 
 /** The settings that were given, and nothing else. */
 export function companyInput(options: CompanyOptions): CompanyInput {
-  const { name, timezone, prorationMode, taxBehavior, usersEditIdentity } = options;
+  const { name, timezone, prorationMode, taxBehavior, usersEditIdentity, hideInactiveProducts } = options;
   return {
     ...(name === undefined ? {} : { name }),
     ...(timezone === undefined ? {} : { timezone }),
     ...(prorationMode === undefined ? {} : { proration_mode: prorationMode }),
     ...(taxBehavior === undefined ? {} : { tax_behavior: taxBehavior }),
     ...(usersEditIdentity === undefined ? {} : { users_edit_identity: usersEditIdentity }),
+    ...(hideInactiveProducts === undefined ? {} : { hide_inactive_products: hideInactiveProducts }),
   };
 }
 
 export function shownCompany(company: CompanyRecord): Record<string, string | boolean> {
-  const { _id, name, timezone, proration_mode, tax_behavior, mode, users_edit_identity } = company;
+  const { _id, name, timezone, proration_mode, tax_behavior, mode } = company;
+  const { users_edit_identity, hide_inactive_products } = company;
   return {
     company: _id.toHexString(),
     name,
@@ -72,5 +84,6 @@ export function shownCompany(company: CompanyRecord): Record<string, string | bo
     tax_behavior,
     mode,
     users_edit_identity,
+    hide_inactive_products,
   };
 }

@@ -46,6 +46,7 @@ export class SubscriptionCreator {
   async create(caller: Caller, body: CreateSubscriptionBody): Promise<SubscriptionRecord> {
     const { company } = caller;
     const { payment_method, note } = body;
+    requireNoMethodOfUser(caller, body);
     if (body.start_now === true && payment_method === null) {
       throw fieldFault('payment_method', 'payment_method is needed where start_now is true');
     }
@@ -102,6 +103,7 @@ export class SubscriptionCreator {
   /** The charges that a subscription would lead to if it started now, or on the given date. Stores nothing. */
   async preview(caller: Caller, body: PreviewSubscriptionBody): Promise<readonly PreviewedCharge[]> {
     const { company } = caller;
+    requireNoMethodOfUser(caller, body);
     const forNobody = caller.role === 'admin' && !body.user;
     const user = forNobody ? null : await this.users.forRequest(caller, body.user ?? null);
     const { terms } = await this.terms.referred(company, body.plan);
@@ -124,6 +126,16 @@ function createdBy(body: TermBody, { plan }: Terms, has_payment_method: boolean,
   const { starting_date, ending_date, interval_total, infinite } = body;
   const input = { starting_date, ending_date, interval_total, infinite, has_payment_method };
   return createSubscription(blankState(plan.currency), plan, input, now);
+}
+
+/** Merchants search and bill by the method, so that a user must not choose it. */
+function requireNoMethodOfUser(
+  { role }: Pick<Caller, 'role'>,
+  { subscription_method: method }: CreateSubscriptionBody,
+): void {
+  if (role === 'admin' || method === undefined || method === null) return;
+  const message = 'subscription_method may be set by service accounts only';
+  throw fieldFault('subscription_method', message, 'subscription.field_reserved');
 }
 
 function startedBy(created: CreatedState, terms: Terms, now: Date): Transition {

@@ -30,7 +30,10 @@ export class CreateSubscriptionBody extends createBody(SubscriptionRecord, [
   'starting_date',
   ...TERM,
 ]) {
-  @Text({ optional: true, description: 'subscription method, a filter of the search' })
+  @Text({
+    optional: true,
+    description: "subscription method, a filter of the search; the plan's unless an admin sets it",
+  })
   subscription_method?: string | null;
 
   @Flag({ default: false, description: 'starts it at once; needs a payment_method' })

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
-import { fault } from '@commerce/kernel';
+import { fault, type Fault } from '@commerce/kernel';
 
-import { ImageContentStore } from './image-content.store.js';
+import { ImageContentStore, type ImageVariant } from './image-content.store.js';
 import { ImageVariantCache } from './image-variant-cache.js';
 import { variantWidth } from './image-width.js';
+import type { ImageRecord } from './image.record.js';
 import { ImageStore } from './image.store.js';
 import type { ImageContentQuery } from './images.bodies.js';
 
@@ -27,15 +28,29 @@ export class ImageContentReader {
     private readonly variants: ImageVariantCache,
   ) {}
 
-  /** Whoever knows the id may see the content, whichever company it belongs to. */
+  /** Every caller who knows the id may see the content, of any company. */
   async content(id: string, { width: requested }: ImageContentQuery): Promise<ImageContent> {
     const image = await this.store.findInAnyCompany(id);
-    if (image === null) throw fault('image.not_found', 'There is no image with this id');
+    if (image === null) throw notFound();
     const shownWidth = image.quarter_turned ? image.height : image.width;
     const width = requested === null ? shownWidth : variantWidth(requested);
     const { content, size, digest } =
-      width < shownWidth ? await this.variants.get(image, width) : { ...image, content: image._id };
+      width < shownWidth ? await this.variant(image, width) : { ...image, content: image._id };
     const { content_type } = image;
     return { content_type, size, digest, read: (start, end) => this.contents.read(content, start, end) };
   }
+
+  /** An image that is deleted meanwhile has no content to make a variant from. */
+  private async variant(image: ImageRecord, width: number): Promise<ImageVariant> {
+    try {
+      return await this.variants.get(image, width);
+    } catch (error) {
+      if ((await this.store.findInAnyCompany(image._id.toHexString())) === null) throw notFound();
+      throw error;
+    }
+  }
+}
+
+function notFound(): Fault {
+  return fault('image.not_found', 'There is no image with this id');
 }

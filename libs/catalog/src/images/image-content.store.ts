@@ -9,8 +9,9 @@ import { mongo, type Connection } from 'mongoose';
 import { VARIANT_WIDTHS } from './image-width.js';
 
 const BUCKET = 'image_content';
+const UPLOADS = 'image_uploads';
 
-/** A started upload; the commit of what the content belongs to deletes it. */
+/** A started upload, until its content is kept; or the content of a deleted image, until it is removed. */
 interface PendingUpload {
   readonly _id: Id;
   readonly began: Date;
@@ -72,8 +73,14 @@ export class ImageContentStore {
     });
   }
 
+  /** Gives up the content of an image, in the commit that deletes it; `drop` then removes it, or else the sweep. */
+  release(work: UnitOfWork, id: Id): void {
+    const document = { _id: id, began: work.now };
+    work.row({ collection: UPLOADS, operation: { insertOne: { document } } });
+  }
+
   /** Removes an image's content and its variants. */
-  async remove(image: Id): Promise<void> {
+  private async remove(image: Id): Promise<void> {
     const ids = VARIANT_WIDTHS.map((width) => variantId(image, width));
     const variants = await this.variants.find({ _id: { $in: ids } }).toArray();
     for (const { _id, content } of variants) {
@@ -91,15 +98,14 @@ export class ImageContentStore {
       .limit(most)
       .toArray();
     for (const { _id } of left) {
-      await this.remove(_id);
-      await this.uploads.deleteOne({ _id });
+      await this.drop(_id);
     }
     return left.length;
   }
 
-  /** Removes what was uploaded and is not going to be kept. */
+  /** Removes content that was uploaded and will not be kept, or was given up. */
   async drop(id: Id): Promise<void> {
-    await this.removeContent(id);
+    await this.remove(id);
     await this.uploads.deleteOne({ _id: id });
   }
 
@@ -109,7 +115,7 @@ export class ImageContentStore {
   }
 
   private get uploads(): mongo.Collection<PendingUpload> {
-    return this.connection.collection<PendingUpload>('image_uploads');
+    return this.connection.collection<PendingUpload>(UPLOADS);
   }
 
   private get variants(): mongo.Collection<VariantDocument> {

@@ -4,8 +4,8 @@ import { createBody, type Id } from '@commerce/platform';
 import { ImageRecord } from './image.record.js';
 
 /**
- * An image as products and resources embed it: its id and what is needed to show it. Images never change, so the
- * copy never goes stale, and a list of products is read without reading images.
+ * An image as products and resources embed it: its id and what is needed to show it. Images never change and are not
+ * deleted while they are in use, so the copy never goes stale, and a list of products is read without reading images.
  */
 export class ImageObject extends createBody(ImageRecord, [
   '_id',
@@ -29,7 +29,7 @@ export function embeddedImage(
 ): ImageObject | null {
   if (id === null) return null;
   const image = images.get(id.toHexString());
-  if (image === undefined) {
+  if (image === undefined || image.deleted) {
     errors.push({ path, code: 'image.unknown', message: `${path} is not the id of an image` });
     return null;
   }

@@ -58,13 +58,13 @@ export function checkName({ name }: Pick<Upload, 'name'>): void {
 
 /** The record of an uploaded image. */
 export function imageOf(
-  company: Id,
+  { company, user }: Pick<ImageRecord, 'company' | 'user'>,
   { name, content: _id, size, digest }: Upload,
   properties: ImageProperties,
   now: Date,
 ): ImageRecord {
   const url = `/images/${_id.toHexString()}/content`;
-  return makeRecord(ImageRecord, { _id, company, url, name, ...properties, size, digest }, now);
+  return makeRecord(ImageRecord, { _id, company, user, url, name, ...properties, size, digest }, now);
 }
 
 /**

@@ -6,6 +6,7 @@ import { SystemClock, UnitsOfWork, newId } from '@commerce/platform';
 import { ImageCodec } from './image-codec.js';
 import { ImageContentStore, type ImageVariant } from './image-content.store.js';
 import type { ImageRecord } from './image.record.js';
+import { ImageStore } from './image.store.js';
 import { digestOf } from './image-upload.js';
 
 /** Variants of images, made when first requested and stored beside the original from then on. */
@@ -15,6 +16,7 @@ export class ImageVariantCache {
   private readonly pending = new Map<string, Promise<ImageVariant>>();
 
   constructor(
+    private readonly store: ImageStore,
     private readonly contents: ImageContentStore,
     private readonly codec: ImageCodec,
     private readonly units: UnitsOfWork,
@@ -35,7 +37,10 @@ export class ImageVariantCache {
     return (await this.contents.variant(image._id, width)) ?? (await this.make(image, width));
   }
 
-  /** If another process was faster, its variant counts, and the content written here is left to the sweep. */
+  /**
+   * If another process was faster, its variant counts, and the content written here is left to the sweep. The commit
+   * writes the image, too, so that no variant is added to one that is being deleted.
+   */
   private async make(image: ImageRecord, width: number): Promise<ImageVariant> {
     const { _id, company, size, content_type } = image;
     const original = (): Promise<Buffer> => buffer(this.contents.read(_id, 0, size));
@@ -43,11 +48,12 @@ export class ImageVariantCache {
     const variant = { content: newId(), size: bytes.length, digest: digestOf(bytes) };
     await this.contents.write(variant.content, bytes, this.clock.now());
     try {
-      return await this.units.write(company, (work) => {
+      await this.units.change(this.store.in(company), _id, (_image, work) => {
         this.contents.addVariant(work, _id, width, variant);
         this.contents.keep(work, variant.content);
-        return variant;
+        return { changes: {} };
       });
+      return variant;
     } catch (error) {
       const stored = await this.contents.variant(_id, width);
       if (stored === null) throw error;

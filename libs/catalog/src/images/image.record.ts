@@ -1,4 +1,4 @@
-import { Flag, Instant, Integer, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+import { Flag, Instant, Integer, OwnedRecord, RecordOf, Ref, Text, type Id } from '@commerce/platform';
 
 import type { ImageType } from './image-codec.js';
 
@@ -8,6 +8,9 @@ import type { ImageType } from './image-codec.js';
   noun: 'image',
   cls: 'Image',
   touched: 'modified',
+  deleted: 'deleted',
+  owner: 'user',
+  auditsUsers: true,
   // The sum of the sizes is read from it alone.
   indexes: [{ fields: { company: 1, size: 1 } }],
 })
@@ -30,6 +33,10 @@ export class ImageRecord extends OwnedRecord {
   @Integer({ description: 'in bytes' })
   size: number;
 
+  /** The user who uploaded it; null for an admin's image. Not shown, because everybody may read the record. */
+  @Ref('user', { hidden: true, optional: true })
+  user: Id | null;
+
   /** SHA-256 of the content, in hexadecimal digits. */
   @Text({ hidden: true })
   digest: string;
@@ -37,6 +44,9 @@ export class ImageRecord extends OwnedRecord {
   /** True when its metadata rotates it by 90° either way, so that it is shown `height` pixels wide. */
   @Flag({ hidden: true, default: false })
   quarter_turned: boolean;
+
+  @Flag({ default: false, last: true })
+  deleted: boolean;
 
   @Instant({ last: true })
   modified: Date;

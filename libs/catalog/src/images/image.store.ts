@@ -15,10 +15,23 @@ import type { mongo } from 'mongoose';
 
 import { ImageRecord } from './image.record.js';
 
-/** How much the images of a company take, their variants left out. */
+/** How much the images of a company or of a user take, their variants left out. */
 interface Usage {
   readonly _id: Id;
+  readonly company: Id;
   readonly bytes: number;
+}
+
+/** The uploader of an image; the user is null for an admin. */
+export type Uploader = Pick<ImageRecord, 'company' | 'user'>;
+
+/** One of the two quotas that an image counts towards. */
+interface Quota {
+  /** The company or the user. */
+  readonly owner: Id;
+  readonly of: 'company' | 'user';
+  /** 0 without limit. */
+  readonly most: number;
 }
 
 @Injectable()
@@ -30,54 +43,76 @@ export class ImageStore extends RecordStore<ImageRecord> {
     super(model, ImageRecord);
   }
 
-  /** @throws Fault `image.quota_exceeded` when the company may keep no further image */
-  async requireRoom(company: Id): Promise<void> {
-    const { quotaBytes } = this.config.images;
-    const used = await this.used(company);
-    if (quotaBytes > 0 && used >= quotaBytes) throw overQuota(quotaBytes);
+  /** @throws Fault `image.quota_exceeded` when the company or the user may keep no further image */
+  async requireRoom(uploader: Uploader): Promise<void> {
+    for (const quota of this.quotasOf(uploader)) {
+      const used = await this.used(uploader.company, quota);
+      if (quota.most > 0 && used >= quota.most) throw overQuota(quota);
+    }
   }
 
   /** Counts an image of this size, in the commit that adds it; the commit fails when it is one too many. */
-  count(work: UnitOfWork, size: number): void {
-    const { quotaBytes } = this.config.images;
-    const room = quotaBytes > 0 ? { bytes: { $lte: quotaBytes - size } } : {};
+  count(work: UnitOfWork, { user, size }: Pick<ImageRecord, 'user' | 'size'>): void {
+    const quotas = this.quotasOf({ company: work.company, user });
     work.also(async (session) => {
-      const { matchedCount } = await this.usage.updateOne(
-        { _id: work.company, ...room },
-        { $inc: { bytes: size } },
-        { session },
-      );
-      if (matchedCount === 0) throw overQuota(quotaBytes);
+      for (const quota of quotas) {
+        const room = quota.most > 0 ? { bytes: { $lte: quota.most - size } } : {};
+        const found = { _id: quota.owner, ...room };
+        const { matchedCount } = await this.usage.updateOne(found, { $inc: { bytes: size } }, { session });
+        if (matchedCount === 0) throw overQuota(quota);
+      }
     });
   }
 
-  /** Whoever adds an image has asked for this before, so that what there is already is counted, too. */
-  private async used(company: Id): Promise<number> {
-    const found = await this.usage.findOne({ _id: company });
+  /** Frees the room of an image, in the commit that deletes it. */
+  async uncount(work: UnitOfWork, image: ImageRecord): Promise<void> {
+    const quotas = this.quotasOf(image);
+    for (const quota of quotas) await this.used(image.company, quota);
+    work.also(async (session) => {
+      for (const { owner } of quotas)
+        await this.usage.updateOne({ _id: owner }, { $inc: { bytes: -image.size } }, { session });
+    });
+  }
+
+  private quotasOf({ company, user }: Uploader): Quota[] {
+    const { quotaBytes, userQuotaBytes } = this.config.images;
+    const ofCompany: Quota = { owner: company, of: 'company', most: quotaBytes };
+    return user === null ? [ofCompany] : [ofCompany, { owner: user, of: 'user', most: userQuotaBytes }];
+  }
+
+  /** Every change of the usage reads it first, so that a company's images from before the quota are counted, too. */
+  private async used(company: Id, { owner: _id, of }: Quota): Promise<number> {
+    const found = await this.usage.findOne({ _id });
     if (found !== null) return found.bytes;
+    const bytes = of === 'user' ? 0 : await this.sumOfSizes(company);
+    await this.usage.updateOne({ _id }, { $setOnInsert: { company, bytes } }, { upsert: true });
+    return bytes;
+  }
+
+  private async sumOfSizes(company: Id): Promise<number> {
     const [summed] = await this.model.aggregate<{ bytes: number }>([
       { $match: { company } },
       { $group: { _id: null, bytes: { $sum: '$size' } } },
     ]);
-    const bytes = summed?.bytes ?? 0;
-    await this.usage.updateOne({ _id: company }, { $setOnInsert: { bytes } }, { upsert: true });
-    return bytes;
+    return summed?.bytes ?? 0;
   }
 
   private get usage(): mongo.Collection<Usage> {
     return this.model.db.collection<Usage>('image_usage');
   }
 
-  /** The image with this id, whichever company owns it: whoever knows the id may see the content. */
+  /** The image with this id, of any company: the content is shown to every caller who knows the id. */
   async findInAnyCompany(id: string): Promise<ImageRecord | null> {
     const key = parseId(id);
     if (key === null) return null;
     const found = await this.model.collection.findOne({ _id: key });
-    return found === null ? null : hydrate(ImageRecord, found);
+    const image = found === null ? null : hydrate(ImageRecord, found);
+    return image?.deleted === false ? image : null;
   }
 }
 
-function overQuota(quotaBytes: number): Fault {
-  const most = String(Math.floor(quotaBytes / 1_048_576));
-  return fieldFault('file', `The images of a company may take at most ${most} MiB`, 'image.quota_exceeded');
+function overQuota({ of, most }: Quota): Fault {
+  const limit = String(Math.floor(most / 1_048_576));
+  const message = `The images of a ${of} may take at most ${limit} MiB; deleting some makes room`;
+  return fieldFault('file', message, 'image.quota_exceeded');
 }

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { Injectable } from '@nestjs/common';
 import { isFault } from '@commerce/kernel';
-import { Sweeps, SystemClock, UnitsOfWork, type Caller, type Id } from '@commerce/platform';
+import { Sweeps, SystemClock, UnitsOfWork, type Caller } from '@commerce/platform';
 
 import { ImageCodec } from './image-codec.js';
 import { ImageContentStore } from './image-content.store.js';
@@ -16,13 +16,13 @@ import {
   type Upload,
 } from './image-upload.js';
 import type { ImageRecord } from './image.record.js';
-import { ImageStore } from './image.store.js';
+import { ImageStore, type Uploader } from './image.store.js';
 
 /** An upload takes seconds; one that was not committed after this long was cut off. */
 const UPLOAD_MS = 3_600_000;
 const BATCH = 100;
 
-/** Images of products and resources. They never change. */
+/** Images of products and resources. Their content never changes. */
 @Injectable()
 export class Images {
   constructor(
@@ -35,9 +35,9 @@ export class Images {
 
   /**
    * Stores what is uploaded, as it comes. It becomes an image by `create`; until then nobody can see it.
-   * @throws Fault `image.quota_exceeded` where the company has no room left
+   * @throws Fault `image.quota_exceeded` where the company or the user has no room left
    */
-  async receive({ company }: Pick<Caller, 'company'>, file: Readable): Promise<StoredContent> {
+  async receive(uploader: Uploader, file: Readable): Promise<StoredContent> {
     const content = unguessableId();
     const measure = new Measure();
     // Before anything is waited for: a client may go away at any time. Whoever reads `measure` then gets the error.
@@ -45,7 +45,7 @@ export class Images {
     file.once('error', (error) => measure.destroy(error));
     file.pipe(measure);
     try {
-      await this.store.requireRoom(company);
+      await this.store.requireRoom(uploader);
       await this.contents.write(content, measure, this.clock.now());
     } catch (error) {
       file.unpipe(measure);
@@ -61,9 +61,9 @@ export class Images {
     await this.contents.drop(content);
   }
 
-  async create({ company }: Pick<Caller, 'company'>, upload: Upload): Promise<ImageRecord> {
+  async create(uploader: Uploader, upload: Upload): Promise<ImageRecord> {
     try {
-      return await this.keep(company, upload);
+      return await this.keep(uploader, upload);
     } catch (error) {
       // A refused file takes no room; after any other error the sweep removes it, unless it was kept after all.
       if (isFault(error)) await this.contents.drop(upload.content);
@@ -71,25 +71,26 @@ export class Images {
     }
   }
 
-  private async keep(company: Id, upload: Upload): Promise<ImageRecord> {
+  private async keep(uploader: Uploader, upload: Upload): Promise<ImageRecord> {
     checkName(upload);
     const { content, size } = upload;
     const properties = await this.codec.inspect(() => buffer(this.contents.read(content, 0, size)));
     const now = this.clock.now();
-    const image = imageOf(company, upload, properties, now);
+    const image = imageOf(uploader, upload, properties, now);
     return this.units.write(
-      company,
+      uploader.company,
       (work) => {
         this.contents.keep(work, content);
-        this.store.count(work, size);
+        this.store.count(work, image);
         return work.insert(this.store, image);
       },
       now,
     );
   }
 
-  async get(caller: Pick<Caller, 'company'>, id: string): Promise<ImageRecord> {
-    return this.store.in(caller.company).get(id);
+  /** Everybody in the company may read an image; a deleted one only an admin. */
+  async get({ company, role }: Pick<Caller, 'company' | 'role'>, id: string): Promise<ImageRecord> {
+    return this.store.in(company).get(id, { deleted: role === 'admin' });
   }
 
   /** Removes content that was uploaded, but not committed. */

@@ -9,10 +9,11 @@ import {
   tagsOf,
   type GeoPoint,
 } from './product-query.js';
+import { visibilityFor } from './product-visibility.js';
 
 function readProductQuery(raw: Record<string, unknown>): { page: PageQuery; near: GeoPoint | null } {
   const query = parseQuery(ListProductsQuery, raw);
-  return { page: productPage({ role: 'admin' }, query), near: placeOf(query) };
+  return { page: productPage({ seesInactive: true, seesDeleted: true }, query), near: placeOf(query) };
 }
 
 function readTags(raw: Record<string, unknown>): string[] {
@@ -20,16 +21,26 @@ function readTags(raw: Record<string, unknown>): string[] {
 }
 
 describe('a caller who is no admin', () => {
-  const asked = (raw: Record<string, unknown>): unknown =>
-    productPage({ role: 'anonymous' }, parseQuery(ListProductsQuery, raw)).filter;
+  const asked = (raw: Record<string, unknown>, hide_inactive_products: boolean): unknown =>
+    productPage(visibilityFor('anonymous', { hide_inactive_products }), parseQuery(ListProductsQuery, raw))
+      .filter;
 
-  it('sees active products only', () => {
-    expect(asked({})).toEqual({ deleted: false, active: true });
-    expect(asked({ active: 'true' })).toEqual({ deleted: false, active: true });
+  it('lists inactive products, too', () => {
+    expect(asked({}, false)).toEqual({ deleted: false });
+    expect(asked({ active: 'false' }, false)).toEqual({ deleted: false, active: false });
   });
 
-  it.each([{ active: 'false' }, { include_deleted: 'true' }])('may not ask for %j', (raw) => {
-    expect(() => asked(raw)).toThrow(expect.objectContaining({ code: 'role.forbidden' }));
+  it('lists active products only where the company hides the others', () => {
+    expect(asked({}, true)).toEqual({ deleted: false, active: true });
+    expect(asked({ active: 'true' }, true)).toEqual({ deleted: false, active: true });
+  });
+
+  it.each([
+    [{ active: 'false' }, true],
+    [{ include_deleted: 'true' }, true],
+    [{ include_deleted: 'true' }, false],
+  ])('may not ask for %j where hiding is %s', (raw, hidden) => {
+    expect(() => asked(raw, hidden)).toThrow(expect.objectContaining({ code: 'role.forbidden' }));
   });
 });
 

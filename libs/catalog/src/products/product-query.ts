@@ -1,4 +1,4 @@
-import { fault, fieldFault } from '@commerce/kernel';
+import { fault, fieldFault, type Fault } from '@commerce/kernel';
 import {
   sortsOf,
   Decimal,
@@ -6,12 +6,12 @@ import {
   Texts,
   listQuery,
   pageOf,
-  type Caller,
   type Filter,
   type PageQuery,
 } from '@commerce/platform';
 
 import { SearchText } from '../search/search-query.js';
+import type { ProductVisibility } from './product-visibility.js';
 import { ProductRecord } from './product.record.js';
 
 /** A place on earth, in degrees. */
@@ -41,8 +41,7 @@ export class ListProductsQuery extends listQuery({
 
   @Flag({
     optional: true,
-    description:
-      'only those that are active, or only those that are not; others than admins see active ones only',
+    description: 'only those that are active, or only those that are not',
   })
   active: boolean | null;
 }
@@ -64,24 +63,26 @@ export class TaggedProductsQuery extends ListProductsQuery {
 }
 
 /**
- * The page of products that a query asks for. The narrowing comes first: some servers go by the first field. Drafts,
- * that is inactive products, and deleted ones are shown to admins only.
- * @throws Fault `role.forbidden` where another caller asks for them
+ * The page of products that a query asks for. The narrowing comes first: some servers go by the first field.
+ * @throws Fault `role.forbidden` where the query asks for products that the caller may not read
  */
 export function productPage(
-  { role }: Pick<Caller, 'role'>,
+  { seesDeleted, seesInactive }: ProductVisibility,
   query: ListProductsQuery,
   narrowing: Filter = {},
 ): PageQuery {
-  const isAdmin = role === 'admin';
-  if (!isAdmin && (query.include_deleted || query.active === false))
-    throw fault('role.forbidden', 'Inactive and deleted products are shown to service accounts only');
-  const active = isAdmin ? query.active : true;
+  if (query.include_deleted && !seesDeleted) throw adminsOnly('Deleted');
+  if (query.active === false && !seesInactive) throw adminsOnly('Inactive');
+  const active = seesInactive ? query.active : true;
   return pageOf(query, {
     ...narrowing,
     ...(query.include_deleted ? {} : { deleted: false }),
     ...(active === null ? {} : { active }),
   });
+}
+
+function adminsOnly(kind: string): Fault {
+  return fault('role.forbidden', `${kind} products are shown to service accounts only`);
 }
 
 /** The place that a query asks about; null when it asks about none. */

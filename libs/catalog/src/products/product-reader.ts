@@ -11,6 +11,8 @@ import {
   type SearchProductsQuery,
   type TaggedProductsQuery,
 } from './product-query.js';
+import { isVisible } from './product-visibility.js';
+import { ProductVisibilityReader } from './product-visibility-reader.js';
 import type { ProductRecord } from './product.record.js';
 import { ProductStore } from './product.store.js';
 
@@ -22,17 +24,18 @@ export class ProductReader {
   constructor(
     private readonly store: ProductStore,
     private readonly searches: SearchReader,
+    private readonly visibilities: ProductVisibilityReader,
   ) {}
 
-  /** @throws Fault `product.not_found` for drafts and deleted products, too, unless an admin asks */
+  /** @throws Fault `product.not_found` also for a product that the caller may not see */
   async get(caller: Caller, id: string): Promise<ProductRecord> {
     const product = await this.store.for(caller).show(id);
-    if (product.active || caller.role === 'admin') return product;
+    if (isVisible(product, await this.visibilities.for(caller))) return product;
     throw fault('product.not_found', 'There is no product with this id');
   }
 
   async list(caller: Caller, query: ListProductsQuery): Promise<Page<ProductRecord>> {
-    return this.reading(caller, query)(productPage(caller, query));
+    return this.reading(caller, query)(await this.pageOf(caller, query));
   }
 
   async search(caller: Caller, query: SearchProductsQuery): Promise<Page<ProductRecord>> {
@@ -44,12 +47,16 @@ export class ProductReader {
       count: (filter: Filter) =>
         place === null ? records.total(filter) : this.store.totalNear(caller.company, place, filter),
     };
-    return this.searches.page({ ...search, ...nearby }, productPage(caller, query));
+    return this.searches.page({ ...search, ...nearby }, await this.pageOf(caller, query));
   }
 
   async tagged(caller: Caller, query: TaggedProductsQuery): Promise<Page<ProductRecord>> {
     const narrowing = { tags: { $in: tagsOf(query) }, company: caller.company };
-    return this.reading(caller, query)(productPage(caller, query, narrowing));
+    return this.reading(caller, query)(await this.pageOf(caller, query, narrowing));
+  }
+
+  private async pageOf(caller: Caller, query: ListProductsQuery, narrowing?: Filter): Promise<PageQuery> {
+    return productPage(await this.visibilities.for(caller), query, narrowing);
   }
 
   /** In the order of the query or, where it names a place, the nearest first. */

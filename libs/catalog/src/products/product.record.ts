@@ -1,4 +1,6 @@
 import {
+  ANY_ID,
+  ANY_TEXT,
   Amount,
   AnyJson,
   Currency,
@@ -51,6 +53,11 @@ export const MAX_DISTANCE_M = 20_037_508;
     // The company comes second: the many entries of each product would slow down every list that is read by it.
     { fields: { tags: 1, company: 1, created: -1, _id: -1 } },
     { fields: { template: 1, company: 1 } },
+    { fields: { company: 1, 'image._id': 1 }, options: { partialFilterExpression: { 'image._id': ANY_ID } } },
+    {
+      fields: { company: 1, 'media.url': 1 },
+      options: { partialFilterExpression: { 'media.url': ANY_TEXT } },
+    },
     // With its version: without it, some servers take the existing index for a different one at every start.
     { fields: { company: 1, default_position: '2dsphere' }, options: { '2dsphereIndexVersion': 3 } },
   ],

@@ -17,6 +17,7 @@ import {
   type Total,
 } from '@commerce/platform';
 
+import type { ImageRecord } from '../images/image.record.js';
 import { TemplateValueStore } from '../templates/template-value.store.js';
 import { GrowingCircles, metresBetween } from './growing-circles.js';
 import type { GeoPoint } from './product-query.js';
@@ -75,6 +76,16 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
       hasMore: found.length > query.size,
       total: query.total ? await this.totalNear(company, place, query.filter) : null,
     };
+  }
+
+  /** Whether a product that is not deleted shows an image, as its own or among its media. */
+  async showsImage({ _id, url, company }: Pick<ImageRecord, '_id' | 'url' | 'company'>): Promise<boolean> {
+    const records = this.in(company);
+    const [own, medium] = await Promise.all([
+      records.one({ company, 'image._id': _id, deleted: false }),
+      records.one({ company, 'media.url': url, deleted: false }),
+    ]);
+    return own !== null || medium !== null;
   }
 
   /** Raises the versions, so that whoever is about to write one of these products reads it again first. */

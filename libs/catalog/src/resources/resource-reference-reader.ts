@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { UserStore } from '@commerce/identity';
-import type { Id } from '@commerce/platform';
+import type { Caller, Id } from '@commerce/platform';
 
 import { ImageStore } from '../images/image.store.js';
+import { isVisible } from '../products/product-visibility.js';
+import { ProductVisibilityReader } from '../products/product-visibility-reader.js';
 import { ProductStore } from '../products/product.store.js';
 import type { ReferencedRecords } from './resource.rules.js';
 
@@ -13,25 +15,32 @@ interface ReferencingBody {
   readonly user?: Id | null;
 }
 
-/** Reads the records that bodies of resources reference, in one query per kind for any number of bodies. */
+/**
+ * Reads the records that bodies of resources reference, in one query per kind for any number of bodies. A product that
+ * the caller may not see is left out: the prices of a retail resource would reveal its own.
+ */
 @Injectable()
 export class ResourceReferenceReader {
   constructor(
     private readonly images: ImageStore,
     private readonly products: ProductStore,
+    private readonly visibilities: ProductVisibilityReader,
     private readonly users: UserStore,
   ) {}
 
-  async read(company: Id, bodies: readonly ReferencingBody[]): Promise<ReferencedRecords> {
-    const [images, products, users] = await Promise.all([
+  async read(caller: Caller, bodies: readonly ReferencingBody[]): Promise<ReferencedRecords> {
+    const { company } = caller;
+    const [images, products, users, visibility] = await Promise.all([
       this.images.in(company).byIds(idsIn(bodies, 'image')),
       this.products.in(company).byIds(idsIn(bodies, 'product')),
       this.users.in(company).byIds(idsIn(bodies, 'user')),
+      this.visibilities.for(caller),
     ]);
     const subs = await this.products
       .in(company)
       .byIds([...products.values()].flatMap((product) => product._sub_products));
-    return { images, products: new Map([...products, ...subs]), users };
+    const visible = [...products, ...subs].filter(([, product]) => isVisible(product, visibility));
+    return { images, products: new Map(visible), users };
   }
 }
 

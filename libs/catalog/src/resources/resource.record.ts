@@ -1,4 +1,5 @@
 import {
+  ANY_ID,
   Amount,
   Choice,
   Currency,
@@ -79,12 +80,14 @@ export abstract class AssetFields extends OwnedRecord {
   cls: 'Resource.Asset',
   touched: 'modified',
   deleted: 'deleted',
+  auditsUsers: true,
   retired: ['search_grams_1_company_1'],
   list: {
     sorts: ['created', 'modified', 'name'],
     by: { user: ['created', 'modified', 'name'], status: ['created'] },
   },
   indexes: [
+    { fields: { company: 1, 'image._id': 1 }, options: { partialFilterExpression: { 'image._id': ANY_ID } } },
     {
       fields: { company: 1, human_id: 1 },
       options: { unique: true },

@@ -113,9 +113,10 @@ function retailTerms(
       ),
     );
   }
-  const ids = product._sub_products.filter((id) => !asked || asked.some((one) => sameId(one, id)));
+  const known = product._sub_products.filter((id) => products.has(id.toHexString()));
+  const ids = known.filter((id) => !asked || asked.some((one) => sameId(one, id)));
   asked?.forEach((id, index) => {
-    if (product._sub_products.some((one) => sameId(one, id))) return;
+    if (known.some((one) => sameId(one, id))) return;
     const reason = 'is not a sub-product of the product';
     errors.push(bad(`sub_products.${String(index)}`, reason, 'product.not_a_sub_product'));
   });

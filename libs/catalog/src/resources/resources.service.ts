@@ -24,7 +24,7 @@ export class Resources {
 
   async create(caller: Caller, body: CreateResourceBody): Promise<ResourceRecord> {
     const given = owned(caller, body);
-    const known = await this.references.read(caller.company, [given]);
+    const known = await this.references.read(caller, [given]);
     const judged = changesOf(caller, created(given), given, known);
     refuse(judged.errors);
     const [resource] = await this.insert(caller, [judged]);
@@ -36,7 +36,7 @@ export class Resources {
   async createMany(caller: Caller, input: unknown): Promise<ResourceRecord[]> {
     const items = readBulk(input);
     const bodies = items.flatMap(({ body }) => (body ? [body] : []));
-    const known = await this.references.read(caller.company, bodies);
+    const known = await this.references.read(caller, bodies);
     const judged = items.map(({ body, errors }): ResourceChanges =>
       body ? changesOf(caller, created(body), body, known) : { changes: {}, errors },
     );
@@ -68,7 +68,7 @@ export class Resources {
   async update(caller: Caller, id: string, body: UpdateResourceBody): Promise<ResourceRecord> {
     const resource = await this.units.change(this.store.for(caller), id, async (before, work) => {
       const { product = before.product } = body;
-      const known = await this.references.read(caller.company, [{ ...body, product }]);
+      const known = await this.references.read(caller, [{ ...body, product }]);
       const { changes, errors } = changesOf(caller, before, body, known);
       refuse(errors);
       const after = { ...before, ...changes };

@@ -12,6 +12,7 @@ export type TemplateModel = (typeof TEMPLATE_MODELS)[number];
   cls: 'Template',
   touched: 'modified',
   deleted: 'deleted',
+  auditsUsers: true,
   list: { sorts: ['created', 'modified', 'name'] },
   indexes: [
     { fields: { unset_until: 1 }, options: { partialFilterExpression: { unset_until: ANY_DATE } } },

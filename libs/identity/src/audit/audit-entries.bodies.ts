@@ -7,10 +7,17 @@ export class ListAuditEntriesQuery extends listQuery({
   sort: '-created',
   dates: ['created'],
 }) {
-  @Choice(ACTORS, { optional: true, fold: 'lower', description: 'changes by admins, or by the operator' })
+  @Choice(ACTORS, {
+    optional: true,
+    fold: 'lower',
+    description: 'changes by admins, by the operator, or by users',
+  })
   actor: (typeof ACTORS)[number] | null;
 
-  @Text({ optional: true, description: 'changes made with this credential only' })
+  @Text({
+    optional: true,
+    description: 'changes made with this service account key, or by this user or operator, only',
+  })
   credential: string | null;
 
   @Text({ optional: true, max: 64, description: 'changes of records of this kind only', example: 'product' })

@@ -5,7 +5,7 @@ import type { ListAuditEntriesQuery } from './audit-entries.bodies.js';
 import type { AuditEntryRecord } from './audit-entry.record.js';
 import { AuditEntryStore } from './audit-entry.store.js';
 
-/** What admins and the operator changed. The trail can be read only. */
+/** The changes that admins, the operator and users made. The audit log can be read only. */
 @Injectable()
 export class AuditEntries {
   constructor(private readonly store: AuditEntryStore) {}

@@ -14,11 +14,11 @@ import {
 /** Entries are kept for 400 days: a year, and time to look back at it. */
 const KEPT_SECONDS = 400 * 86_400;
 
-export const ACTORS = ['admin', 'cli'] as const;
+export const ACTORS = ['admin', 'cli', 'user'] as const;
 
 /**
- * A change that an admin or the operator made. The unit of work writes it in the same commit as the change; nothing
- * else writes it, and nothing changes it.
+ * A change that an admin, the operator or a user made; of users, only changes of records that send no events. The unit
+ * of work writes it in the commit of the change; nothing else writes it, and nothing changes it.
  */
 @RecordOf({
   collection: AUDIT_COLLECTION,
@@ -32,11 +32,12 @@ export const ACTORS = ['admin', 'cli'] as const;
   indexes: [{ fields: { created: 1 }, options: { expireAfterSeconds: KEPT_SECONDS } }],
 })
 export class AuditEntryRecord extends OwnedRecord {
-  @Choice(ACTORS, { fold: 'lower', description: 'who made the change: an admin, or the operator' })
+  @Choice(ACTORS, { fold: 'lower', description: 'who made the change: an admin, the operator, or a user' })
   actor: (typeof ACTORS)[number];
 
   @Text({
-    description: 'the id of the service account key, or the account of the operator on its machine',
+    description:
+      'the id of the service account key or of the user, or the account of the operator on its machine',
     example: '65b9a1c2d3e4f50617283941',
   })
   credential: string;

@@ -11,6 +11,7 @@ export interface CompanyInput {
   proration_mode?: ProrationMode;
   tax_behavior?: TaxBehavior;
   users_edit_identity?: boolean;
+  hide_inactive_products?: boolean;
 }
 
 /** A company is of one mode for good. */

@@ -40,6 +40,12 @@ export class CompanyRecord extends OwnedRecord {
   })
   users_edit_identity: boolean;
 
+  @Flag({
+    default: false,
+    description: 'whether inactive products are shown to service accounts only',
+  })
+  hide_inactive_products: boolean;
+
   @Instant({ last: true })
   updated: Date;
 }

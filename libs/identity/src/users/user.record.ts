@@ -50,7 +50,7 @@ export class UserRecord extends OwnedRecord {
   @Text({ optional: true, max: 64, description: 'IANA time zone; for display only, it never moves billing' })
   timezone: string | null;
 
-  @AnyJson({ optional: true, description: 'any JSON of your own' })
+  @AnyJson({ optional: true, description: 'any JSON of your own; users may read it, admins change it' })
   metadata: FreeJson | null;
 
   @Ref('test clock', { optional: true, description: 'the test clock on which the user lives' })

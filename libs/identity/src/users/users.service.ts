@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fault, fieldFault, isTimezone } from '@commerce/kernel';
+import { fault, fieldFault, isTimezone, type Fault } from '@commerce/kernel';
 import {
   LookupCache,
   TakenNames,
@@ -83,6 +83,7 @@ export class Users {
       this.store.for(caller),
       id,
       (before, work) => {
+        if (caller.role !== 'admin') requireSameMetadata(before, body);
         if (!mayEdit) requireSameIdentity(before, body);
         if (body.email !== undefined) this.changeEmail(work, before.email, body.email);
         return { changes: body, event: 'user.updated' };
@@ -147,8 +148,17 @@ function recentKey(company: Id, user: Id): string {
 function requireSameIdentity(before: UserRecord, body: UpdateUserBody): void {
   for (const path of ['email', 'external_reference'] as const) {
     if (body[path] === undefined || body[path] === before[path]) continue;
-    throw fieldFault(path, `${path} may be changed by service accounts only`, 'user.field_reserved');
+    throw reserved(path);
   }
+}
+
+/** A merchant may rely on its metadata. A body that repeats the stored value is accepted, as for the fields above. */
+function requireSameMetadata({ metadata: before }: UserRecord, { metadata }: UpdateUserBody): void {
+  if (metadata !== undefined && metadata?.text !== before?.text) throw reserved('metadata');
+}
+
+function reserved(path: string): Fault {
+  return fieldFault(path, `${path} may be changed by service accounts only`, 'user.field_reserved');
 }
 
 function check(body: UpdateUserBody): void {

@@ -21,6 +21,7 @@ export type PaymentMethodStatus = (typeof PAYMENT_METHOD_STATUSES)[number];
   cls: 'PaymentMethod',
   touched: 'updated',
   deleted: 'deleted',
+  auditsUsers: true,
   owner: 'user',
   list: { sorts: ['created', 'updated'], by: { user: ['created', 'updated'] } },
 })

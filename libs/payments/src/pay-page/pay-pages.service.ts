@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
 import { fault } from '@commerce/kernel';
-import type { Caller } from '@commerce/platform';
+import { nameActor, type Caller } from '@commerce/platform';
 
 import { PaymentMethods } from '../methods/payment-methods.service.js';
 import { PayLinks } from '../payments/pay-links.js';
@@ -130,9 +130,11 @@ export class PayPages {
     return payment;
   }
 
+  /** The customer of the payment as a caller, and as the author of its changes. */
   private async customer(payment: PaymentRecord): Promise<Caller> {
     const { mode } = await this.companies.get(payment.company);
     const { company, user, _id } = payment;
+    nameActor({ kind: 'user', credential: user.toHexString(), company });
     return { company, mode, role: 'user', user, credential: `pay-${_id.toHexString()}` };
   }
 }

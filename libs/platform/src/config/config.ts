@@ -73,6 +73,8 @@ export interface Config {
   readonly images: {
     /** What the images of one company may take, in bytes; 0 without limit. */
     readonly quotaBytes: number;
+    /** The same for the images that one user uploads. */
+    readonly userQuotaBytes: number;
     /** Uploads that one process reads at a time, and those of one company among them. */
     readonly uploads: number;
     readonly uploadsPerCompany: number;

@@ -65,6 +65,8 @@ export interface RecordOptions {
   readonly retired?: readonly string[];
   /** The field that names the user whose own the record is; without one it is every caller's of the company. */
   readonly owner?: 'user' | '_id';
+  /** Whether the audit log holds changes by users, too: for records that send no events. */
+  readonly auditsUsers?: boolean;
   /** Values that make a sample of the record realistic; see `sampleRecord`. */
   readonly sample?: (kind: EventKind, now: Date) => object;
 }

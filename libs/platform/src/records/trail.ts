@@ -19,17 +19,31 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Whose changes are on record: an admin of one company, or the operator at the command line. */
-export interface Actor {
-  readonly kind: 'admin' | 'cli';
-  /** The id of the service account key, or the operator's account on its machine; never a secret. */
-  readonly credential: string;
-  /** What was asked: the route or the command. */
+/** The route or the command that runs. */
+export interface ActorRequest {
   readonly request: string;
   readonly request_id: string | null;
-  /** The only company that an admin's request is about. */
-  readonly company: Id | null;
 }
+
+/** An admin or a user of one company. */
+export interface CompanyActor {
+  readonly kind: 'admin' | 'user';
+  /** The id of the service account key, or of the user. */
+  readonly credential: string;
+  /** The only company that the request concerns. */
+  readonly company: Id;
+}
+
+/** The operator at the command line. */
+interface Operator {
+  readonly kind: 'cli';
+  /** The operator's account on its machine. */
+  readonly credential: string;
+  readonly company: null;
+}
+
+/** The author of the changes that a request or a command makes. */
+export type Actor = (CompanyActor | Operator) & ActorRequest;
 
 /** One line of the audit trail, committed together with the change that it tells of. */
 export interface AuditRow {
@@ -49,23 +63,40 @@ export interface AuditRow {
   readonly sys: RecordState;
 }
 
-const actors = new AsyncLocalStorage<{ actor: Actor | null }>();
-
-/** Runs a request, of whom it is not known yet who makes it. */
-export function withActorUnknown<T>(work: () => T): T {
-  return actors.run({ actor: null }, work);
+/** The running request; its route and its caller become known on the way. */
+interface Running {
+  request: ActorRequest | null;
+  actor: Actor | null;
 }
 
-/** Names the admin who makes the running request: what it changes from here on is on record. */
-export function nameActor(actor: Actor): void {
+const actors = new AsyncLocalStorage<Running>();
+
+/** Runs a request whose caller is not known yet. */
+export function withActorUnknown<T>(work: () => T): T {
+  return actors.run({ request: null, actor: null }, work);
+}
+
+/** Names the route of the running request. */
+export function nameRequest(request: ActorRequest): void {
+  runningRequest().request = request;
+}
+
+/** Names the caller of the running request: its later changes are on record. */
+export function nameActor(actor: CompanyActor): void {
+  const running = runningRequest();
+  if (running.request === null) throw new Error('a caller is named before its request');
+  running.actor = { ...actor, ...running.request };
+}
+
+function runningRequest(): Running {
   const running = actors.getStore();
   if (running === undefined) throw new Error('nobody can be named outside a request');
-  running.actor = actor;
+  return running;
 }
 
 /** Runs a command of the operator; all that it changes is on record. */
 export function withActor<T>(actor: Actor, work: () => T): T {
-  return actors.run({ actor }, work);
+  return actors.run({ request: null, actor }, work);
 }
 
 /** The part of the audit trail that one unit of work adds: one line for each record. */
@@ -87,15 +118,21 @@ export class Trail {
   }
 
   created<R extends OwnedRecord>(type: RecordType<R>, record: R): void {
-    this.add('created', optionsOf(type).noun, record._id, []);
+    if (this.covers(type)) this.add('created', optionsOf(type).noun, record._id, []);
   }
 
   changed<R extends OwnedRecord>(type: RecordType<R>, before: R, changes: Partial<R>): void {
+    if (!this.covers(type)) return;
     const fields = changedFields(type, before, changes);
     if (fields.length === 0) return;
     const { noun, deleted } = optionsOf(type);
     const gone = deleted !== undefined && (changes as Record<string, unknown>)[deleted] === true;
     this.add(gone && fields.includes(deleted) ? 'deleted' : 'updated', noun, before._id, fields);
+  }
+
+  /** The changes of a user are in the event log already, except for records that send no events. */
+  private covers(type: RecordType): boolean {
+    return this.actor.kind !== 'user' || optionsOf(type).auditsUsers === true;
   }
 
   add(action: AuditAction, kind: string, record: Id, fields: string[]): void {
@@ -120,7 +157,7 @@ export class Trail {
   }
 }
 
-/** The trail of what the running request or command changes; null where that is a customer or the service itself. */
+/** The trail of what the running request or command changes; null where the service itself makes the change. */
 export function openTrail(company: Id, now: Date): Trail | null {
   const actor = actors.getStore()?.actor ?? null;
   if (actor === null) return null;

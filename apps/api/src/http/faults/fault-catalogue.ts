@@ -90,6 +90,7 @@ const ROWS: readonly Row[] = [
     'The first request with this Idempotency-Key is still running; try again after Retry-After',
     'soon',
   ],
+  ['image.in_use', 409, 'A product or a resource shows the image; give it another image first'],
   ['key.state_conflict', 409, 'A key that is revoked, expired or rolled already cannot be rolled'],
   ['key.too_many', 409, 'The company has as many live keys as it may have; `limit` says how many', 'later'],
   [
@@ -189,9 +190,14 @@ const ROWS: readonly Row[] = [
   ['quantity.not_in_steps', 422, 'The quantity is not a multiple of the step in which the product is sold'],
   ['refund.too_large', 422, 'More than was captured and not refunded yet'],
   ['resource.status_reserved', 422, 'Only an admin may set this status'],
+  ['subscription.field_reserved', 422, 'Only an admin may set this field of a subscription'],
   ['test_clock.test_mode_only', 422, 'Test clocks need test mode keys'],
   ['timezone.unknown', 422, 'Not an IANA time zone'],
-  ['user.field_reserved', 422, 'Only an admin may change this field of a user, unless the company allows it'],
+  [
+    'user.field_reserved',
+    422,
+    'Only an admin may change this field of a user; email and external_reference unless the company allows it',
+  ],
   ['user.not_yourself', 422, 'A user may only name itself'],
   ...ofNouns('unknown', 422, 'The request names a {noun} that does not exist for the caller; see `errors`'),
   ['value.invalid', 422, 'A value has the wrong type or is out of range; `errors` names each field'],

@@ -6,6 +6,7 @@ import { Log } from '@commerce/platform';
 import type { Response } from 'express';
 
 import type { ServiceRequest } from '../service-request.js';
+import { errorsFrom } from '../versions/versions.js';
 import { faultOf } from './fault-of.js';
 import { againOf, statusOf } from './statuses.js';
 
@@ -35,20 +36,24 @@ export class FaultFilter implements ExceptionFilter {
     response
       .status(status)
       .type('application/problem+json')
-      .send(JSON.stringify(problem(known, status, details, request.requestId)));
+      .send(JSON.stringify(problem(known, status, details, request)));
   }
 }
 
 /** What RFC 9457 asks for, the code, the request's id and, by field, what is wrong with the input. */
-function problem(known: Fault, status: number, details: object, requestId: string): object {
+function problem(known: Fault, status: number, details: object, request: ServiceRequest): object {
+  const errors = known.details.errors ?? [];
+  const named =
+    request.version === undefined ? errors : errorsFrom(request.version, errors, request.sentBody);
+  const isFirst = errors[0]?.message === known.message;
   return {
     ...details,
     type: `urn:problem:${known.code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
-    detail: known.message,
+    detail: (isFirst ? named[0]?.message : undefined) ?? known.message,
     code: known.code,
-    request_id: requestId,
-    errors: known.details.errors ?? [],
+    request_id: request.requestId,
+    errors: named,
   };
 }

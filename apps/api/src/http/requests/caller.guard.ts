@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { fault, isFault } from '@commerce/kernel';
 import { Keys, Tokens, Users, type CredentialRecord } from '@commerce/identity';
-import { addLogContext, nameActor, parseId, type Caller } from '@commerce/platform';
+import { addLogContext, nameActor, nameRequest, parseId, type Caller } from '@commerce/platform';
 import type { Response } from 'express';
 
 import { notesOf, type Access } from '../route-notes.js';
@@ -25,6 +25,7 @@ export class CallerGuard implements CanActivate {
     if (access === undefined) throw new Error('a route does not say who may call it');
     const http = context.switchToHttp();
     const request = http.getRequest<ServiceRequest>();
+    nameRequest({ request: `${request.method} ${routeOf(request)}`, request_id: request.requestId });
     if (access === 'open') {
       await this.limiter.admitAddress(request);
       return true;
@@ -37,7 +38,7 @@ export class CallerGuard implements CanActivate {
     if (access === 'admin' && caller.role !== 'admin') {
       throw fault('role.forbidden', 'This operation needs a service account key');
     }
-    if (caller.role === 'admin') nameAdmin(request, caller);
+    nameCaller(caller);
     return true;
   }
 
@@ -103,16 +104,14 @@ export class CallerGuard implements CanActivate {
   }
 }
 
-/** What an admin changes is on record. */
-function nameAdmin(request: ServiceRequest, { company, credential }: Caller): void {
+function routeOf(request: ServiceRequest): string {
   const { path = '' } = (request.route ?? {}) as { path?: string };
-  nameActor({
-    kind: 'admin',
-    credential,
-    company,
-    request: `${request.method} ${path}`,
-    request_id: request.requestId,
-  });
+  return path;
+}
+
+function nameCaller({ role, user, credential, company }: Caller): void {
+  if (role === 'admin') nameActor({ kind: 'admin', credential, company });
+  else if (user !== null) nameActor({ kind: 'user', credential: user.toHexString(), company });
 }
 
 /** The same answer for every reason, so that nothing leaks about whose credentials they are. */

@@ -1,4 +1,4 @@
-import { carriesImage, type VersionChange } from './version-change.js';
+import { carriesImage, type SentObject, type VersionChange } from './version-change.js';
 
 /** `image_url`, an address, gave way to `image`, a reference. */
 export const imageReference: VersionChange = {
@@ -9,21 +9,39 @@ export const imageReference: VersionChange = {
     const { image, ...rest } = object;
     return { ...rest, image_url: addressOf(image) };
   },
-  request: (object) => {
-    if (!('image_url' in object) || 'image' in object) return object;
+  request: (object, publicUrl) => {
+    if (!isRead(object)) return object;
     const { image_url: address, ...rest } = object;
-    return { ...rest, image: imageOf(address) };
+    return { ...rest, image: imageOf(address, publicUrl) };
+  },
+  error: (error, sent) => {
+    if (error.path !== 'image' || !isRead(sent)) return error;
+    const message = 'image_url is not the address of an image of this service';
+    return { ...error, path: 'image_url', message };
   },
 };
 
-const ADDRESS = /\/images\/([0-9a-f]{24})(?:\/content)?$/;
+const ADDRESS = /^\/images\/([0-9a-f]{24})(?:\/content)?$/;
+
+/** Of both fields, `image_url` is refused as unknown. */
+function isRead(object: SentObject): boolean {
+  return 'image_url' in object && !('image' in object);
+}
+
+/** A text that is no id, however it is read. */
+const NO_ID = '';
 
 function addressOf(image: unknown): string | null {
   const id = (image as { $oid?: unknown } | null)?.$oid;
   return typeof id === 'string' ? `/images/${id}/content` : null;
 }
 
-/** An address that this service gave out names its image; any other text is left for validation to refuse. */
-function imageOf(address: unknown): unknown {
-  return typeof address === 'string' ? (ADDRESS.exec(address)?.[1] ?? address) : address;
+/**
+ * The image that an address names: the path that replies show, or the same below the public address of this service.
+ * Any other value takes a form that validation refuses.
+ */
+function imageOf(address: unknown, publicUrl: string): unknown {
+  if (typeof address !== 'string') return address;
+  const path = address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
+  return ADDRESS.exec(path)?.[1] ?? NO_ID;
 }

@@ -1,3 +1,8 @@
+import type { FieldError } from '@commerce/kernel';
+
+/** The body of a request, or one item of its list. */
+export type SentObject = Readonly<Record<string, unknown>>;
+
 /** One change of the interface: how to undo it in replies, and how to read bodies made before it. Pure. */
 export interface VersionChange {
   /** The day from which on the new shape holds, YYYY-MM-DD. */
@@ -6,7 +11,9 @@ export interface VersionChange {
   /** From the shape since this change to the one before. */
   readonly reply?: (object: Record<string, unknown>) => Record<string, unknown>;
   /** From the shape before this change to the one since. */
-  readonly request?: (object: Record<string, unknown>) => Record<string, unknown>;
+  readonly request?: (object: Record<string, unknown>, publicUrl: string) => Record<string, unknown>;
+  /** Names an invalid field as the caller sent it. */
+  readonly error?: (error: FieldError, sent: SentObject) => FieldError;
 }
 
 /** Products and resources are what carries images. */

@@ -1,6 +1,8 @@
-import { NEWEST, OLDEST, bodyFrom, resolveVersion, shapeFor } from './versions.js';
+import { NEWEST, OLDEST, bodyFrom, errorsFrom, resolveVersion, shapeFor } from './versions.js';
 
 const ID = 'a'.repeat(24);
+const PATH = `/images/${ID}/content`;
+const PUBLIC_URL = 'https://shop.example';
 const product = { _cls: 'Product', name: 'Tea', image: { _id: { $oid: ID }, url: `/images/${ID}/content` } };
 
 describe('Versions of the interface', () => {
@@ -29,12 +31,34 @@ describe('Versions of the interface', () => {
   });
 
   it('read the bodies of older versions', () => {
-    expect(
-      bodyFrom('2019-08-15', { name: 'Tea', image_url: `https://shop.example/images/${ID}/content` }),
-    ).toEqual({
-      name: 'Tea',
-      image: ID,
-    });
-    expect(bodyFrom('2019-09-10', { image: ID })).toEqual({ image: ID });
+    for (const image_url of [PATH, `/images/${ID}`, `${PUBLIC_URL}${PATH}`])
+      expect(bodyFrom('2019-08-15', { name: 'Tea', image_url }, PUBLIC_URL)).toEqual({
+        name: 'Tea',
+        image: ID,
+      });
+    expect(bodyFrom('2019-09-10', { image: ID }, PUBLIC_URL)).toEqual({ image: ID });
+    expect(bodyFrom(OLDEST, { image_url: null }, PUBLIC_URL)).toEqual({ image: null });
+  });
+
+  it.each([
+    `https://elsewhere.example${PATH}`,
+    `${PUBLIC_URL}.elsewhere.example${PATH}`,
+    `/elsewhere${PATH}`,
+    `${PUBLIC_URL}/${PATH}`,
+    ID,
+    '',
+  ])('take %s for no image of this service', (image_url) => {
+    expect(bodyFrom(OLDEST, { image_url }, PUBLIC_URL)).toEqual({ image: '' });
+  });
+
+  it('name an invalid field as the caller sent it', () => {
+    const error = { path: 'image', code: 'image.unknown', message: 'image is not the id of an image' };
+    const named = { path: 'image_url', code: 'image.unknown', message: expect.stringContaining('image_url') };
+    expect(errorsFrom(OLDEST, [error], { image_url: PATH })).toEqual([named]);
+    const sent = [{ image: ID }, { image_url: PATH }];
+    const errors = [0, 1].map((at) => ({ ...error, path: `${String(at)}.image` }));
+    expect(errorsFrom(OLDEST, errors, sent)).toEqual([errors[0], { ...named, path: '1.image_url' }]);
+    expect(errorsFrom(OLDEST, [error], { image: ID })).toEqual([error]);
+    expect(errorsFrom(NEWEST, [error], { image_url: PATH })).toEqual([error]);
   });
 });

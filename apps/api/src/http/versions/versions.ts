@@ -1,9 +1,9 @@
-import { fault } from '@commerce/kernel';
+import { fault, type FieldError } from '@commerce/kernel';
 
 import { imageObject } from './2019-09-18-image-object.js';
 import { imageReference } from './2019-09-02-image-reference.js';
 import { headerNames } from './2019-08-15-webhook-header-names.js';
-import type { VersionChange } from './version-change.js';
+import type { SentObject, VersionChange } from './version-change.js';
 
 /** The oldest version that can be asked for; all changes are stated relative to it. */
 export const OLDEST = '2019-02-01';
@@ -43,11 +43,39 @@ export function shapeFor(version: string | null): Shape {
   return (value) => undone.reduce<unknown>((shaped, change) => each(shaped, change.reply), value);
 }
 
-/** Brings the body of an older version into today's shape, oldest change first. */
-export function bodyFrom(version: string, body: unknown): unknown {
-  return CHANGES.filter((change) => change.date > version)
+/**
+ * Brings the body of an older version into today's shape, oldest change first.
+ * @param publicUrl the address at which callers reach the service
+ */
+export function bodyFrom(version: string, body: unknown, publicUrl: string): unknown {
+  return since(version)
     .reverse()
-    .reduce<unknown>((shaped, change) => each(shaped, change.request), body);
+    .reduce<unknown>((shaped, { request }) => {
+      return each(shaped, request && ((object) => request(object, publicUrl)));
+    }, body);
+}
+
+/** Names the invalid fields of a body of an older version as the caller sent them. */
+export function errorsFrom(version: string, errors: readonly FieldError[], sent: unknown): FieldError[] {
+  return errors.map((error) => {
+    const [, at = '', path = ''] = INDEXED.exec(error.path) ?? [];
+    const object: unknown = Array.isArray(sent) ? sent[Number(at)] : sent;
+    if (typeof object !== 'object' || object === null) return error;
+    const prefix = Array.isArray(sent) ? `${at}.` : '';
+    const own = prefix === '' ? error : { ...error, path };
+    const named = since(version).reduce(
+      (one, change) => change.error?.(one, object as SentObject) ?? one,
+      own,
+    );
+    return named === own ? error : { ...named, path: prefix + named.path };
+  });
+}
+
+/** The path of a field in one item of a list. */
+const INDEXED = /^(\d+)\.(.*)$/;
+
+function since(version: string): VersionChange[] {
+  return CHANGES.filter((change) => change.date > version);
 }
 
 type Transform = (object: Record<string, unknown>) => Record<string, unknown>;
