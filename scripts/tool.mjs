@@ -1,7 +1,7 @@
 /**
  * `npm run demo`, `npm run listen`, `npm run bench`, `npm run soak`, `npm run scale`, `npm run fuzz`,
- * `npm run test:replica-set`: makes sure of packages and build, then runs the compiled tool in this process. The tools
- * themselves are TypeScript, in tools/.
+ * `npm run test:replica-set`, `npm run test:containers`: makes sure of packages and build, then runs the compiled tool
+ * in this process. The tools themselves are TypeScript, in tools/.
  */
 import './system/node-version.mjs';
 import { join } from 'node:path';
@@ -33,6 +33,7 @@ const STEPS = new Map([
   ['listen', null],
   ['bench', []],
   ['replica-set', ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'worker']],
+  ['containers', ['Packages', 'Build', 'Images', 'Image', 'Start', 'Check', 'Stop', 'Remove']],
   ['soak', ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'worker']],
   ['scale', ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'Subscriptions', 'worker']],
   ['fuzz', ['Packages', 'Build', 'MongoDB', 'Redis', 'sandbox', 'api', 'worker', 'Fuzzing']],

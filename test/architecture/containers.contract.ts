@@ -9,6 +9,8 @@ interface Service {
   readonly security_opt?: readonly string[];
   readonly pids_limit?: number;
   readonly mem_limit?: string;
+  readonly logging?: { readonly options?: Readonly<Record<string, string>> };
+  readonly stop_grace_period?: string;
   readonly profiles?: readonly string[];
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
@@ -20,13 +22,14 @@ const { services } = parse(text, { merge: true }) as { services: Record<string, 
 const all = Object.entries(services);
 
 describe('docker-compose.yml', () => {
-  it.each(all)('confines %s: no file, capability, process or memory beyond its need', (_, service) => {
+  it.each(all)('confines %s: no file, capability, process, memory or log beyond its need', (_, service) => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
       pids_limit: expect.any(Number),
       mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      logging: { options: { 'max-size': expect.any(String), 'max-file': expect.any(String) } },
     });
   });
 
@@ -44,6 +47,14 @@ describe('docker-compose.yml', () => {
     const published = all.flatMap(([, { ports = [] }]) => ports);
     expect(published).toHaveLength(2);
     for (const port of published) expect(port).toMatch(/^(127\.0\.0\.1|\$\{PUBLISH_HOST:-127\.0\.0\.1\}):/);
+  });
+
+  it.each(['api', 'worker', 'mongo'])('gives %s longer to end than the 15 s that it may take', (name) => {
+    expect(Number.parseInt(services[name]?.stop_grace_period ?? '', 10)).toBeGreaterThan(15);
+  });
+
+  it('lets MongoDB have a thread for each of 50 connections of an API and of three workers', () => {
+    expect(services['mongo']?.pids_limit).toBeGreaterThan(4 * 50 + 200);
   });
 
   it('gives the sandbox a profile, an environment and a volume of its own', () => {

@@ -8,7 +8,7 @@ import { primaryOf, startReplicaSet, stepDown } from '#scripts/databases/replica
 import { adminCommand } from '#scripts/stack/admin-command.mjs';
 import { startStack, type Stack } from '#scripts/stack/stack.mjs';
 import type { ToolContext } from '#scripts/tool.mjs';
-import { Client, MerchantEndpoint, eventually, idIn, withoutSettings } from '@commerce/testing';
+import { Client, MerchantEndpoint, eventually, withoutSettings } from '@commerce/testing';
 
 import { check } from './checks.js';
 import { Load } from './load.js';
@@ -65,7 +65,7 @@ async function underLoad(
   try {
     await endpoint.register(['user.created', 'payment.succeeded']);
     await endpoint.untilVerified();
-    const load = new Load(api, await makePlan(api));
+    const load = new Load(api);
     const running = load.run();
     for (let step = 0; step < STEPS; step += 1) {
       await pause(BETWEEN_MS);
@@ -93,13 +93,6 @@ async function foundCompany(stack: Stack, { processes }: Pick<ToolContext, 'proc
 interface Keys {
   readonly api_key: string;
   readonly service_key: string;
-}
-
-async function makePlan(api: Client): Promise<string> {
-  const coffee = { name: 'Coffee', price: 9.9, currency: 'EUR', vat: 0.19, active: true };
-  const product = idIn(await api.made('/products', coffee));
-  const items = [{ product, quantity: 1 }];
-  return idIn(await api.made('/plans', { name: 'Monthly', interval_unit: 'MONTH', items, prepay: true }));
 }
 
 /** The run must touch nothing that is there: no database, no queue and no card provider of the caller's. */

@@ -7,3 +7,4 @@ export { freePort } from './ports.js';
 export { callProvider, providerCharges, type ProviderCharge, type ProviderReply } from './provider-call.js';
 export { Receiver } from './receiver.js';
 export { mostResidentMib, residentMib } from './resident-memory.js';
+export { Subscriber } from './subscriber.js';

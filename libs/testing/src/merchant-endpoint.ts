@@ -42,8 +42,9 @@ export class MerchantEndpoint {
   static async start(
     client: Client,
     onMessage: (message: Message) => void = () => undefined,
+    receiver?: Receiver,
   ): Promise<MerchantEndpoint> {
-    return new MerchantEndpoint(await Receiver.start(), client, onMessage);
+    return new MerchantEndpoint(receiver ?? (await Receiver.start()), client, onMessage);
   }
 
   get url(): string {

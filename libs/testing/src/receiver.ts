@@ -25,11 +25,13 @@ export class Receiver {
     readonly url: string,
   ) {}
 
-  static async start(): Promise<Receiver> {
+  /** Listens on loopback, or on every address if callers are elsewhere and know this machine by a name. */
+  static async start(name = '127.0.0.1'): Promise<Receiver> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = name === '127.0.0.1' ? name : '0.0.0.0';
+    await new Promise<void>((resolve) => server.listen(0, address, resolve));
     const { port } = server.address() as AddressInfo;
-    const receiver = new Receiver(server, `http://127.0.0.1:${String(port)}`);
+    const receiver = new Receiver(server, `http://${name}:${String(port)}`);
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
