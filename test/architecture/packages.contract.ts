@@ -20,6 +20,9 @@ const run = promisify(execFile);
 /** What `npm test` hands on to its children must not decide for the npm that a test starts. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
+/** Each npm takes a second by itself. */
+const LONGEST_MS = 180_000;
+
 let folder = '';
 
 beforeAll(() => {
@@ -60,6 +63,7 @@ describe('package-lock.json', () => {
       const { stdout } = await run('npm', args, { cwd: folder, env });
       expect(stdout).toMatch(/^added \d{3,} packages/m);
     },
+    LONGEST_MS,
   );
 });
 
@@ -77,10 +81,14 @@ describe('.npmrc', () => {
     return existsSync(join(app!, 'node_modules/eager/ran'));
   }
 
-  it('lets no package run a script while it is installed', async () => {
-    expect(await runsScripts()).toBe(false);
-    expect(await runsScripts('--ignore-scripts=false')).toBe(true);
-  });
+  it(
+    'lets no package run a script while it is installed',
+    async () => {
+      expect(await runsScripts()).toBe(false);
+      expect(await runsScripts('--ignore-scripts=false')).toBe(true);
+    },
+    LONGEST_MS,
+  );
 
   it('is there when the image installs its packages', () => {
     const [before = ''] = readFileSync('Dockerfile', 'utf8').split(/^RUN npm ci/m);

@@ -52,9 +52,9 @@ function skipped({ log }: ToolContext, reason: string): number {
 async function inFolder(context: ToolContext, images: readonly Image[]): Promise<string[]> {
   const { env, processes, log } = context;
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'commerce-containers-'));
-  processes.watch({ remove: folder });
   // An interrupt ends the commands of the run, but not those that clean up after it.
   const cleaners = new Processes({ log });
+  cleaners.watch({ remove: folder });
   const wrong: string[] = [];
   try {
     const ports = { PORT: await freePort(), SANDBOX_PORT: await freePort() };

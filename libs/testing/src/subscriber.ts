@@ -6,7 +6,7 @@ import { idIn, type Client, type Reply } from './client.js';
 const PASSING = new Set([503, 409, 429]);
 
 /** How long one request may be repeated. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 interface Subscribed {
   readonly user: string;
