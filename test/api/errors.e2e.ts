@@ -56,6 +56,31 @@ describe('Errors', () => {
     expect(await response.json()).toMatchObject({ status });
   });
 
+  const many = (count: number, one: unknown): unknown[] => Array.from({ length: count }, () => one);
+  const id = 'a'.repeat(24);
+  const product = { name: 'Tea', price: 1, currency: 'EUR' };
+  it.each([
+    ['items of an order', '/orders', { items: many(101, { product: id, quantity: 1 }) }, 422, '100'],
+    ['items of a plan', '/plans', { items: many(101, { product: id }) }, 422, '100'],
+    ['sub-products', '/products', { ...product, sub_products: many(201, id) }, 422, '200'],
+    ['media', '/products', { ...product, media: many(101, { kind: 'image', url: '/x' }) }, 422, '100'],
+    ['tags', '/products', { ...product, tags: many(101, 'a') }, 422, '100'],
+    ['long tags', '/products', { ...product, tags: ['a'.repeat(65)] }, 422, '64'],
+    ['attributes', '/templates', { attributes: many(101, { key: 'a', kind: 'int' }) }, 422, '100'],
+    ['resources in bulk', '/resources/bulk', many(501, { name: 'R' }), 422, '500'],
+    ['characters of a name', '/users', { name: 'a'.repeat(257) }, 422, '256'],
+    ['bytes of metadata', '/users', { metadata: { a: 'a'.repeat(66_000) } }, 422, '64 KiB'],
+    ['bytes', '/users', { name: 'a'.repeat(110_000) }, 413, '100 KiB'],
+    ['bytes in bulk', '/resources/bulk', [{ name: 'a'.repeat(1_100_000) }], 413, '1024 KiB'],
+  ])('names the limit where there are too many %s', async (_what, path, body, status, limit) => {
+    const refused = await world.admin.post(path, body);
+    const messages = [refused.body.detail, ...refused.body.errors.map((one: any) => one.message)];
+    expect([refused.status, messages.join(' ')]).toEqual([
+      status,
+      expect.stringMatching(new RegExp(`\\b${limit}\\b`)),
+    ]);
+  });
+
   it('refuses bodies that are not JSON', async () => {
     const response = await fetch(`${world.baseUrl}/users`, {
       method: 'POST',

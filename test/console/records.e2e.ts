@@ -53,7 +53,7 @@ describe('Records', () => {
   );
 
   it.each([
-    ['coupon', '/coupons', { Name: 'Summer', 'Percent off': '0.1' }],
+    ['coupon', '/coupons', { Name: 'Summer', 'Percent off': '10' }],
     ['product', '/products', { Name: 'Lamp', Currency: 'EUR', Price: '19.99' }],
     ['customer', '/users', { Name: 'Hedy Lamarr', Email: 'hedy@example.com' }],
   ])(
@@ -72,6 +72,52 @@ describe('Records', () => {
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
       await dialog.getByRole('button', { name: 'Delete it' }).click();
       await page.getByRole('button', { name: 'Renamed', exact: true }).waitFor({ state: 'detached' });
+      await page.close();
+    },
+    SLOW,
+  );
+
+  it(
+    'take percentages as percentages, to the last digit',
+    async () => {
+      const page = await at('/products');
+      await page.getByRole('button', { name: 'New product' }).click();
+      const dialog = page.getByRole('dialog');
+      const field = (label: string) => dialog.getByLabel(new RegExp(`^${label}( \\(required\\))?$`));
+      await field('Name').fill('Book');
+      await field('Currency').fill('EUR');
+      await field('Price').pressSequentially('10.05');
+      await field('Vat').fill('700');
+      await dialog.getByText('More', { exact: true }).click();
+      await field('Discount').pressSequentially('2.05');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.getByText('must be a percentage from 0 to 100').waitFor();
+      expect(await dialog.getByText('in percent: 25 is 25 %').count()).toBe(2);
+      await field('Vat').fill('7');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('button', { name: 'Book', exact: true }).click();
+      expect(await field('Vat').inputValue()).toBe('7');
+      expect(await field('Discount').inputValue()).toBe('2.05');
+      await field('Vat').fill('5.5');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('cell', { name: '5.5 %', exact: true }).waitFor();
+      const [book] = await world.admin.read('/products/search', { query: 'Book' });
+      expect(book).toMatchObject({ price: 10.05, vat: 0.055, discount: 0.0205 });
+
+      await goTo(page, 'Plans');
+      await page.getByRole('button', { name: 'New plan' }).click();
+      await field('Name').fill('Reader');
+      await field('Interval unit').selectOption('MONTH');
+      await field('Currency').fill('EUR');
+      await dialog.getByRole('button', { name: 'Add one' }).click();
+      await dialog.getByLabel(/^Product/).fill(idIn(book));
+      await dialog.getByLabel(/^Quantity/).fill('1');
+      await dialog.getByLabel(/^Discount/).fill('12.5');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('button', { name: 'Reader', exact: true }).waitFor();
+      const plans = await world.admin.read('/plans');
+      const { items } = plans.find(({ name }: { name: string }) => name === 'Reader');
+      expect(items[0].discount).toBe(0.125);
       await page.close();
     },
     SLOW,

@@ -1,3 +1,5 @@
+import { percentOf } from './app/percent';
+
 /** Every text of the console: to translate it, translate this file. */
 export const T = {
   locale: 'en',
@@ -348,6 +350,8 @@ export const T = {
       keys: 'New key',
     },
     required: '(required)',
+    percent: 'in percent: 25 is 25 %',
+    percentRange: 'must be a percentage from 0 to 100',
     more: 'More',
     create: 'Create',
     save: 'Save',
@@ -381,7 +385,7 @@ export const T = {
     email: 'Email',
     lives: 'Lives in',
     items: 'Items',
-    percent: (share: number) => `${String(Math.round(share * 10_000) / 100)} %`,
+    percent: (share: number) => `${percentOf(share)} %`,
     days: (many: number) => (many === 0 ? '–' : `${String(many)} days`),
     usedOf: (used: number, most: number | null) =>
       most === null ? String(used) : `${String(used)} of ${String(most)}`,

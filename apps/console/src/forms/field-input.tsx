@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 
 import { words } from '../app/format';
 import { useClient } from '../app/session';
@@ -21,11 +21,11 @@ export interface FieldProps {
 
 /** One field with its rule, as the service describes it, and what the service found wrong. */
 export function FieldInput(props: FieldProps): ReactNode {
-  const { field, path, problems } = props;
+  const { field } = props;
   const id = useId();
   if (field.input === 'rows') return <Rows {...props} />;
-  const wrong = problems[path];
-  const hint = field.schema.description;
+  const wrong = problemOf(props);
+  const hint = hintOf(field);
   const described = [hint === undefined ? '' : `${id}-hint`, wrong === undefined ? '' : `${id}-wrong`]
     .join(' ')
     .trim();
@@ -54,6 +54,19 @@ export function FieldInput(props: FieldProps): ReactNode {
       )}
     </div>
   );
+}
+
+/** Fractions are described as parts of one, but typed here as percentages. */
+function hintOf({ input, schema: { description } }: Field): string | undefined {
+  if (input !== 'percent') return description;
+  const others = description?.split('; ').filter((part) => part !== '0.25 is 25 %') ?? [];
+  return [T.forms.percent, ...others].join('; ');
+}
+
+/** The service names the bounds of a fraction: 0 and 1. */
+function problemOf({ field, path, value, problems }: FieldProps): string | undefined {
+  const isOut = field.input === 'percent' && (typeof value !== 'number' || value < 0 || value > 1);
+  return isOut && path in problems ? T.forms.percentRange : problems[path];
 }
 
 interface ControlProps extends FieldProps {
@@ -91,6 +104,8 @@ function Control({ field, value, change, common }: ControlProps): ReactNode {
     case 'date':
       return <input {...common} type="datetime-local" value={text} onChange={typed} />;
     case 'number':
+    case 'percent':
+      return <NumberControl {...{ field, value, text, change, common }} />;
     case 'rows':
     case 'texts':
     case 'text':
@@ -111,17 +126,38 @@ function TextControl({ field, text, typed, common }: TextControlProps): ReactNod
   if (field.input === 'texts') {
     return <input {...common} type="text" placeholder={placeholder} defaultValue={text} onBlur={typed} />;
   }
-  if (field.input === 'number') {
-    return (
-      <input {...common} type="number" step="any" placeholder={placeholder} value={text} onChange={typed} />
-    );
-  }
   return <input {...common} type="text" placeholder={placeholder} value={text} onChange={typed} />;
 }
 
-function placeholderOf({ schema }: Field): string | undefined {
-  const { default: standard } = schema;
-  return typeof standard === 'string' || typeof standard === 'number' ? String(standard) : undefined;
+interface NumberControlProps {
+  readonly field: Field;
+  readonly value: unknown;
+  readonly text: string;
+  readonly change: (value: unknown) => void;
+  readonly common: object;
+}
+
+/** The text stays as typed while it means the value: 7.0 on the way to 7.05 must not become 7. */
+function NumberControl({ field, value, text, change, common }: NumberControlProps): ReactNode {
+  const [typed, setTyped] = useState(text);
+  return (
+    <input
+      {...common}
+      type="number"
+      step="any"
+      placeholder={placeholderOf(field)}
+      value={read(field, typed) === value ? typed : text}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        change(read(field, target.value));
+      }}
+    />
+  );
+}
+
+function placeholderOf(field: Field): string | undefined {
+  const { default: standard } = field.schema;
+  return typeof standard === 'string' || typeof standard === 'number' ? write(field, standard) : undefined;
 }
 
 /** Lists in which what is referred to can be chosen. */

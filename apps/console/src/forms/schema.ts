@@ -24,7 +24,8 @@ interface Document {
 }
 
 /** How a field is asked for. */
-export type Input = 'choice' | 'flag' | 'date' | 'number' | 'reference' | 'rows' | 'texts' | 'json' | 'text';
+export type Input =
+  'choice' | 'flag' | 'date' | 'number' | 'percent' | 'reference' | 'rows' | 'texts' | 'json' | 'text';
 
 export interface Field {
   readonly name: string;
@@ -73,7 +74,7 @@ function plain(schema: Schema): Schema {
   return real === undefined ? schema : { ...schema, ...real };
 }
 
-function inputOf({ type = '', format, enum: values, pattern, items }: Schema): Input {
+function inputOf({ type = '', format, enum: values, pattern, items, minimum, maximum }: Schema): Input {
   const types = typeof type === 'string' ? [type] : type;
   const has = (name: string): boolean => types.includes(name);
   if (values !== undefined) return 'choice';
@@ -81,6 +82,8 @@ function inputOf({ type = '', format, enum: values, pattern, items }: Schema): I
   if (format === 'int64') return 'date';
   if (has('object') || (has('array') && items?.$ref === undefined && items?.type !== 'string')) return 'json';
   if (has('array')) return items?.$ref === undefined ? 'texts' : 'rows';
+  // A part of one, such as a discount or a VAT rate.
+  if (has('number') && minimum === 0 && maximum === 1) return 'percent';
   if (has('number') || has('integer')) return 'number';
   return pattern === ID ? 'reference' : 'text';
 }

@@ -1,3 +1,4 @@
+import { percentOf, shareOf } from '../app/percent';
 import type { Field } from './schema';
 
 /** A body while it is written; what was not touched is not in it. */
@@ -9,6 +10,8 @@ export function read({ input }: Field, text: string): unknown {
   switch (input) {
     case 'number':
       return Number.isNaN(Number(text)) ? text : Number(text);
+    case 'percent':
+      return shareOf(text) ?? text;
     case 'date':
       return Date.parse(`${text}Z`);
     case 'texts':
@@ -41,6 +44,7 @@ export function write({ input }: Field, value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
   if (input === 'date' && typeof value === 'number') return new Date(value).toISOString().slice(0, 16);
+  if (input === 'percent' && typeof value === 'number') return percentOf(value);
   if (Array.isArray(value) && input === 'texts') return value.join(', ');
   return JSON.stringify(value, null, 2);
 }

@@ -10,7 +10,7 @@ export function faultOf(thrown: unknown, request: ServiceRequest): Fault {
   if (isFault(thrown)) return thrown;
   if (thrown instanceof HttpException) return ofHttp(thrown, request);
   const error = (thrown ?? {}) as ForeignError;
-  if (typeof error.type === 'string') return ofBodyParser(error.type);
+  if (typeof error.type === 'string') return ofBodyParser(error.type, error.limit);
   const trouble = databaseTrouble(thrown);
   // A write that ran out of time was not too large a question: it waited for the database.
   if (trouble === 'slow' && request.method === 'GET') {
@@ -26,6 +26,8 @@ export function faultOf(thrown: unknown, request: ServiceRequest): Fault {
 /** What the errors of libraries tell about themselves. */
 interface ForeignError {
   readonly type?: unknown;
+  /** In bytes, where the body was larger. */
+  readonly limit?: unknown;
 }
 
 function ofHttp(thrown: HttpException, request: ServiceRequest): Fault {
@@ -37,22 +39,26 @@ function ofHttp(thrown: HttpException, request: ServiceRequest): Fault {
     return fault('path.not_found', `There is nothing at ${request.path}`);
   }
   // Nest wraps what the body parser throws, too.
-  const { type } = (thrown.cause ?? {}) as ForeignError;
-  if (typeof type === 'string') return ofBodyParser(type);
+  const { type, limit } = (thrown.cause ?? {}) as ForeignError;
+  if (typeof type === 'string') return ofBodyParser(type, limit);
   if (status === 413) return ofBodyParser('entity.too.large');
   return status < 500 ? fault('body.malformed', 'The request could not be read') : internal();
 }
 
-function ofBodyParser(type: string): Fault {
+function ofBodyParser(type: string, limit?: unknown): Fault {
   switch (type) {
     case 'entity.too.large':
-      return fault('body.too_large', 'The body is larger than this route accepts');
+      return fault('body.too_large', `The body is larger than this route accepts${mostOf(limit)}`);
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return fault('media_type.unsupported', 'Bodies must be JSON in UTF-8');
     default:
       return fault('body.malformed', 'The body is not well-formed JSON');
   }
+}
+
+function mostOf(limit: unknown): string {
+  return typeof limit === 'number' ? `: ${String(limit / 1024)} KiB` : '';
 }
 
 function internal(): Fault {
