@@ -18,6 +18,7 @@ import {
   eventually,
   freePort,
   idIn,
+  callProvider,
   providerCharges,
   type ProviderCharge,
 } from '@commerce/testing';
@@ -120,6 +121,12 @@ export class ServiceProcesses {
   /** What the provider has charged, according to the provider. */
   providerCharges(): Promise<ProviderCharge[]> {
     return providerCharges(this.env['STRIPE_API_BASE'] ?? '', this.env['STRIPE_SECRET_KEY'] ?? '');
+  }
+
+  async providerIntent(id: string): Promise<any> {
+    const { STRIPE_API_BASE: url = '', STRIPE_SECRET_KEY: key = '' } = this.env;
+    const headers = { authorization: `Bearer ${key}` };
+    return (await callProvider(url, 'GET', `/v1/payment_intents/${id}`, {}, headers)).body;
   }
 
   async receiver(): Promise<Receiver> {

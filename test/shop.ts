@@ -114,6 +114,16 @@ export class Shop {
     await supertest(this.world.sandbox.url).post(`/authenticate/${intent}`).type('form').send({ outcome });
   }
 
+  /** The customer's browser tries once more, with the client secret that it was given. */
+  async confirmsBySecret(payment: any): Promise<any> {
+    const { payment_intent_id, payment_method_id, intent_client_secret } = payment.metadata;
+    const { body } = await supertest(this.world.sandbox.url)
+      .post(`/v1/payment_intents/${String(payment_intent_id)}/confirm`)
+      .type('form')
+      .send({ client_secret: intent_client_secret, payment_method: payment_method_id });
+    return body;
+  }
+
   /** What was told of a record, in order. */
   async told(id: string): Promise<Told[]> {
     const rows = await this.database.collection('events').find({}).toArray();

@@ -1,5 +1,6 @@
 import { OrderStore, CouponPlacesSweep } from '@commerce/orders';
 import { CouponStore } from '@commerce/catalog';
+import { PaymentStore, Settlement, type PaymentRecord } from '@commerce/payments';
 import { parseId } from '@commerce/platform';
 import { eventually, idIn } from '@commerce/testing';
 
@@ -31,6 +32,35 @@ const used = async (id: string): Promise<number> =>
 
 const places = async (id: string): Promise<number> =>
   (await world.get(CouponStore).in(world.company).get(id, { deleted: true })).reservations.length;
+
+const read = (payment: any): Promise<any> => world.admin.read(`/orders/${payment.order.$oid}`);
+
+const confirm = (by: Buyer, payment: any): Promise<any> =>
+  by.client.post(`/payments/${idIn(payment)}/confirm`, {
+    payment_intent_id: payment.metadata.payment_intent_id,
+    payment_client_secret: payment.metadata.intent_client_secret,
+  });
+
+/** The failed authentication is settled, and the process dies before it does anything else. */
+async function failedWithoutMore(payment: any): Promise<PaymentRecord> {
+  const stored = await world.get(PaymentStore).in(world.company).get(idIn(payment));
+  const intent_id = stored.provider.intent_id;
+  const why = {
+    decline: 'soft',
+    code: 'payment_intent_authentication_failure',
+    message: 'Not authenticated',
+  } as const;
+  return world.get(Settlement).settle(stored, 1, { kind: 'failed', ...why, intent_id });
+}
+
+/** The lease of the process that was to cancel the intent is over. */
+async function cancellationIsDue(payment: any): Promise<void> {
+  const _id = parseId(idIn(payment))!;
+  const past = new Date(Date.now() - 1);
+  await shop.database
+    .collection('payments')
+    .updateOne({ _id }, { $set: { check_at: past, 'cancel_check.at': past } });
+}
 
 /** Half an hour passes for the place of an order. */
 async function halfAnHourLater(order: string): Promise<void> {
@@ -178,6 +208,80 @@ describe('The place of an order among the redemptions', () => {
     expect((await buy(await shop.buyer(), code)).status).toBe(200);
     const late = await slow.client.post(`/orders/${order}/pay`, { payment_method: slow.card });
     expect(late.body.code).toBe('coupon.used_up');
+  });
+
+  it('is free after a failed authentication once the client secret pays no more', async () => {
+    const { id, code } = await shop.coupon({ ...TENTH, max_redemptions: 1 });
+    const slow = await shop.buyer('authenticationRequired');
+    const { body: payment } = await buy(slow, code);
+    await shop.authenticates(payment, 'decline');
+    expect((await confirm(slow, payment)).body).toMatchObject({ status: 'FAILED' });
+    expect(await places(id)).toBe(0);
+    const other = await shop.buyer();
+    expect((await buy(other, code)).body).toMatchObject({ status: 'PAID', amount: 18 });
+
+    expect((await shop.confirmsBySecret(payment)).error.code).toBe('payment_intent_unexpected_state');
+    await shop.authenticates(payment);
+    await confirm(slow, payment);
+    expect(await shop.ledger(slow)).toMatchObject({ charges: 0 });
+    expect(await read(payment)).toMatchObject({ status: 'PENDING_PAYMENT' });
+    expect(await used(id)).toBe(1);
+    const again = await slow.client.post(`/orders/${payment.order.$oid}/pay`, { payment_method: slow.card });
+    expect([again.status, again.body.code]).toEqual([422, 'coupon.used_up']);
+  });
+
+  it('is held until the provider confirms the cancellation; what is paid meanwhile is counted', async () => {
+    const { id, code } = await shop.coupon({ ...TENTH, max_redemptions: 1 });
+    const slow = await shop.buyer('authenticationRequired');
+    const { body: payment } = await buy(slow, code);
+    await shop.authenticates(payment, 'decline');
+    // A process that dies right after its commit has cancelled nothing yet.
+    const failed = await failedWithoutMore(payment);
+    expect(failed).toMatchObject({ status: 'FAILED', cancel_intent: payment.metadata.payment_intent_id });
+    await halfAnHourLater(payment.order.$oid);
+    await world.get(CouponPlacesSweep).sweep();
+    expect(await places(id)).toBe(1);
+    expect((await buy(await shop.buyer(), code)).body.code).toBe('coupon.used_up');
+
+    await shop.confirmsBySecret(payment);
+    await shop.authenticates(payment);
+    await cancellationIsDue(payment);
+    const paid = await eventually(
+      () => read(payment),
+      ({ status }) => status === 'PAID',
+    );
+    expect(paid).toMatchObject({ amount: 18 });
+    expect([await used(id), await places(id)]).toEqual([1, 0]);
+    expect(await shop.ledger(slow)).toMatchObject({ captured: 1800, charges: 1 });
+  });
+
+  it('is freed by the next sweep where the process died before it could cancel', async () => {
+    const { id, code } = await shop.coupon({ ...TENTH, max_redemptions: 1 });
+    const slow = await shop.buyer('authenticationRequired');
+    const { body: payment } = await buy(slow, code);
+    await shop.authenticates(payment, 'decline');
+    await failedWithoutMore(payment);
+    await cancellationIsDue(payment);
+    await eventually(
+      () => places(id),
+      (held) => held === 0,
+    );
+    expect((await shop.confirmsBySecret(payment)).error.code).toBe('payment_intent_unexpected_state');
+    expect((await buy(await shop.buyer(), code)).status).toBe(200);
+  });
+
+  it('stays with an order that is paid again while its intent is being cancelled, which takes no more', async () => {
+    const { id, code } = await shop.coupon({ ...TENTH, max_redemptions: 1 });
+    const slow = await shop.buyer('authenticationRequired');
+    const { body: payment } = await buy(slow, code);
+    await shop.authenticates(payment, 'decline');
+    await failedWithoutMore(payment);
+    const payment_method = idIn(await shop.card(slow.client));
+    const paid = await slow.client.made(`/orders/${payment.order.$oid}/pay`, { payment_method });
+    expect(paid).toMatchObject({ status: 'PAID', payments: [payment._id] });
+    expect((await shop.confirmsBySecret(payment)).error.code).toBe('payment_intent_unexpected_state');
+    expect(await shop.ledger(slow)).toMatchObject({ captured: 1800, charges: 1 });
+    expect([await used(id), await places(id)]).toEqual([1, 0]);
   });
 
   it('is kept after 30 minutes where nobody else can want it, and while the money is on its way', async () => {

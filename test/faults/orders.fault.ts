@@ -60,7 +60,7 @@ async function dieEverywhere(
     cases.push({ at, user, cents, repeat: () => send(keyed) });
     await service.kill('api');
     await service.run('api');
-    if (answer !== null && answer.status === 200) return cases;
+    if (answer !== null && [200, 402].includes(answer.status)) return cases;
     if (at > 120) throw new Error('the request never comes to its end');
   }
 }
@@ -98,6 +98,34 @@ describe('An API that dies at any write', () => {
       return { user, cents, send: (by) => by.post(`/orders/${order}/pay`, { payment_method: method }) };
     });
     await check(cases);
+  }, 600_000);
+});
+
+describe('An API that dies while a card is declined', () => {
+  it('holds the place of a coupon no longer than the provider can take money, at any write', async () => {
+    const coupon = await service.admin.made('/coupons', { percent_off: 0.5, max_redemptions: 1000 });
+    const cases = await dieEverywhere('/orders?declined', async () => {
+      const { user, method } = await service.cardholder('pm_card_chargeDeclined');
+      const { id, cents } = await product();
+      const body = { items: [{ product: id }], user, payment_method: method, coupon: coupon.code };
+      return { user, cents, send: (by) => by.post('/orders', body) };
+    });
+    expect(cases.length).toBeGreaterThan(8);
+    const coupons = service.database.collection<{ code: string; reservations: unknown[] }>('coupons');
+    const held = await eventually(
+      () => coupons.findOne({ code: coupon.code }),
+      (found) => found?.reservations.length === 0,
+      90_000,
+    );
+    expect(held).toMatchObject({ used_count: 0, reservations: [] });
+    for (const { user } of cases) {
+      const [payment] = await settled(user);
+      if (payment === undefined) continue;
+      expect(payment.status).toBe('FAILED');
+      const { intent_id } = payment.provider;
+      if (intent_id !== null)
+        expect(await service.providerIntent(intent_id)).toMatchObject({ status: 'canceled' });
+    }
   }, 600_000);
 });
 

@@ -15,7 +15,7 @@ export { withClientSecret } from './payments/client-secret.js';
 export { PayLinks } from './payments/pay-links.js';
 export { type RefundDraft } from './payments/payment-refund.rules.js';
 export { PaymentRecord } from './payments/payment.record.js';
-export { isCollected, isInFlight, isWaiting } from './payments/payment.rules.js';
+export { isCollected, isInFlight, isWaiting, usableIntent } from './payments/payment.rules.js';
 export { PaymentStore } from './payments/payment.store.js';
 export { PaymentsModule } from './payments.module.js';
 export {

@@ -105,10 +105,10 @@ export class PaymentsCheck implements Check {
 
   /** Money may have moved, and no date says when it will be checked. */
   private forgotten(payment: PaymentRecord, now: Date): Finding | null {
-    if (!isInFlight(payment.status) || payment.check_at !== null || inProgress(payment, now)) return null;
+    if (!isForgotten(payment) || inProgress(payment, now)) return null;
     const repair = (): Promise<unknown> =>
-      this.units.change(this.payments.in(payment.company), payment._id, ({ status, check_at }) =>
-        isInFlight(status) && check_at === null ? { changes: { check_at: now } } : null,
+      this.units.change(this.payments.in(payment.company), payment._id, (current) =>
+        isForgotten(current) ? { changes: { check_at: now } } : null,
       );
     const detail = `${payment.status}, and nothing will ask the provider how it ended`;
     const id = payment._id.toHexString();
@@ -124,6 +124,11 @@ export class PaymentsCheck implements Check {
     const news = refunds.map((truth) => ({ kind: 'known' as const, ...truth }));
     await this.settlement.settleRefunds(payment, news);
   }
+}
+
+/** An intent that is still to be cancelled can take money, as a charge without an answer can. */
+function isForgotten({ status, cancel_intent, check_at }: PaymentRecord): boolean {
+  return check_at === null && (isInFlight(status) || cancel_intent !== null);
 }
 
 function inProgress({ request }: PaymentRecord, now: Date): boolean {

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 
 import { judgePlace } from './coupon-place.js';
 
-const NOTHING = { underWay: false, waitsForCustomer: false, beingCancelled: false, bounded: true };
+const NOTHING = {
+  underWay: false,
+  waitsForCustomer: false,
+  canBePaid: false,
+  beingCancelled: false,
+  bounded: true,
+};
 
 describe('the place of an order among the redemptions of a coupon, when its time is over', () => {
   it('is let go where the payment has failed, or there is none', () => {
@@ -14,10 +20,17 @@ describe('the place of an order among the redemptions of a coupon, when its time
     expect(judgePlace({ ...NOTHING, waitsForCustomer: true, bounded: false })).toBe('keep');
   });
 
+  it('ends with the intent of a payment that failed: its client secret still pays', () => {
+    expect(judgePlace({ ...NOTHING, canBePaid: true })).toBe('give_up');
+    expect(judgePlace({ ...NOTHING, canBePaid: true, beingCancelled: true })).toBe('keep');
+    expect(judgePlace({ ...NOTHING, canBePaid: true, bounded: false })).toBe('release');
+  });
+
   it('is never let go while money can still come in', () => {
     const flags = fc.record({
       underWay: fc.boolean(),
       waitsForCustomer: fc.boolean(),
+      canBePaid: fc.boolean(),
       beingCancelled: fc.boolean(),
       bounded: fc.boolean(),
     });
@@ -29,6 +42,7 @@ describe('the place of an order among the redemptions of a coupon, when its time
           false,
           false,
         ]);
+        expect(holder.bounded && holder.canBePaid).toBe(false);
       }),
     );
   });

@@ -4,7 +4,9 @@ export interface PlaceHolder {
   readonly underWay: boolean;
   /** The customer may still authenticate. */
   readonly waitsForCustomer: boolean;
-  /** It was given up, but the provider has not confirmed yet that it can take no more money. */
+  /** The provider has an intent of it that is not cancelled: whoever knows its client secret can still pay. */
+  readonly canBePaid: boolean;
+  /** The provider was asked to cancel the intent, and has not confirmed it yet. */
   readonly beingCancelled: boolean;
   /** Whether the coupon has a bound, so that others may be waiting for the place. */
   readonly bounded: boolean;
@@ -18,6 +20,6 @@ export type PlaceVerdict = 'keep' | 'give_up' | 'release';
  */
 export function judgePlace(holder: PlaceHolder): PlaceVerdict {
   if (holder.underWay || holder.beingCancelled) return 'keep';
-  if (!holder.waitsForCustomer) return 'release';
-  return holder.bounded ? 'give_up' : 'keep';
+  if (holder.bounded && (holder.waitsForCustomer || holder.canBePaid)) return 'give_up';
+  return holder.waitsForCustomer ? 'keep' : 'release';
 }

@@ -20,14 +20,17 @@ describe('the lifecycle of orders', () => {
     ['CANCELLED', []],
     ['REFUNDED', []],
   ] as const)('lets an order that is %s be asked to %j', (status, moves) => {
-    expect(movesFrom({ status, underWay: false })).toEqual(moves);
-    expect(movesFrom({ status, underWay: true })).toEqual([]);
+    expect(movesFrom({ status, underWay: false, ending: false })).toEqual(moves);
+    expect(movesFrom({ status, underWay: true, ending: false })).toEqual([]);
+    expect(movesFrom({ status, underWay: false, ending: true })).toEqual(
+      moves.filter((move) => move !== 'pay'),
+    );
   });
 
   it('refuses what is not possible now, and says what is', () => {
     for (const underWay of [true, false]) {
       try {
-        requireMove({ status: underWay ? 'PENDING_PAYMENT' : 'PAID', underWay }, 'cancel');
+        requireMove({ status: underWay ? 'PENDING_PAYMENT' : 'PAID', underWay, ending: false }, 'cancel');
         throw new Error('it was allowed');
       } catch (error) {
         if (!isFault(error, 'order.state_conflict')) throw error;

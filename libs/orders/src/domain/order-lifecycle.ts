@@ -36,16 +36,19 @@ export const ORDER_LIFECYCLE: readonly OrderEdge[] = [
 
 const MOVES: readonly OrderMove[] = ['pay', 'cancel'];
 
-/** An order as its rules see it: `underWay` while a payment of it is sent and its end not known. */
+/** An order as its rules see it. */
 export interface OrderState {
   readonly status: OrderStatus;
+  /** A payment of it is sent, and its end not known. */
   readonly underWay: boolean;
+  /** A payment of it was given up, and the provider has not confirmed yet that it takes no money. */
+  readonly ending: boolean;
 }
 
 /** The moves that a caller may ask for now. */
-export function movesFrom({ status, underWay }: OrderState): readonly OrderMove[] {
+export function movesFrom({ status, underWay, ending }: OrderState): readonly OrderMove[] {
   if (underWay) return [];
-  return MOVES.filter((move) => edgeFrom(status, move) !== null);
+  return MOVES.filter((move) => edgeFrom(status, move) !== null && !(ending && move === 'pay'));
 }
 
 /** The line by which a status is left; null when there is none. */
@@ -61,10 +64,11 @@ export function requireMove(state: OrderState, move: OrderMove): OrderEdge {
   const allowed = movesFrom(state);
   const found = allowed.includes(move) ? edgeFrom(state.status, move) : null;
   if (found !== null) return found;
-  const message = state.underWay
+  const waits = state.underWay || (state.ending && edgeFrom(state.status, move) !== null);
+  const message = waits
     ? 'A payment of this order is under way; wait for its end'
     : `An order that is ${state.status} cannot be asked to ${move}`;
-  const again = state.underWay ? TRY_AGAIN_SOON : {};
+  const again = waits ? TRY_AGAIN_SOON : {};
   throw fault('order.state_conflict', message, { current: state.status, allowed, ...again });
 }
 

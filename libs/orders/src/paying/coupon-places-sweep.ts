@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock } from '@commerce/identity';
-import { isInFlight, type PaymentRecord } from '@commerce/payments';
+import { isInFlight, usableIntent, type PaymentRecord } from '@commerce/payments';
 import { Sweeps, UnitsOfWork, type UnitOfWork } from '@commerce/platform';
 
 import { judgePlace } from '../domain/coupon-place.js';
@@ -59,6 +59,7 @@ export class CouponPlacesSweep {
     const verdict = judgePlace({
       underWay: payment !== null && isInFlight(payment.status),
       waitsForCustomer: payment?.status === 'REQUIRES_AUTH',
+      canBePaid: payment !== null && usableIntent(payment) !== null,
       beingCancelled,
       bounded: await this.reserver.isBounded(before),
     });

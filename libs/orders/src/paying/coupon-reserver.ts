@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CouponStore, RESERVATION_MS, UNTIL_RELEASED, type Redemption } from '@commerce/catalog';
-import type { PaymentRecord } from '@commerce/payments';
+import { usableIntent, type PaymentRecord } from '@commerce/payments';
 import { DatabaseClock, type UnitOfWork } from '@commerce/platform';
 
 import { usable } from '../orders/order-pricer.js';
@@ -56,6 +56,16 @@ export class CouponReserver {
     if (redemption === null) return NOTHING;
     const also = (work: UnitOfWork): void => this.coupons.count(work, redemption, this.real());
     return { changes: { coupon_due: null }, also };
+  }
+
+  /**
+   * Whether the intent of an order's payment must be cancelled before others can have the place: it has failed, yet
+   * whoever knows its client secret can still pay.
+   */
+  async endsIntent(order: Holder, payment: PaymentRecord): Promise<boolean> {
+    if (order.coupon_due === null || payment.status !== 'FAILED' || payment.cancel_intent !== null)
+      return false;
+    return usableIntent(payment) !== null && this.isBounded(order);
   }
 
   /** Lets the place of an order go whose payment has failed, unless money may still come in. */

@@ -46,11 +46,14 @@ export class OrderPaymentOwner implements PaymentOwner {
     });
     if (giveBack) return { changes: [], refunds: [unwanted(order, payment)], followUp: null };
     const isPaid = edge?.by === 'payment_succeeded';
+    const endsIntent = isCurrent && (await this.coupons.endsIntent(order, payment));
     const place = isPaid
       ? this.coupons.count(order)
-      : isCurrent
-        ? this.coupons.follow(order, payment)
-        : { changes: {}, also: null };
+      : endsIntent
+        ? this.coupons.keepShortly()
+        : isCurrent
+          ? this.coupons.follow(order, payment)
+          : { changes: {}, also: null };
     const changes: Partial<OrderRecord> = {
       ...place.changes,
       ...(edge === null ? {} : { status: edge.to }),
@@ -58,6 +61,16 @@ export class OrderPaymentOwner implements PaymentOwner {
     };
     if (Object.keys(changes).length === 0) return null;
     const change = { store: this.store, before: order, changes, event: edge?.event };
+    return { changes: [change], refunds: [], followUp: null, endsIntent, also: place.also };
+  }
+
+  async cancelled(payment: PaymentRecord): Promise<OwnerDecision | null> {
+    const order = await this.orderOf(payment);
+    if (order?.payment?.equals(payment._id) !== true) return null;
+    const place = this.coupons.follow(order, payment);
+    if (place.also === null) return null;
+    const changes: Partial<OrderRecord> = place.changes;
+    const change = { store: this.store, before: order, changes };
     return { changes: [change], refunds: [], followUp: null, also: place.also };
   }
 

@@ -53,6 +53,13 @@ export class OrderPayments {
     return payment === null ? null : this.store.in(company).get(payment);
   }
 
+  /** As `current`, after one more try to cancel a payment that was given up. */
+  async ended(order: Pick<OrderRecord, 'company' | 'payment'>): Promise<PaymentRecord | null> {
+    const payment = await this.current(order);
+    if (payment === null || payment.cancel_intent === null || isWaiting(payment)) return payment;
+    return this.send(payment);
+  }
+
   /**
    * Adds the attempt to pay an order: one more of the payment that it has, or the first of a new one where that was
    * given up. The place of its coupon is held in the same commit, before any card is charged.
@@ -66,11 +73,13 @@ export class OrderPayments {
   ): Promise<Charged> {
     const place = await this.coupons.hold(order, work.now);
     place.also?.(work);
+    const held = { ...order, ...place.changes };
     const again = before !== null && isWaiting(before);
-    const payment = again
+    const tried = again
       ? await this.writer.attempt(work, before, method, offSession)
       : await this.writer.open(work, draftOf(order, before, method, offSession));
-    const held = { ...order, ...place.changes };
+    const endsIntent = await this.coupons.endsIntent(held, tried);
+    const payment = endsIntent ? this.writer.endIntent(work, tried) : tried;
     const final =
       payment.status === 'SUCCEEDED' ? this.coupons.count(held) : this.coupons.follow(held, payment);
     final.also?.(work);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock } from '@commerce/identity';
 import { fieldFault, isFault } from '@commerce/kernel';
-import { isInFlight, type PaymentRecord } from '@commerce/payments';
+import { isInFlight, isWaiting, type PaymentRecord } from '@commerce/payments';
 import { UnitsOfWork, type Caller, type CompanyRecords, type Id } from '@commerce/platform';
 
 import { requireMove, type OrderState } from '../domain/order-lifecycle.js';
@@ -40,7 +40,7 @@ export class Orders {
     const own = this.store.for(caller);
     const found = await own.get(id);
     const method = body.payment_method ?? found.payment_method;
-    requireMove(stateOf(found, await this.payments.current(found)), 'pay');
+    requireMove(stateOf(found, await this.payments.ended(found)), 'pay');
     if (method === null) {
       const message = 'payment_method is required: the order names none';
       throw fieldFault('payment_method', message, 'payment_method.missing');
@@ -125,5 +125,8 @@ export class Orders {
 }
 
 function stateOf({ status }: OrderRecord, payment: PaymentRecord | null): OrderState {
-  return { status, underWay: payment !== null && isInFlight(payment.status) };
+  if (payment === null) return { status, underWay: false, ending: false };
+  // An attempt cancels what a payment that still waits has left.
+  const ending = payment.cancel_intent !== null && !isWaiting(payment);
+  return { status, underWay: isInFlight(payment.status), ending };
 }

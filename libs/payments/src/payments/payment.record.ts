@@ -267,6 +267,10 @@ export class PaymentRecord extends OwnedRecord {
   @Text({ optional: true, hidden: true })
   cancel_intent: string | null;
 
+  /** The intent of which the provider has confirmed that it is cancelled: another attempt makes a new one. */
+  @Text({ optional: true, hidden: true })
+  cancelled_intent: string | null;
+
   @Flag({ default: false, hidden: true })
   abandoned: boolean;
 

@@ -1,6 +1,6 @@
 import type { EventKind } from '@commerce/kernel';
 
-import type { ChargeOutcome } from './charge-outcome.js';
+import { INTENT_CANCELLED, type ChargeOutcome } from './charge-outcome.js';
 import { nextCheck, nextSend } from './reconcile-schedule.js';
 import type { PaymentAttempt, PaymentRecord, PaymentStatus, ProviderRequest } from './payment.record.js';
 import { withCheck } from './check-dates.js';
@@ -33,6 +33,23 @@ export function isInFlight(status: PaymentStatus): boolean {
 /** One more attempt may be made, or the payment be abandoned. */
 export function isWaiting(payment: PaymentRecord): boolean {
   return (payment.status === 'FAILED' && !payment.abandoned) || payment.status === 'REQUIRES_AUTH';
+}
+
+/** The intent that can still take money; null when there is none. */
+export function usableIntent({ attempts, provider, cancelled_intent }: PaymentRecord): string | null {
+  const { intent_id } = provider;
+  const gone = attempts.at(-1)?.code === INTENT_CANCELLED || cancelled_intent === intent_id;
+  return gone ? null : intent_id;
+}
+
+/** Has the usable intent, if any, cancelled; by the reconciler at `checkAt` if nobody did so before. */
+export function cancelIntent(
+  payment: PaymentRecord,
+  checkAt: Date,
+): Pick<PaymentRecord, 'cancel_intent' | 'cancel_check' | 'check_at'> {
+  const cancel_intent = usableIntent(payment);
+  const cancel_check = cancel_intent === null ? null : { at: checkAt, tries: 0 };
+  return withCheck(payment, { cancel_intent, cancel_check });
 }
 
 export function currentAttempt(payment: PaymentRecord): number {

@@ -44,6 +44,11 @@ export interface OwnerDecision {
   /** Money of this payment to give back, as far as there is any left: reserved in the same commit, sent after it. */
   readonly refunds: readonly RefundDraft[];
   readonly followUp: FollowUp | null;
+  /**
+   * Cancels the intent of this payment, which has failed, so that nobody can pay with its client secret again. Another
+   * attempt makes a new intent.
+   */
+  readonly endsIntent?: boolean;
   /** Adds what is no change of a record to the same commit, such as a conditional update. */
   readonly also?: ((work: UnitOfWork) => void) | null;
 }
@@ -54,9 +59,10 @@ export interface OwnerDecision {
  */
 export interface PaymentOwner {
   /**
-   * Decides on every change of the status of one of its payments and of what was given back of it, whoever caused it: the answer to a charge, a
-   * webhook of the provider, a confirmation or the reconciler. It reads and decides, but writes nothing: where another
-   * writer was quicker it is asked again, about the payment as it is then. Null where nothing follows.
+   * Decides on every change of the status of one of its payments, and of the amount refunded, whoever caused it: the
+   * answer to a charge, a webhook of the provider, a confirmation or the reconciler. It reads and decides, but writes
+   * nothing: where another writer was quicker it is asked again, about the payment as it is then. Null where nothing
+   * follows.
    *
    * Statuses that only the owner itself asked for, by opening, retrying or abandoning a payment, are not reported.
    * An abandoned payment can still succeed, when the customer authenticated at the same moment: FAILED to SUCCEEDED.
@@ -70,6 +76,9 @@ export interface PaymentOwner {
     now: Instants,
     known: OwnedRecord | null,
   ): Promise<OwnerDecision | null>;
+
+  /** Decides once the provider has confirmed that the intent of a failed payment is cancelled: it takes no money any more. */
+  cancelled?(payment: PaymentRecord): Promise<OwnerDecision | null>;
 
   /**
    * What the customer reads on the page for one of its payments; null where nobody can pay it any more. Without this

@@ -45,6 +45,11 @@ export class PaymentOwners implements OnModuleInit {
     return decision ?? owner.settled(before, after, now, null);
   }
 
+  /** What the owner decides once an intent of a payment is cancelled; null where nothing follows. */
+  async decideCancelled(payment: PaymentRecord): Promise<OwnerDecision | null> {
+    return (await this.ownerOf(payment)?.cancelled?.(payment)) ?? null;
+  }
+
   /** Has done at once what a decision makes due. */
   async goOn({ job, request }: FollowUp): Promise<void> {
     await this.jobs.add(job, request);

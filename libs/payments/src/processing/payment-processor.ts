@@ -27,14 +27,17 @@ export class PaymentProcessor {
    * @param owner the owner's record where the commit that left the payment so has left that too
    */
   async run(payment: PaymentRecord, turn: Turn, owner: OwnedRecord | null = null): Promise<PaymentRecord> {
-    const { cancel_intent } = payment;
-    const cancelled = cancel_intent === null ? payment : await this.cancel(payment, cancel_intent, owner);
-    const outcome = await this.charges.outcomeOf(cancelled, turn);
+    const outcome = await this.charges.outcomeOf(payment, turn);
     const settled =
       outcome === null
-        ? cancelled
-        : await this.settlement.settle(cancelled, currentAttempt(cancelled), outcome, owner);
-    return this.refunds.sendPending(settled);
+        ? payment
+        : await this.settlement.settle(payment, currentAttempt(payment), outcome, owner);
+    return this.refunds.sendPending(await this.endIntent(settled));
+  }
+
+  /** Sends what settling has left to do: a cancellation, and refunds that were not pending before. */
+  async goOn(before: PaymentRecord, settled: PaymentRecord): Promise<PaymentRecord> {
+    return this.refunds.sendReserved(before, await this.endIntent(settled));
   }
 
   /** Asks the provider how the payment stands, and settles that. Throws ProviderUnavailable. */
@@ -42,14 +45,18 @@ export class PaymentProcessor {
     const truth = await this.charges.findIntent(payment);
     if (truth === null || !isConclusive(payment, truth.outcome)) return payment;
     const settled = await this.settlement.settle(payment, currentAttempt(payment), truth.outcome);
-    return this.refunds.sendPending(settled);
+    return this.refunds.sendPending(await this.endIntent(settled));
   }
 
-  private async cancel(
-    payment: PaymentRecord,
-    intentId: string,
-    owner: OwnedRecord | null,
-  ): Promise<PaymentRecord> {
+  /** Takes over the refunds that the provider has. Throws ProviderUnavailable. */
+  async reconcileRefunds(payment: PaymentRecord): Promise<PaymentRecord> {
+    return this.refunds.reconcile(payment);
+  }
+
+  /** Cancels the intent that is to be cancelled, if any. A payment that has one waits for nothing else. */
+  private async endIntent(payment: PaymentRecord): Promise<PaymentRecord> {
+    const intentId = payment.cancel_intent;
+    if (intentId === null) return payment;
     try {
       const account = await this.providers.accountOf(payment.company, payment.test_clock);
       const answer = await account.cancel(intentId, cancelKey(payment, intentId));
@@ -57,7 +64,7 @@ export class PaymentProcessor {
       const { outcome } = answer.truth;
       // The customer authenticated just before it was given up: the money is there.
       if (outcome.kind === 'succeeded')
-        return await this.settlement.settle(payment, currentAttempt(payment), outcome, owner);
+        return await this.settlement.settle(payment, currentAttempt(payment), outcome);
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
     }

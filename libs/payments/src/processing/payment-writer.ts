@@ -4,7 +4,7 @@ import { makeRecord, type Id, type OwnedRecord, type UnitOfWork } from '@commerc
 
 import { PaymentMethods, type UsableMethod } from '../methods/payment-methods.service.js';
 import { BillingHoldStore } from '../payments/billing-hold.store.js';
-import { BELOW_MINIMUM, INTENT_CANCELLED } from '../payments/charge-outcome.js';
+import { BELOW_MINIMUM } from '../payments/charge-outcome.js';
 import { withCheck } from '../payments/check-dates.js';
 import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';
 import {
@@ -14,9 +14,11 @@ import {
   type ProviderRequest,
 } from '../payments/payment.record.js';
 import {
+  cancelIntent,
   currentAttempt,
   isWaiting,
   superseded,
+  usableIntent,
   withLast,
   type PaymentChanges,
 } from '../payments/payment.rules.js';
@@ -133,7 +135,6 @@ export class PaymentWriter {
    */
   abandon(work: UnitOfWork, payment: PaymentRecord, code: string, message: string): PaymentRecord {
     requireWaiting(payment);
-    const cancel = usableIntent(payment);
     const attempts =
       payment.status === 'REQUIRES_AUTH'
         ? withLast(payment, { status: 'FAILED', code, message, decline: null })
@@ -142,10 +143,15 @@ export class PaymentWriter {
       status: 'FAILED',
       attempts,
       abandoned: true,
-      cancel_intent: cancel,
-      cancel_check: cancel === null ? null : { at: this.clocks.leaseEnd(), tries: 0 },
+      ...cancelIntent(payment, this.clocks.leaseEnd()),
       checks: 0,
     } as const);
+    return work.update(this.store, payment, changes, 'payment.updated');
+  }
+
+  /** Has the intent of a FAILED payment cancelled after the commit; another attempt makes a new one. */
+  endIntent(work: UnitOfWork, payment: PaymentRecord): PaymentRecord {
+    const changes = cancelIntent(payment, this.clocks.leaseEnd());
     return work.update(this.store, payment, changes, 'payment.updated');
   }
 
@@ -218,6 +224,9 @@ export class PaymentWriter {
       metadata: { ...payment.metadata, payment_method_id: usable.method_id },
       request: this.requestOf(payment, attempt.number, usable, offSession),
       client_secret: null,
+      // The attempt itself cancels what is left to cancel, before it charges.
+      cancel_intent: null,
+      cancel_check: null,
       checks: 0,
       charge_check_at: this.clocks.leaseEnd(),
     });
@@ -231,7 +240,8 @@ export class PaymentWriter {
     off_session: boolean,
   ): ProviderRequest {
     const intent = usableIntent(payment);
-    const replaces = payment.status === 'REQUIRES_AUTH' ? intent : null;
+    const isLeft = payment.status === 'REQUIRES_AUTH' || payment.cancel_intent !== null;
+    const replaces = isLeft ? intent : null;
     return {
       number,
       answered: false,
@@ -267,10 +277,4 @@ function requireWaiting(payment: PaymentRecord): void {
   throw fault('payment.state_conflict', `The payment is ${payment.status} and no longer waits`, {
     status: payment.status,
   });
-}
-
-/** The intent that can still take money; null when there is none. */
-function usableIntent(payment: PaymentRecord): string | null {
-  const gone = payment.attempts.at(-1)?.code === INTENT_CANCELLED;
-  return gone ? null : payment.provider.intent_id;
 }

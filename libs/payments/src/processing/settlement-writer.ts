@@ -5,7 +5,7 @@ import { UnitsOfWork, retryOnConflict, type OwnedRecord, type UnitOfWork } from 
 import { PayLinks } from '../payments/pay-links.js';
 import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
-import { eventOf, type PaymentChanges } from '../payments/payment.rules.js';
+import { cancelIntent, eventOf, type PaymentChanges } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
 import { PaymentClock } from './payment-clock.js';
 import type { FollowUp, OwnerDecision } from './payment-owner.js';
@@ -68,10 +68,23 @@ export class SettlementWriter {
     const work = this.units.begin(before.company, now.business);
     const shown = await this.links.shownInEvent(before, changes);
     const after = work.update(this.store, before, changes, eventOf(before, changes), shown);
-    const decision = isNews(before, after) ? await this.owners.decide(before, after, now, known) : null;
+    const decision = await this.decisionOn(before, after, now, known);
     const payment = decision === null ? after : this.follow(work, after, decision);
     await this.units.commit(work);
     return { payment, followUp: decision?.followUp ?? null };
+  }
+
+  private async decisionOn(
+    before: PaymentRecord,
+    after: PaymentRecord,
+    now: Instants,
+    known: OwnedRecord | null,
+  ): Promise<OwnerDecision | null> {
+    // A refund that ends during a dispute changes no status.
+    if (after.status !== before.status || after.refunded_amount !== before.refunded_amount)
+      return this.owners.decide(before, after, now, known);
+    const isCancelled = after.cancelled_intent !== before.cancelled_intent;
+    return isCancelled ? this.owners.decideCancelled(after) : null;
   }
 
   private follow(work: UnitOfWork, payment: PaymentRecord, decision: OwnerDecision): PaymentRecord {
@@ -79,16 +92,17 @@ export class SettlementWriter {
       work.update(store, before, changes, event, show);
     }
     decision.also?.(work);
-    return decision.refunds.reduce((held, refund) => this.reserve(work, held, refund), payment);
+    const ended = decision.endsIntent === true ? this.endIntent(work, payment) : payment;
+    return decision.refunds.reduce((held, refund) => this.reserve(work, held, refund), ended);
+  }
+
+  private endIntent(work: UnitOfWork, payment: PaymentRecord): PaymentRecord {
+    const changes = cancelIntent(payment, this.clocks.leaseEnd());
+    return work.update(this.store, payment, changes, 'payment.updated');
   }
 
   private reserve(work: UnitOfWork, payment: PaymentRecord, refund: RefundDraft): PaymentRecord {
     const changes = reserveOrOwe(payment, refund, work.now, this.clocks.leaseEnd());
     return changes === null ? payment : work.update(this.store, payment, changes, 'payment.updated');
   }
-}
-
-/** A refund that ends during a dispute changes no status. */
-function isNews(before: PaymentRecord, after: PaymentRecord): boolean {
-  return after.status !== before.status || after.refunded_amount !== before.refunded_amount;
 }

@@ -55,11 +55,11 @@ export class Settlement {
     return this.writer.change(payment, (current) => applyDispute(current, disputed));
   }
 
-  /** The intent of an abandoned payment can no longer take money. */
+  /** The intent of a payment can no longer take money; the owner follows in the same commit. */
   async settleCancellation(payment: PaymentRecord, intentId: string): Promise<PaymentRecord> {
     return this.writer.change(payment, (current) =>
       current.cancel_intent === intentId
-        ? withCheck(current, { cancel_intent: null, cancel_check: null })
+        ? withCheck(current, { cancel_intent: null, cancel_check: null, cancelled_intent: intentId })
         : null,
     );
   }

@@ -4,7 +4,7 @@ import { Log, parseId } from '@commerce/platform';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { currentAttempt, isCollected, isConclusive } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
-import { RefundProcessor } from '../processing/refund-processor.js';
+import { PaymentProcessor } from '../processing/payment-processor.js';
 import { Settlement } from '../processing/settlement.js';
 import type { CardProvider, IntentTruth, ProviderWebhook } from '../provider/card-provider.js';
 import { CardProviders } from '../provider/card-providers.js';
@@ -18,7 +18,7 @@ export class ProviderWebhookProcessor {
     private readonly providers: CardProviders,
     private readonly store: PaymentStore,
     private readonly settlement: Settlement,
-    private readonly refunds: RefundProcessor,
+    private readonly processor: PaymentProcessor,
     private readonly log: Log,
   ) {}
 
@@ -28,8 +28,8 @@ export class ProviderWebhookProcessor {
     const truth = intent_id === null ? null : await account.intent(intent_id);
     const found = truth === null ? null : await this.paymentOf(account, truth);
     if (truth === null || found === null) return;
-    const payment = await this.refunds.sendReserved(found, await this.settle(found, truth));
-    if (about === 'refund') await this.refunds.reconcile(payment);
+    const payment = await this.processor.goOn(found, await this.settle(found, truth));
+    if (about === 'refund') await this.processor.reconcileRefunds(payment);
     if (about === 'dispute') {
       const disputed = await account.disputed(truth.intent_id);
       await this.settlement.settleDispute(payment, disputed);
