@@ -114,6 +114,14 @@ export class Shop {
     await supertest(this.world.sandbox.url).post(`/authenticate/${intent}`).type('form').send({ outcome });
   }
 
+  /** The customer's browser asks us to look how the authentication went. */
+  async confirms({ client }: Buyer, payment: any): Promise<any> {
+    return client.post(`/payments/${idIn(payment)}/confirm`, {
+      payment_intent_id: payment.metadata.payment_intent_id,
+      payment_client_secret: payment.metadata.intent_client_secret,
+    });
+  }
+
   /** The customer's browser tries once more, with the client secret that it was given. */
   async confirmsBySecret(payment: any): Promise<any> {
     const { payment_intent_id, payment_method_id, intent_client_secret } = payment.metadata;

@@ -123,6 +123,34 @@ describe('POST /operations/checkup', () => {
     await rows('payments').updateOne({ _id }, { $set: { status: row!['status'] } });
   });
 
+  it('finds what waits for a customer without an end, and cancellations that nothing looks after', async () => {
+    const shop = new Shop(world);
+    const buyer = await shop.buyer('authenticationRequired');
+    const items = [{ product: await shop.product() }];
+    const { body: waiting } = await buyer.client.post('/orders', { items, payment_method: buyer.card });
+    const order = waiting.order.$oid as string;
+    const { auth_due } = (await rows('orders').findOne({ _id: new Types.ObjectId(order) }))!;
+    await set('orders', order, { auth_due: null });
+    const { body: failed } = await buyer.client.post('/orders', { items, payment_method: buyer.card });
+    await shop.authenticates(failed, 'decline');
+    await world.admin.made(`/orders/${failed.order.$oid as string}/cancel`);
+    const payment = idIn(failed);
+    await eventually(
+      () => rows('payments').findOne({ _id: new Types.ObjectId(payment) }),
+      (row) => row?.['check_at'] === null && row['cancel_intent'] === null,
+    );
+    const intent = failed.metadata.payment_intent_id as string;
+    await set('payments', payment, { cancel_intent: intent, 'request.opened_at': new Date(0) });
+
+    const { findings } = await checkup(world.admin);
+    expect(findings.map(({ kind, id }: any) => [kind, id])).toEqual([
+      ['order.endless', order],
+      ['payment.forgotten', payment],
+    ]);
+    await set('orders', order, { auth_due });
+    await set('payments', payment, { cancel_intent: null });
+  });
+
   it('keeps a hundred findings and counts them all', async () => {
     const id = await coupon(world.admin);
     const row = await rows('coupons').findOne({ _id: new Types.ObjectId(id) });

@@ -35,12 +35,6 @@ const places = async (id: string): Promise<number> =>
 
 const read = (payment: any): Promise<any> => world.admin.read(`/orders/${payment.order.$oid}`);
 
-const confirm = (by: Buyer, payment: any): Promise<any> =>
-  by.client.post(`/payments/${idIn(payment)}/confirm`, {
-    payment_intent_id: payment.metadata.payment_intent_id,
-    payment_client_secret: payment.metadata.intent_client_secret,
-  });
-
 /** The failed authentication is settled, and the process dies before it does anything else. */
 async function failedWithoutMore(payment: any): Promise<PaymentRecord> {
   const stored = await world.get(PaymentStore).in(world.company).get(idIn(payment));
@@ -215,14 +209,14 @@ describe('The place of an order among the redemptions', () => {
     const slow = await shop.buyer('authenticationRequired');
     const { body: payment } = await buy(slow, code);
     await shop.authenticates(payment, 'decline');
-    expect((await confirm(slow, payment)).body).toMatchObject({ status: 'FAILED' });
+    expect((await shop.confirms(slow, payment)).body).toMatchObject({ status: 'FAILED' });
     expect(await places(id)).toBe(0);
     const other = await shop.buyer();
     expect((await buy(other, code)).body).toMatchObject({ status: 'PAID', amount: 18 });
 
     expect((await shop.confirmsBySecret(payment)).error.code).toBe('payment_intent_unexpected_state');
     await shop.authenticates(payment);
-    await confirm(slow, payment);
+    await shop.confirms(slow, payment);
     expect(await shop.ledger(slow)).toMatchObject({ charges: 0 });
     expect(await read(payment)).toMatchObject({ status: 'PENDING_PAYMENT' });
     expect(await used(id)).toBe(1);
@@ -295,10 +289,7 @@ describe('The place of an order among the redemptions', () => {
     await world.get(CouponPlacesSweep).sweep();
     expect([await places(endless.id), await places(bounded.id)]).toEqual([1, 1]);
     await shop.authenticates(payment);
-    await slow.client.made(`/payments/${idIn(payment)}/confirm`, {
-      payment_intent_id: payment.metadata.payment_intent_id,
-      payment_client_secret: payment.metadata.intent_client_secret,
-    });
+    await shop.confirms(slow, payment);
     expect([await used(endless.id), await places(endless.id)]).toEqual([1, 0]);
   });
 });

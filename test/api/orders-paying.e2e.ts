@@ -1,4 +1,7 @@
-import { idIn } from '@commerce/testing';
+import { OrderStore } from '@commerce/orders';
+import { PaymentStore } from '@commerce/payments';
+import { parseId } from '@commerce/platform';
+import { eventually, idIn } from '@commerce/testing';
 
 import { Shop, errorsIn, type Buyer } from '../shop.js';
 import { World } from '../world.js';
@@ -22,12 +25,6 @@ async function order({ client }: Buyer, values: object = {}): Promise<any> {
 
 const pay = (by: Buyer, one: any, body: object = { payment_method: by.card }): Promise<any> =>
   by.client.post(`/orders/${idIn(one)}/pay`, body);
-
-const confirm = (by: Buyer, payment: any): Promise<any> =>
-  by.client.post(`/payments/${idIn(payment)}/confirm`, {
-    payment_intent_id: payment.metadata.payment_intent_id,
-    payment_client_secret: payment.metadata.intent_client_secret,
-  });
 
 const read = (one: any): Promise<any> => world.admin.read(`/orders/${idIn(one)}`);
 
@@ -86,9 +83,9 @@ describe('A customer who has to authenticate', () => {
     expect(await read(of)).toMatchObject({ status: 'REQUIRES_AUTH', payment: payment._id });
 
     await shop.authenticates(payment);
-    const confirmed = await confirm(by, payment);
+    const confirmed = await shop.confirms(by, payment);
     expect([confirmed.status, confirmed.body.status]).toEqual([200, 'SUCCEEDED']);
-    expect((await confirm(by, payment)).body).toEqual(confirmed.body);
+    expect((await shop.confirms(by, payment)).body).toEqual(confirmed.body);
     expect(await read(of)).toMatchObject({ status: 'PAID' });
     expect(await shop.ledger(by)).toMatchObject({ captured: 2000, charges: 1 });
     const told = await shop.told(payment.order.$oid);
@@ -141,13 +138,73 @@ describe('A customer who has to authenticate', () => {
     const by = await shop.buyer('authenticationRequired');
     const { body: payment } = await by.client.post('/orders', { items: items(), payment_method: by.card });
     await shop.authenticates(payment, 'decline');
-    expect((await confirm(by, payment)).body).toMatchObject({ status: 'FAILED' });
+    expect((await shop.confirms(by, payment)).body).toMatchObject({ status: 'FAILED' });
     expect(await read({ _id: payment.order })).toMatchObject({ status: 'PENDING_PAYMENT' });
     const again = await pay(by, { _id: payment.order });
     expect([again.status, again.body.status]).toEqual([422, 'REQUIRES_AUTH']);
     await shop.authenticates(again.body);
-    expect((await confirm(by, again.body)).body).toMatchObject({ status: 'SUCCEEDED' });
+    expect((await shop.confirms(by, again.body)).body).toMatchObject({ status: 'SUCCEEDED' });
     expect(await read({ _id: payment.order })).toMatchObject({ status: 'PAID' });
+  });
+});
+
+describe('A customer who never authenticates', () => {
+  /** The time that the customer has is over. */
+  async function isOver(of: any): Promise<void> {
+    const _id = parseId(idIn(of))!;
+    await shop.database.collection('orders').updateOne({ _id }, { $set: { auth_due: new Date(1) } });
+  }
+
+  const pending = (of: any): Promise<any> =>
+    eventually(
+      () => read(of),
+      ({ status }) => status === 'PENDING_PAYMENT',
+    );
+
+  it('has seven days; then the payment has failed, its intent is cancelled, and the order can be paid again', async () => {
+    const by = await shop.buyer('authenticationRequired');
+    const { body: payment } = await by.client.post('/orders', { items: items(), payment_method: by.card });
+    const of = { _id: payment.order };
+    const { auth_due } = await world.get(OrderStore).in(world.company).get(idIn(of));
+    const week = 7 * 86_400_000;
+    expect(auth_due!.getTime() - (await read(of)).updated.$date).toBe(week);
+
+    await isOver(of);
+    const waiting = await pending(of);
+    expect(await shop.payment(waiting)).toMatchObject({
+      status: 'FAILED',
+      attempts: [{ status: 'FAILED', code: 'authentication.expired' }],
+    });
+    await eventually(
+      () => world.get(PaymentStore).in(world.company).get(idIn(payment)),
+      ({ check_at, cancel_intent }) => check_at === null && cancel_intent === null,
+    );
+    expect((await shop.confirmsBySecret(payment)).error.code).toBe('payment_intent_unexpected_state');
+    expect((await shop.told(idIn(of))).map(({ kind, previous_data }) => [kind, previous_data])).toEqual([
+      ['order.created', {}],
+      ['order.updated', { status: 'PENDING_PAYMENT' }],
+      ['order.updated', { status: 'REQUIRES_AUTH' }],
+    ]);
+    expect((await shop.kinds(idIn(payment))).at(-1)).toBe('payment.updated');
+
+    const good = idIn(await shop.card(by.client));
+    const paid = await pay(by, of, { payment_method: good });
+    expect([paid.status, paid.body.status]).toEqual([200, 'PAID']);
+    expect(await shop.ledger(by)).toMatchObject({ captured: 2000, charges: 1 });
+    expect(await world.get(OrderStore).in(world.company).get(idIn(of))).toMatchObject({ auth_due: null });
+  });
+
+  it('but has done so unnoticed has paid: the money is counted', async () => {
+    const by = await shop.buyer('authenticationRequired');
+    const { body: payment } = await by.client.post('/orders', { items: items(), payment_method: by.card });
+    const of = { _id: payment.order };
+    await shop.authenticates(payment);
+    await isOver(of);
+    await eventually(
+      () => read(of),
+      ({ status }) => status === 'PAID',
+    );
+    expect(await shop.ledger(by)).toMatchObject({ captured: 2000, charges: 1, refunded: 0 });
   });
 });
 

@@ -1,3 +1,4 @@
+import { CouponStore } from '@commerce/catalog';
 import { eventually, idIn } from '@commerce/testing';
 
 import { Shop } from '../shop.js';
@@ -56,6 +57,38 @@ describe('A customer on a test clock', () => {
     ]);
     expect((await world.admin.read(`/coupons/${id}`)).used_count).toBe(2);
     expect(await story.ledger()).toMatchObject({ captured: 13_000, refunded: 2500, charges: 3 });
+  });
+
+  it('who has to authenticate has seven days of the clock, and the place of a coupon is free then', async () => {
+    const story = await Story.begin(world, '2025-06-01');
+    const payment_method = await story.card('authenticationRequired');
+    const tea = await shop.product({ price: 20 });
+    const { id, code } = await shop.coupon({ percent_off: 0.5, starting_date: at('2025-06-01') });
+    const body = { items: [{ product: tea }], user: story.user, payment_method, coupon: code };
+    const order = await world.admin.made('/orders', body);
+    expect(order).toMatchObject({ status: 'REQUIRES_AUTH', amount: 10 });
+    const read = (): Promise<any> => world.admin.read(`/orders/${idIn(order)}`);
+
+    await story.until('2025-06-07T23:59');
+    expect(await read()).toMatchObject({ status: 'REQUIRES_AUTH' });
+    await story.until('2025-06-30');
+    const given = await read();
+    expect(given).toMatchObject({ status: 'PENDING_PAYMENT', updated: { $date: at('2025-06-08') } });
+    expect(await shop.payment(given)).toMatchObject({
+      status: 'FAILED',
+      attempts: [{ code: 'authentication.expired' }],
+    });
+    const coupons = world.get(CouponStore).in(world.company);
+    await eventually(
+      async () => (await coupons.get(id)).reservations.length,
+      (held) => held === 0,
+    );
+    expect(await story.ledger()).toMatchObject({ charges: 0 });
+
+    const another = await story.card();
+    const paid = await world.admin.made(`/orders/${idIn(order)}/pay`, { payment_method: another });
+    expect(paid).toMatchObject({ status: 'PAID', amount: 10 });
+    expect((await coupons.get(id)).used_count).toBe(1);
   });
 
   it('who pays and does not, again and again, is charged once', async () => {

@@ -1,10 +1,12 @@
 import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { recordModels } from '@commerce/platform';
 
 import { AuditEntries } from './audit/audit-entries.service.js';
 import { AuditEntryRecord } from './audit/audit-entry.record.js';
 import { AuditEntryStore } from './audit/audit-entry.store.js';
 import { BusinessClock } from './test-clocks/business-clock.js';
+import { ClockWorkRunner } from './test-clocks/clock-work.js';
 import { Companies } from './companies/companies.service.js';
 import { CompanyRecord } from './companies/company.record.js';
 import { CompanyStore } from './companies/company.store.js';
@@ -25,6 +27,7 @@ const parts = [
   AuditEntries,
   AuditEntryStore,
   BusinessClock,
+  ClockWorkRunner,
   Companies,
   CompanyStore,
   CredentialStore,
@@ -41,6 +44,7 @@ const parts = [
 @Global()
 @Module({
   imports: [
+    DiscoveryModule,
     recordModels(
       AuditEntryRecord,
       CompanyRecord,

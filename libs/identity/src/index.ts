@@ -9,6 +9,7 @@ export {
   type TaxBehavior,
 } from './companies/company.record.js';
 export { BusinessClock, type Instants } from './test-clocks/business-clock.js';
+export { ClockWorkRunner, RunsOnTestClocks, type ClockWork } from './test-clocks/clock-work.js';
 export { clockFilter } from './test-clocks/clock-filter.js';
 export { TestClockRecord } from './test-clocks/test-clock.record.js';
 export { TestClockStore } from './test-clocks/test-clock.store.js';

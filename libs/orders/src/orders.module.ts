@@ -13,8 +13,9 @@ import { OrderPaymentOwner } from './paying/order-payment-owner.js';
 import { OrderPayments } from './paying/order-payments.js';
 import { OrderReader } from './paying/order-reader.js';
 import { Orders } from './paying/orders.service.js';
+import { UnauthenticatedOrdersSweep } from './paying/unauthenticated-orders-sweep.js';
 
-const inner = [CouponReserver, OrderPaymentOwner, OrderPayments, OrderPricer];
+const inner = [CouponReserver, OrderPaymentOwner, OrderPayments, OrderPricer, UnauthenticatedOrdersSweep];
 
 const outer = [CouponPlacesSweep, OrderCreator, OrderReader, Orders, OrderStore];
 

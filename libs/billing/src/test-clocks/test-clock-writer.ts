@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TestClockStore, type TestClockRecord } from '@commerce/identity';
+import { ClockWorkRunner, TestClockStore, type TestClockRecord } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
 import { DatabaseClock, UnitsOfWork } from '@commerce/platform';
 
@@ -10,17 +10,20 @@ export class TestClockWriter {
     private readonly store: TestClockStore,
     private readonly units: UnitsOfWork,
     private readonly clock: DatabaseClock,
+    private readonly works: ClockWorkRunner,
   ) {}
 
-  /** Moves the clock forward to a date; null when another run of it was faster. */
+  /** Moves the clock forward to a date, after all other work that is due by then; null when another run of it was faster. */
   async move(clock: TestClockRecord, to: Date): Promise<TestClockRecord | null> {
     if (to <= clock.frozen_time) return clock;
+    await this.works.runUntil(clock, to);
     return this.write(clock, { frozen_time: to });
   }
 
-  /** The clock has reached its target; null when another run of it was faster. */
+  /** Moves the clock to its target, where it is ready, in the same way. */
   async arrive(clock: TestClockRecord): Promise<TestClockRecord | null> {
     const frozen_time = clock.target_time ?? clock.frozen_time;
+    await this.works.runUntil(clock, frozen_time);
     return this.write(clock, { frozen_time, status: 'ready', target_time: null });
   }
 

@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 
 import type { Check } from './check.js';
 import { CouponsCheck } from './coupons.check.js';
+import { OrdersCheck } from './orders.check.js';
 import { OutboxCheck } from './outbox.check.js';
 import { PaymentsCheck } from './payments.check.js';
 import { ProductLinksCheck } from './product-links.check.js';
@@ -11,7 +12,7 @@ import { SubscriptionsCheck } from './subscriptions.check.js';
 export const CHECKS = Symbol('checks');
 
 /** Payments come last: the card provider is asked about each, which takes longer than all the rest. */
-const ALL = [SubscriptionsCheck, CouponsCheck, OutboxCheck, ProductLinksCheck, PaymentsCheck];
+const ALL = [SubscriptionsCheck, OrdersCheck, CouponsCheck, OutboxCheck, ProductLinksCheck, PaymentsCheck];
 
 export const checks: Provider[] = [
   ...ALL,

@@ -87,6 +87,7 @@ export class OrderItem extends OrderSubProduct {
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
     { fields: { company: 1, coupon_id: 1, status: 1 } },
+    { fields: { test_clock: 1, auth_due: 1 }, options: { partialFilterExpression: { auth_due: ANY_DATE } } },
     { fields: { coupon_due: 1 }, options: { partialFilterExpression: { coupon_due: ANY_DATE } } },
   ],
 })
@@ -147,6 +148,10 @@ export class OrderRecord extends OwnedRecord {
   /** When a sweep looks whether the coupon's place is still needed; real time. Null while no place is held. */
   @Instant({ optional: true, hidden: true })
   coupon_due: Date | null;
+
+  /** When a payment that waits for its customer to authenticate is given up; the customer's time. Null while none waits. */
+  @Instant({ optional: true, hidden: true })
+  auth_due: Date | null;
 
   @Ref('test clock', { optional: true, hidden: true })
   test_clock: Id | null;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TestClockRecord } from '@commerce/identity';
 import { InjectRecord, RecordStore, dueBy, type Id, type RecordModel } from '@commerce/platform';
 
 import { OrderRecord } from './order.record.js';
@@ -22,6 +23,28 @@ export class OrderStore extends RecordStore<OrderRecord> {
       .sort({ coupon_due: 1 })
       .limit(limit)
       .lean<OrderKey[]>();
+  }
+
+  /** Orders of all companies in real time whose payment was to be authenticated by now. */
+  async authDue(now: Date, limit: number): Promise<OrderKey[]> {
+    return this.model
+      .find({ test_clock: null, auth_due: dueBy(now) }, { company: 1 })
+      .sort({ auth_due: 1 })
+      .limit(limit)
+      .lean<OrderKey[]>();
+  }
+
+  /** The same of one test clock, with their dates. */
+  async authDueOn(
+    { company, _id }: TestClockRecord,
+    until: Date,
+    limit: number,
+  ): Promise<(OrderKey & Pick<OrderRecord, 'auth_due'>)[]> {
+    return this.model
+      .find({ company, test_clock: _id, auth_due: dueBy(until) }, { company: 1, auth_due: 1 })
+      .sort({ auth_due: 1 })
+      .limit(limit)
+      .lean<(OrderKey & Pick<OrderRecord, 'auth_due'>)[]>();
   }
 
   /** How many paid orders used a coupon. */

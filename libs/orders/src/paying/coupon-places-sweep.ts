@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock } from '@commerce/identity';
-import { isInFlight, usableIntent, type PaymentRecord } from '@commerce/payments';
+import { isInFlight, usableIntent } from '@commerce/payments';
 import { Sweeps, UnitsOfWork, type UnitOfWork } from '@commerce/platform';
 
 import { judgePlace } from '../domain/coupon-place.js';
-import { edgeFrom, type OrderEdge } from '../domain/order-lifecycle.js';
+import { edgeFrom } from '../domain/order-lifecycle.js';
 import type { OrderRecord } from '../orders/order.record.js';
 import { OrderStore, type OrderKey } from '../orders/order.store.js';
 import { CouponReserver, type PlaceChange } from './coupon-reserver.js';
-import { OrderPayments } from './order-payments.js';
+import { OrderPayments, type GivenUp } from './order-payments.js';
 
 /** Orders looked at in one pass. */
 const PER_PASS = 200;
@@ -52,7 +52,7 @@ export class CouponPlacesSweep {
     return order;
   }
 
-  private async decide(work: UnitOfWork, before: OrderRecord): Promise<Looked> {
+  private async decide(work: UnitOfWork, before: OrderRecord): Promise<GivenUp> {
     if (!this.isDue(before)) return { order: before, given: null };
     const payment = await this.payments.current(before);
     const beingCancelled = payment !== null && payment.cancel_intent !== null;
@@ -71,36 +71,23 @@ export class CouponPlacesSweep {
       case 'release':
         return { order: this.placed(work, before, this.reserver.release(before)), given: null };
       case 'give_up': {
-        const given = this.payments.giveUp(work, payment, 'coupon.reservation_expired');
         const edge = edgeFrom(before.status, 'payment_failed');
-        return { order: this.placed(work, before, this.afterGivingUp(before, given), edge), given };
+        return this.payments.giveUp(work, {
+          order: before,
+          payment,
+          code: 'coupon.reservation_expired',
+          edge,
+        });
       }
     }
   }
 
-  /** The place of an order whose payment has just been given up. */
-  afterGivingUp(order: OrderRecord, payment: PaymentRecord | null): PlaceChange {
-    return payment === null ? this.reserver.release(order) : this.reserver.follow(order, payment);
-  }
-
-  private placed(
-    work: UnitOfWork,
-    order: OrderRecord,
-    { changes, also }: PlaceChange,
-    edge: OrderEdge | null = null,
-  ): OrderRecord {
+  private placed(work: UnitOfWork, order: OrderRecord, { changes, also }: PlaceChange): OrderRecord {
     also?.(work);
-    const status = edge === null ? {} : { status: edge.to };
-    return work.update(this.store, order, { ...changes, ...status }, edge?.event);
+    return work.update<OrderRecord>(this.store, order, changes);
   }
 
   private isDue({ coupon_due }: OrderRecord): boolean {
     return coupon_due !== null && coupon_due <= this.reserver.real();
   }
-}
-
-/** The order as it is then, and its payment where that was given up. */
-interface Looked {
-  readonly order: OrderRecord;
-  readonly given: PaymentRecord | null;
 }

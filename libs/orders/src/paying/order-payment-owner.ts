@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
 import { explainLines, toMinor, type ExplainedAmount, type OrderBreakdown } from '@commerce/kernel';
 import {
@@ -10,8 +10,9 @@ import {
   type PaymentSubject,
   type RefundDraft,
 } from '@commerce/payments';
-import type { Id, OwnedRecord } from '@commerce/platform';
+import { CONFIG, type Config, type Id, type OwnedRecord } from '@commerce/platform';
 
+import type { OrderEdge } from '../domain/order-lifecycle.js';
 import { settleOrder, standingOf } from '../domain/order-settlement.js';
 import { OrderRecord } from '../orders/order.record.js';
 import { OrderStore } from '../orders/order.store.js';
@@ -27,12 +28,13 @@ export class OrderPaymentOwner implements PaymentOwner {
     private readonly store: OrderStore,
     private readonly coupons: CouponReserver,
     private readonly orders: Orders,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'orderAuthenticationMs'>,
   ) {}
 
   async settled(
     before: PaymentRecord,
     payment: PaymentRecord,
-    _now: Instants,
+    now: Instants,
     known: OwnedRecord | null,
   ): Promise<OwnerDecision | null> {
     const order = known instanceof OrderRecord ? known : await this.orderOf(payment);
@@ -56,7 +58,7 @@ export class OrderPaymentOwner implements PaymentOwner {
           : { changes: {}, also: null };
     const changes: Partial<OrderRecord> = {
       ...place.changes,
-      ...(edge === null ? {} : { status: edge.to }),
+      ...(edge === null ? {} : { status: edge.to, auth_due: this.authDue(edge, now) }),
       ...(isPaid ? { payment: payment._id } : {}),
     };
     if (Object.keys(changes).length === 0) return null;
@@ -99,6 +101,13 @@ export class OrderPaymentOwner implements PaymentOwner {
     const order = await this.orderOf(payment);
     if (order === null) throw new Error('the order of a payment is gone');
     await this.orders.payBy(order, paymentMethod);
+  }
+
+  /** Until when the customer may authenticate; null where they need not, or may take all the time they want. */
+  private authDue({ to }: OrderEdge, { business }: Instants): Date | null {
+    const { orderAuthenticationMs } = this.config;
+    if (to !== 'REQUIRES_AUTH' || orderAuthenticationMs === 0) return null;
+    return new Date(business.getTime() + orderAuthenticationMs);
   }
 
   private async orderOf({ company, order }: PaymentRecord): Promise<OrderRecord | null> {

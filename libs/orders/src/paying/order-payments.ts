@@ -11,6 +11,7 @@ import {
 } from '@commerce/payments';
 import { newId, type Id, type UnitOfWork } from '@commerce/platform';
 
+import type { OrderEdge } from '../domain/order-lifecycle.js';
 import { SHOWN_PAYMENTS, type OrderRecord } from '../orders/order.record.js';
 import { OrderStore } from '../orders/order.store.js';
 import { CouponReserver } from './coupon-reserver.js';
@@ -27,6 +28,21 @@ export interface Paying {
 export interface Charged {
   readonly payment: PaymentRecord;
   readonly changes: Partial<OrderRecord>;
+}
+
+/** An order whose payment is to be given up, and the line of the lifecycle that it takes; null: it stays as it is. */
+export interface GivingUp {
+  readonly order: OrderRecord;
+  readonly payment: PaymentRecord | null;
+  /** Why, on the last attempt of the payment. */
+  readonly code: string;
+  readonly edge: OrderEdge | null;
+}
+
+/** The order as it is then, and its payment where that was given up. */
+export interface GivenUp {
+  readonly order: OrderRecord;
+  readonly given: PaymentRecord | null;
 }
 
 /** The payments of orders. */
@@ -91,10 +107,18 @@ export class OrderPayments {
     return { payment, changes: { ...changes, ...place.changes, ...final.changes } };
   }
 
-  /** Gives the payment of an order up, where it still waits for somebody; its intent is cancelled after the commit. */
-  giveUp(work: UnitOfWork, payment: PaymentRecord | null, code: string): PaymentRecord | null {
-    if (payment === null || !isWaiting(payment)) return null;
-    return this.writer.abandon(work, payment, code, 'The payment was given up');
+  /**
+   * Gives the payment of an order up, where it still waits for somebody, and lets the coupon's place follow. Its intent
+   * is cancelled after the commit, by `send`.
+   */
+  giveUp(work: UnitOfWork, { order, payment, code, edge }: GivingUp): GivenUp {
+    const waits = payment !== null && isWaiting(payment);
+    const given = waits ? this.writer.abandon(work, payment, code, 'The payment was given up') : null;
+    const last = given ?? payment;
+    const place = last === null ? this.coupons.release(order) : this.coupons.follow(order, last);
+    place.also?.(work);
+    const status = edge === null ? {} : { status: edge.to, auth_due: null };
+    return { order: work.update(this.orders, order, { ...place.changes, ...status }, edge?.event), given };
   }
 
   /**

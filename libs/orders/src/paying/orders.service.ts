@@ -74,12 +74,8 @@ export class Orders {
       async (work) => {
         const before = await own.get(id);
         const payment = await this.payments.current(before);
-        const { to, event } = requireMove(stateOf(before, payment), 'cancel');
-        const abandoned = this.payments.giveUp(work, payment, 'order.cancelled');
-        const place = this.places.afterGivingUp(before, abandoned ?? payment);
-        place.also?.(work);
-        const changes = { ...place.changes, status: to };
-        return { order: work.update(this.store, before, changes, event), given: abandoned };
+        const edge = requireMove(stateOf(before, payment), 'cancel');
+        return this.payments.giveUp(work, { order: before, payment, code: 'order.cancelled', edge });
       },
       await this.nowFor(await own.get(id)),
     );
@@ -111,7 +107,7 @@ export class Orders {
         const found = await this.payments.current(before);
         const { to, event } = requireMove(stateOf(before, found), 'pay');
         const charged = await this.payments.charge(work, before, found, paying);
-        const changes = { ...charged.changes, status: to };
+        const changes = { ...charged.changes, status: to, auth_due: null };
         return { order: work.update(this.store, before, changes, event), payment: charged.payment };
       },
       await this.nowFor(await records.get(id)),

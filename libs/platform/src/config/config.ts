@@ -87,6 +87,8 @@ export interface Config {
   readonly sweepIntervalMs: number;
   /** Subscriptions that one worker bills at the same time, mostly waiting for the card provider. */
   readonly chargesAtOnce: number;
+  /** How long the payment of an order waits for its customer to authenticate; 0: without end. */
+  readonly orderAuthenticationMs: number;
   /** How long a walk over all records of a company may take. */
   readonly checkupMs: number;
   /** How long a claimed piece of work belongs to its claimer; longer than any call made meanwhile. */

@@ -186,6 +186,9 @@ export class Environment {
   SWEEP_INTERVAL_MS = 1000;
 
   @Duration()
+  ORDER_AUTHENTICATION_TIMEOUT = ms('7d');
+
+  @Duration()
   CHECKUP_TIMEOUT = ms('30m');
 
   @WholeNumber(500, HOUR)

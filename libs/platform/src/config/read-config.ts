@@ -75,6 +75,7 @@ function configOf(env: Environment): Config {
     retention: { eventDays: env.EVENT_RETENTION_DAYS, deliveryDays: env.DELIVERY_RETENTION_DAYS },
     sweepIntervalMs: env.SWEEP_INTERVAL_MS,
     chargesAtOnce: env.CHARGES_AT_ONCE,
+    orderAuthenticationMs: env.ORDER_AUTHENTICATION_TIMEOUT,
     checkupMs: env.CHECKUP_TIMEOUT,
     leaseMs: env.LEASE_MS,
     logLevel: env.LOG_LEVEL,
