@@ -175,10 +175,7 @@ export class SubscriptionRecord extends OwnedRecord {
   })
   reason: string | null;
 
-  @Instant({
-    optional: true,
-    description: 'since when it is paused, or was when it was stopped; else null',
-  })
+  @Instant({ optional: true, description: 'since when it is paused, or was when it was stopped; else null' })
   paused_at: Date | null;
 
   @Instant({ optional: true, description: 'when a pause ends by itself' })
