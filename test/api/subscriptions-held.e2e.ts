@@ -127,6 +127,50 @@ describe('a subscription that catches up', () => {
   });
 });
 
+describe.each([
+  ['in advance', true, 3],
+  ['in arrears', false, 3],
+])('a subscription that is billed %s and anchored anew again and again', (_how, prepay, charges) => {
+  it('is refused before anything is charged, for users and admins alike, and is not held', async () => {
+    const id = await started(0, await plan({ prepay }));
+    const path = `/subscriptions/${id}`;
+    for (let turn = 0; (await billed(id)) < charges; turn += 1) {
+      if (turn > 0) await buyer.client.made(`${path}/start`, { reanchor: true });
+      await billAll(id);
+      if ((await billed(id)) < charges || prepay) await buyer.client.made(`${path}/pause`);
+      await billAll(id);
+    }
+    const recent = await shop.database.collection('subscriptions').findOne({ _id: parseId(id)! });
+    const possible_from = Number(recent!['recent_slices'][0]) + DAY;
+    for (const caller of [buyer.client, world.admin]) {
+      const { status, body, headers } = await caller.post(`${path}/start`, { reanchor: true });
+      const code = 'subscription.reanchored_too_often';
+      expect([status, body]).toMatchObject([409, { code, possible_from }]);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(23 * 3600);
+    }
+    await billAll(id);
+    expect(await billed(id)).toBe(charges);
+    expect(await world.admin.read(path)).toMatchObject({ status: 'PAUSED', held: null });
+    expect(await buyer.client.made(`${path}/start`)).toMatchObject({ status: 'ACTIVE', held: null });
+    await billAll(id);
+    expect(await world.admin.read(path)).toMatchObject({ held: null });
+  });
+
+  it('is not refused for what is to be charged first, however quickly the requests come', async () => {
+    const id = await started(0, await plan({ prepay }));
+    const path = `/subscriptions/${id}`;
+    const answers: number[] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      await buyer.client.post(`${path}/pause`);
+      answers.push((await buyer.client.post(`${path}/start`, { reanchor: true })).status);
+    }
+    expect(answers).toEqual([200, 200, 409, 409, 409]);
+    await billAll(id);
+    expect(await billed(id)).toBe(charges);
+    expect(await world.admin.read(path)).toMatchObject({ held: null });
+  });
+});
+
 describe('a subscription whose plan is gone', () => {
   it('stops no other of its batch, and is held after five errors', async () => {
     const gone = await plan();

@@ -170,6 +170,7 @@ export class SubscriptionsController {
   @Answers(SubscriptionRecord)
   @Faults(
     'subscription.state_conflict',
+    'subscription.reanchored_too_often',
     'payment_method.unknown',
     'payment_method.incomplete',
     'date.out_of_range',

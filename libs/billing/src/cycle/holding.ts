@@ -1,15 +1,12 @@
 import type { Instants } from '@commerce/identity';
-import { DAY_MS } from '@commerce/kernel';
 
 import { slicesDue } from '../domain/cycle/agenda.js';
 import type { Charge, Decision } from '../domain/cycle/decision.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { PlanTerms } from '../domain/pricing/terms.js';
 import type { Held } from '../subscriptions/held.js';
+import { recentSlices, SLICES_A_DAY } from '../subscriptions/recent-slices.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
-
-/** How many slices of one subscription are charged within a day of real time; the next one waits for a person. */
-const SLICES_A_DAY = 3;
 
 /** Unforeseen errors in a row after which a subscription is no longer tried. */
 export const MAX_ERRORS = 5;
@@ -43,10 +40,6 @@ export function rememberedSlices(
 function isBounded({ test_clock, due, released_at }: SubscriptionRecord, decision: Decision): boolean {
   if (test_clock !== null || decision.do !== 'charge' || !isSlice(decision.charge)) return false;
   return released_at === null || due === null || due > released_at;
-}
-
-function recentSlices({ recent_slices }: SubscriptionRecord, real: Date): readonly Date[] {
-  return recent_slices.filter((at) => real.getTime() - at.getTime() < DAY_MS);
 }
 
 /** A debt is collected where somebody asks for it by naming another payment method. */

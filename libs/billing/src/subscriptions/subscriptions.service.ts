@@ -20,6 +20,7 @@ import type {
   StopSubscriptionBody,
   UpdateSubscriptionBody,
 } from './subscription.bodies.js';
+import { requireRoomForPeriod } from './recent-slices.js';
 import { sessionEnd } from './session.js';
 import { requireRecentStart } from './starting-date.js';
 import type { SubscriptionRecord } from './subscription.record.js';
@@ -29,6 +30,7 @@ import { TermsReader } from './terms-reader.js';
 
 /** What a move is decided from. */
 interface Situation {
+  readonly before: SubscriptionRecord;
   readonly state: SubscriptionState;
   readonly terms: Terms;
   readonly now: Date;
@@ -56,11 +58,14 @@ export class Subscriptions {
     return this.move(
       this.store.for(caller),
       id,
-      ({ state, terms, now, new_payment_method }) => {
+      ({ before, state, terms, now, new_payment_method }) => {
         if (state.status === 'CREATED') {
           requireRecentStart(caller, term.starting_date ?? state.starting_date, now);
         }
-        return startSubscription(state, terms, { ...term, new_payment_method }, now);
+        const started = startSubscription(state, terms, { ...term, new_payment_method }, now);
+        const isReanchored = state.status === 'PAUSED' && term.reanchor === true;
+        if (isReanchored) requireRoomForPeriod(before, started.state, terms, now);
+        return started;
       },
       { payment_method },
       (now) => ({ in_session_until: sessionEnd(caller, now) }),
@@ -129,7 +134,8 @@ export class Subscriptions {
       if (method !== null) await this.methods.referred(company, user, method, 'payment_method');
       const terms = await this.terms.forPlan(company, before.plan);
       const new_payment_method = method !== null && !sameId(method, before.payment_method);
-      const transition = decide({ state: stateOf(before, terms.plan), terms, now, new_payment_method });
+      const state = stateOf(before, terms.plan);
+      const transition = decide({ before, state, terms, now, new_payment_method });
       const { changes, event } = changeBy(transition);
       return { changes: { ...changes, ...named(given), ...also(now) }, event };
     });

@@ -105,6 +105,12 @@ const ROWS: readonly Row[] = [
   ['record.conflict', 409, 'Other requests kept changing the record meanwhile; try again', 'soon'],
   ['record.exists', 409, 'There is such a record already'],
   [
+    'subscription.reanchored_too_often',
+    409,
+    'Within 24 hours at most 3 billing periods of a subscription are charged; `possible_from` says when another can begin',
+    'later',
+  ],
+  [
     'subscription.state_conflict',
     409,
     'The status of the subscription has no such move; `current` is its status, `allowed` lists the moves',
