@@ -129,3 +129,17 @@ describe('an end that is put off', () => {
     }
   });
 });
+
+describe('a user who is deleted with stop=true', () => {
+  it('gets the unused days back at the end of the period, as after any stop', async () => {
+    const story = await Story.begin(world, '2025-04-01');
+    const id = await story.subscribed({ prepay: true }, { payment_method: await story.card() });
+    await story.settled(id);
+    await story.until('2025-04-16');
+    expect((await world.admin.delete(`/users/${story.user}?stop=true`)).status).toBe(200);
+    expect(await story.subscription(id)).toMatchObject({ status: 'NON_RENEWING', prorate_amount: -15 });
+    await story.until('2025-06-01');
+    expect(await story.subscription(id)).toMatchObject({ status: 'CANCELLED' });
+    expect(await story.ledger()).toMatchObject({ captured: 3000, refunded: 1500 });
+  });
+});

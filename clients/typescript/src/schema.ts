@@ -884,7 +884,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description The user keeps its record, with `deleted` set; its tokens stop working and its email can be used again.
+         * @description The user keeps its record, with `deleted` set; its tokens stop working and its email can be used again. Refused while subscriptions of the user run, unless `stop` is true: each is then stopped as by a stop without a date, and what is owed or prorated is settled as usual.
          *
          *     Called with the API key and a service account key.
          */
@@ -8066,6 +8066,7 @@ export interface operations {
             /**
              * @description Conflict
              *     - `subscription.state_conflict`: The status of the subscription has no such move; `current` is its status, `allowed` lists the moves
+             *     - `subscription.reanchored_too_often`: Within 24 hours at most 3 billing periods of a subscription are charged; `possible_from` says when another can begin
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
@@ -11064,7 +11065,10 @@ export interface operations {
     };
     users_delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description stops the subscriptions of the user that still run */
+                stop?: boolean;
+            };
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours: the same key with the same body takes effect once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11125,7 +11129,36 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            409: components["responses"]["Conflict"];
+            /**
+             * @description Conflict
+             *     - `user.in_use`: Subscriptions of the user run: `subscriptions` names some, `more` says how many others there are; `stop=true` stops them
+             *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
+             *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
+             */
+            409: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:user.in_use",
+                     *       "title": "Conflict",
+                     *       "status": 409,
+                     *       "detail": "Subscriptions of the user run: `subscriptions` names some, `more` says how many others there are; `stop=true` stops them",
+                     *       "code": "user.in_use",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];

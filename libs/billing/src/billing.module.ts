@@ -20,6 +20,7 @@ import { Plans } from './plans/plan.service.js';
 import { PlanStore } from './plans/plan.store.js';
 import { SubscriptionCreator } from './subscriptions/subscription-creator.js';
 import { SubscriptionMethodUsage } from './subscriptions/subscription-method-usage.js';
+import { SubscriptionUserUsage } from './subscriptions/subscription-user-usage.js';
 import { SubscriptionReader } from './subscriptions/subscription-reader.js';
 import { SubscriptionWriter } from './subscriptions/subscription-writer.js';
 import { SubscriptionRecord } from './subscriptions/subscription.record.js';
@@ -41,6 +42,7 @@ const inner = [
   PlanProductUsage,
   SubscriptionMethodUsage,
   SubscriptionPaymentOwner,
+  SubscriptionUserUsage,
   SubscriptionWriter,
 ];
 

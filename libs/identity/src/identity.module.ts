@@ -20,7 +20,9 @@ import { TestClockRecord } from './test-clocks/test-clock.record.js';
 import { TestClockStore } from './test-clocks/test-clock.store.js';
 import { Tokens } from './tokens/tokens.service.js';
 import { UserRecord } from './users/user.record.js';
+import { UserDeleter } from './users/user-deleter.js';
 import { UserStore } from './users/user.store.js';
+import { UserUsages } from './users/user-usages.js';
 import { Users } from './users/users.service.js';
 
 const parts = [
@@ -36,6 +38,7 @@ const parts = [
   SigningKeys,
   TestClockStore,
   Tokens,
+  UserDeleter,
   UserStore,
   Users,
 ];
@@ -54,7 +57,7 @@ const parts = [
       UserRecord,
     ),
   ],
-  providers: parts,
+  providers: [...parts, UserUsages],
   exports: parts,
 })
 export class IdentityModule {}

@@ -19,7 +19,9 @@ export { CreateKeyBody, ListKeysQuery, RollKeyBody } from './credentials/keys.bo
 export { Keys } from './credentials/keys.service.js';
 export { UserRecord } from './users/user.record.js';
 export { UserStore } from './users/user.store.js';
-export { CreateUserBody, ListUsersQuery, UpdateUserBody } from './users/users.bodies.js';
+export { UsesUsers, type RunningUsages, type UserUsage } from './users/user-usages.js';
+export { CreateUserBody, DeleteUserQuery, ListUsersQuery, UpdateUserBody } from './users/users.bodies.js';
+export { UserDeleter } from './users/user-deleter.js';
 export { Users } from './users/users.service.js';
 export { SigningKeys } from './tokens/signing-keys.js';
 export { Tokens, type AccessToken } from './tokens/tokens.service.js';

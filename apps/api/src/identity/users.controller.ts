@@ -2,9 +2,11 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateUserBody,
+  DeleteUserQuery,
   ListUsersQuery,
   Tokens,
   UpdateUserBody,
+  UserDeleter,
   UserRecord,
   Users,
   type AccessToken,
@@ -13,7 +15,7 @@ import type { Caller, Page } from '@commerce/platform';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
-import { InOneCommit } from '../http/idempotency/idempotency.notes.js';
+import { InOneCommit, InSeveralCommits } from '../http/idempotency/idempotency.notes.js';
 import { Delete, Post, Put } from '../http/methods.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { AccessTokenReply } from './identity.replies.js';
@@ -24,6 +26,7 @@ import { AccessTokenReply } from './identity.replies.js';
 export class UsersController {
   constructor(
     private readonly users: Users,
+    private readonly deleter: UserDeleter,
     private readonly tokens: Tokens,
   ) {}
 
@@ -73,13 +76,19 @@ export class UsersController {
 
   @Describe(
     'Delete a user',
-    'The user keeps its record, with `deleted` set; its tokens stop working and its email can be used again.',
+    'The user keeps its record, with `deleted` set; its tokens stop working and its email can be used again. Refused while subscriptions of the user run, unless `stop` is true: each is then stopped as by a stop without a date, and what is owed or prorated is settled as usual.',
   )
   @Delete(':id')
+  @InSeveralCommits()
   @AdminOnly()
   @Answers(UserRecord)
-  delete(@Calling() caller: Caller, @Id() id: string): Promise<UserRecord> {
-    return this.users.delete(caller, id);
+  @Faults('user.in_use')
+  delete(
+    @Calling() caller: Caller,
+    @Id() id: string,
+    @QueryOf(DeleteUserQuery) query: DeleteUserQuery,
+  ): Promise<UserRecord> {
+    return this.deleter.delete(caller, id, query);
   }
 
   @Describe('Create a user token', 'A token by which the user calls, valid for 15 minutes.')

@@ -40,6 +40,9 @@ const HOUR = 3_600_000;
 
 const LIVE: readonly SubscriptionStatus[] = ['FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING'];
 
+/** A stop leaves it active up to its date. */
+const RUNNING = [{ active: true }, { status: { $in: ['FUTURE', 'PAUSED'] as SubscriptionStatus[] } }];
+
 /** After this many failures a test clock no longer waits for a subscription. */
 const MAX_FAILURES = 3;
 
@@ -145,6 +148,24 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
       .find({ company, payment_method: paymentMethod, status: { $in: LIVE }, deleted: false }, { _id: 1 })
       .lean<{ _id: Id }[]>();
     return found.map(({ _id }) => _id);
+  }
+
+  /** The newest subscriptions of a user that grant service or will, and how many there are. */
+  async runningOf(company: Id, user: Id, limit: number): Promise<{ ids: readonly Id[]; total: number }> {
+    const filter = { company, user, deleted: false, $or: RUNNING };
+    const found = await this.model
+      .find(filter, { _id: 1 })
+      .sort({ created: -1, _id: -1 })
+      .limit(limit)
+      .lean<{ _id: Id }[]>();
+    const total = found.length < limit ? found.length : await this.model.countDocuments(filter);
+    return { ids: found.map(({ _id }) => _id), total };
+  }
+
+  /** Of a user, those that run or may be started. */
+  async toStopOf(company: Id, user: Id, limit: number): Promise<SubscriptionRecord[]> {
+    const filter = { user, deleted: false, $or: [...RUNNING, { status: 'CREATED' }] };
+    return this.in(company).many(filter, { sort: { created: -1, _id: -1 }, limit });
   }
 
   /** All that live on a test clock or, with null, in real time; in an order that nothing changes meanwhile. */

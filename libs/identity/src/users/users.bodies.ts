@@ -1,4 +1,4 @@
-import { sortsOf, createBody, listQuery, updateBody } from '@commerce/platform';
+import { Flag, sortsOf, createBody, listQuery, updateBody } from '@commerce/platform';
 
 import { UserRecord } from './user.record.js';
 
@@ -25,3 +25,8 @@ export class ListUsersQuery extends listQuery({
   sort: '-created',
   dates: ['created', 'updated'],
 }) {}
+
+export class DeleteUserQuery {
+  @Flag({ default: false, description: 'stops the subscriptions of the user that still run' })
+  stop: boolean;
+}

@@ -92,17 +92,23 @@ export class Users {
     );
   }
 
-  async delete(caller: Caller, id: string): Promise<UserRecord> {
+  /** Deletes a user where `mayGo`, which may add to the commit, agrees; otherwise returns it as it is. */
+  async delete(
+    caller: Caller,
+    id: string,
+    mayGo: (before: UserRecord, work: UnitOfWork) => Promise<boolean>,
+  ): Promise<UserRecord> {
     const after = await this.units.change(
       this.store.for(caller),
       id,
-      (before, work) => {
+      async (before, work) => {
+        if (!(await mayGo(before, work))) return null;
         this.changeEmail(work, before.email, null);
         return { changes: { deleted: true }, event: 'user.deleted' };
       },
       { now: (before) => this.timeOf(before) },
     );
-    this.recent.forget(recentKey(caller.company, after._id));
+    if (after.deleted) this.recent.forget(recentKey(caller.company, after._id));
     return after;
   }
 

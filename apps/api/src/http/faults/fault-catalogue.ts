@@ -120,6 +120,12 @@ const ROWS: readonly Row[] = [
   ['test_clock.state_conflict', 409, 'The test clock is advancing; wait until it is `ready`', 'soon'],
   ['user.email_taken', 409, 'Another user of the company has this email'],
   [
+    'user.in_use',
+    409,
+    'Subscriptions of the user run: `subscriptions` names some, `more` says how many others there are; `stop=true` stops them',
+    'later',
+  ],
+  [
     'webhook.too_many',
     409,
     'The company has as many webhooks as it may have; `limit` says how many',

@@ -26,6 +26,9 @@ export const ResumedBy = (method: string): MethodDecorator => SetMetadata(RESUME
 export const InOneCommit = (show: Show = (written: object) => written): ClassDecorator & MethodDecorator =>
   SetMetadata(IN_ONE_COMMIT, show);
 
+/** Excepts a route from the `InOneCommit` of its controller. */
+export const InSeveralCommits = (): MethodDecorator => SetMetadata(IN_ONE_COMMIT, null);
+
 /** What a route answers with, and whether that is a list. */
 export interface Subject {
   readonly collection: string | null;
@@ -46,7 +49,7 @@ export function idempotencyNotes(reflector: Reflector, context: ExecutionContext
   const of = [handler, context.getClass()];
   return {
     resumedBy: reflector.getAllAndOverride<string | undefined>(RESUMED_BY, of) ?? null,
-    show: reflector.getAllAndOverride<Show | undefined>(IN_ONE_COMMIT, of) ?? null,
+    show: reflector.getAllAndOverride<Show | null | undefined>(IN_ONE_COMMIT, of) ?? null,
     about: subjectOf(handler),
   };
 }

@@ -203,9 +203,14 @@ function collecting(
   return withLedger(state, { collect_debt: { at: now, counts: collect_debt?.counts ?? false } });
 }
 
-function requireNotEnded(state: SubscriptionState, now: Date): void {
+/** Its own end has come; what is left is to complete it. */
+export function hasReachedEnd(state: SubscriptionState, now: Date): boolean {
   const end = state.status === 'ACTIVE' ? state.schedule.end : null;
-  if (end !== null && end <= now) throw stateConflict(state, 'The subscription has reached its end', []);
+  return end !== null && end <= now;
+}
+
+function requireNotEnded(state: SubscriptionState, now: Date): void {
+  if (hasReachedEnd(state, now)) throw stateConflict(state, 'The subscription has reached its end', []);
 }
 
 function told(state: SubscriptionState, plan: PlanTerms, event: Transition['event']): Transition {

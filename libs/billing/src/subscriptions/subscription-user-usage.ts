@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import {
+  BusinessClock,
+  UsesUsers,
+  type RunningUsages,
+  type UserRecord,
+  type UserUsage,
+} from '@commerce/identity';
+import type { UnitOfWork } from '@commerce/platform';
+
+import { endSubscription } from '../domain/moves/end-now.js';
+import { changeBy, writeChange } from './subscription-change.js';
+import { stateOf } from './subscription-state.adapter.js';
+import { SubscriptionStore } from './subscription.store.js';
+import { TermsReader } from './terms-reader.js';
+
+/** The subscriptions that run for a user. */
+@Injectable()
+@UsesUsers()
+export class SubscriptionUserUsage implements UserUsage {
+  constructor(
+    private readonly store: SubscriptionStore,
+    private readonly terms: TermsReader,
+    private readonly time: BusinessClock,
+  ) {}
+
+  running({ company, _id }: UserRecord, limit: number): Promise<RunningUsages> {
+    return this.store.runningOf(company, _id, limit);
+  }
+
+  /** Subscriptions that were never started are cancelled, too. */
+  async stop(work: UnitOfWork, { company, _id, test_clock }: UserRecord, limit: number): Promise<boolean> {
+    const found = await this.store.toStopOf(company, _id, limit + 1);
+    if (found.length === 0) return true;
+    const instants = await this.time.instants(company, test_clock);
+    const stopping = found.slice(0, limit);
+    const termsOf = await this.terms.forPlans(
+      company,
+      stopping.map(({ plan }) => plan),
+    );
+    for (const one of stopping) {
+      const terms = termsOf(one.plan);
+      const ended = endSubscription(stateOf(one, terms.plan), terms, instants.business);
+      if (ended !== null) writeChange(work, this.store, one, instants, changeBy(ended));
+    }
+    return found.length <= limit;
+  }
+}
