@@ -42,6 +42,7 @@ const COLLECTIONS = [
   'TakenNames',
   'Tokens',
   'UnitsOfWork',
+  'UserUsages',
   'WebhookSecrets',
 ];
 
