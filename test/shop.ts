@@ -108,6 +108,12 @@ export class Shop {
     await this.database.collection('payments').updateMany(waiting, { $set: { check_at: new Date() } });
   }
 
+  /** From now on the provider refuses to charge a customer less; null: than the currency's minimum. */
+  async minimum({ customer }: Buyer, amount: number | null): Promise<void> {
+    const minimum = amount === null ? '' : String(amount);
+    await this.sandbox('POST', `/sandbox/customers/${customer}/behaviour`, { minimum });
+  }
+
   /** The customer answers on the bank's page. */
   async authenticates(payment: any, outcome: 'approve' | 'decline' = 'approve'): Promise<void> {
     const intent = String(payment.metadata.payment_intent_id);

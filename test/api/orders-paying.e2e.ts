@@ -277,4 +277,23 @@ describe('Paying', () => {
     const two = await order(by, { items: [{ product: crumb, quantity: 2 }], payment_method: by.card });
     expect(two).toMatchObject({ status: 'PAID', amount: 0.98 });
   });
+
+  it('no card can be charged less than the provider alone knows to be too little', async () => {
+    const by = await shop.buyer();
+    const tea = await shop.product({ price: 10 });
+    await shop.minimum(by, 1500);
+    const refused = await by.client.post('/orders', { items: [{ product: tea }], payment_method: by.card });
+    expect(refused.status).toBe(422);
+    expect(refused.body).toMatchObject({
+      code: 'amount.below_minimum',
+      currency: 'EUR',
+      order: { status: 'PENDING_PAYMENT' },
+      payment: { status: 'FAILED', attempts: [{ code: 'amount.below_minimum' }] },
+    });
+    // The order can be paid once the provider takes it.
+    await shop.minimum(by, null);
+    const paid = await by.client.made(`/orders/${idIn(refused.body.order)}/pay`, {});
+    expect(paid).toMatchObject({ status: 'PAID', amount: 10 });
+    expect(await shop.ledger(by)).toMatchObject({ charges: 1, captured: 1000 });
+  });
 });

@@ -55,6 +55,53 @@ describe('an amount below the minimum of the card provider', () => {
     expect(await story.subscription(id)).toMatchObject({ outstanding_amount: 30 });
   });
 
+  it.each([true, false])(
+    'that only the provider knows is no failed period either, and joins the next charge (auto_bill_amount %s)',
+    async (auto_bill_amount) => {
+      const story = await Story.begin(world, '2025-01-01');
+      const payment_method = await story.card();
+      await story.minimum(5000);
+      const plan = { total_amount: 30, prepay: true, auto_bill_amount, max_fail_attempts: 1 };
+      const id = await story.subscribed(plan, { payment_method });
+      await story.settled(id);
+      expect(await story.subscription(id)).toMatchObject({
+        status: 'ACTIVE',
+        failed_attempts: 0,
+        outstanding_amount: 30,
+      });
+      await story.until('2025-02-01');
+      expect(await story.bill(id)).toEqual([
+        ['2025-01-01', 30, 'FAILED'],
+        ['2025-02-01', 60, 'SUCCEEDED'],
+      ]);
+      const [first] = await story.payments(id);
+      expect(first.attempts).toMatchObject([{ number: 1, status: 'FAILED', code: 'amount.below_minimum' }]);
+      expect(await story.ledger()).toMatchObject({ charges: 1, captured: 6000 });
+      expect(await story.subscription(id)).toMatchObject({ outstanding_amount: 0, collection_state: 'OK' });
+    },
+  );
+
+  it('that rises between two attempts ends the payment, and its intent takes no money any more', async () => {
+    const story = await Story.begin(world, '2025-01-01');
+    const payment_method = await story.card();
+    await story.bank('insufficient_funds');
+    const plan = { total_amount: 30, prepay: true, should_retry_payments: true, max_fail_attempts: 1 };
+    const id = await story.subscribed(plan, { payment_method });
+    await story.settled(id);
+    await story.minimum(5000);
+    await story.until('2025-01-31');
+    const [payment] = await story.payments(id);
+    expect(payment.status).toBe('FAILED');
+    expect(payment.attempts.map(({ code }: any) => code)).toEqual([
+      'insufficient_funds',
+      'amount.below_minimum',
+    ]);
+    expect(await story.subscription(id)).toMatchObject({ status: 'ACTIVE', failed_attempts: 0 });
+    await story.intentIs(payment, 'canceled');
+    await story.until('2025-02-01');
+    expect((await story.bill(id)).at(-1)).toEqual(['2025-02-01', 60, 'SUCCEEDED']);
+  });
+
   it('names what the intent is for in its metadata', async () => {
     const story = await Story.begin(world, '2025-01-01');
     const id = await story.subscribed({ prepay: true }, { payment_method: await story.card() });

@@ -150,6 +150,21 @@ export class Story {
     await this.sandbox('POST', path, { from_now: outcome });
   }
 
+  /** From now on the provider refuses to charge this customer less. */
+  async minimum(amount: number): Promise<void> {
+    const path = `/sandbox/customers/${await this.customer()}/behaviour`;
+    await this.sandbox('POST', path, { minimum: String(amount) });
+  }
+
+  /** Waits until the provider has the intent of a payment in this state. */
+  async intentIs(payment: any, status: string): Promise<void> {
+    const path = `/v1/payment_intents/${String(payment.metadata.payment_intent_id)}`;
+    await eventually(
+      () => this.sandbox('GET', path),
+      (intent) => intent.status === status,
+    );
+  }
+
   /** What the provider has really taken from the customer and given back, in minor units. */
   async ledger(currency = 'eur'): Promise<{ captured: number; refunded: number; charges: number }> {
     const { currencies } = await this.sandbox('GET', `/sandbox/ledger?customer=${await this.customer()}`);

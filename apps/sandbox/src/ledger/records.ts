@@ -141,6 +141,8 @@ export interface BehaviourRecord extends Kept<'behaviour'> {
   readonly next: readonly string[];
   readonly from_now: string | null;
   readonly next_refunds: readonly string[];
+  /** The least that a charge of this customer takes; absent in journals of earlier versions. */
+  readonly minimum?: number | null;
 }
 
 /** Remembers that a fault which strikes once per operation has struck. */

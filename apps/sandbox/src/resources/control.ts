@@ -9,7 +9,7 @@ import { doTask } from './tasks.js';
 
 /** Routes that the provider does not have: they let a test say how cards behave, and read what was really charged. */
 export const controlRoutes: readonly Route[] = [
-  route('post', '/sandbox/customers/:id/behaviour', 'next times from_now next_refunds', setBehaviour),
+  route('post', '/sandbox/customers/:id/behaviour', 'next times from_now next_refunds minimum', setBehaviour),
   route('get', '/sandbox/customers/:id/behaviour', '', (call) =>
     ok(shownBehaviour(customerOf(call), present(call))),
   ),
@@ -35,6 +35,7 @@ const shownBehaviour = (customer: string, behaviour: BehaviourRecord | undefined
   next: behaviour?.next ?? [],
   from_now: behaviour?.from_now ?? null,
   next_refunds: behaviour?.next_refunds ?? [],
+  minimum: behaviour?.minimum ?? null,
 });
 
 /** Names of outcomes, checked; `times` repeats the list. */
@@ -67,6 +68,7 @@ function setBehaviour(call: Call): Reply {
     next: outcomes(call, 'next', OUTCOME_NAMES, times) ?? before?.next ?? [],
     from_now: fromNow === null ? null : knownOutcome(fromNow, 'from_now', OUTCOME_NAMES),
     next_refunds: outcomes(call, 'next_refunds', REFUND_OUTCOME_NAMES) ?? before?.next_refunds ?? [],
+    minimum: params['minimum'] === '' ? null : (read.integer(params, 'minimum') ?? before?.minimum ?? null),
   };
   const id = behaviourId(customer);
   const behaviour = before
@@ -78,7 +80,8 @@ function setBehaviour(call: Call): Reply {
 function reset(call: Call): Reply {
   const customer = customerOf(call);
   const before = present(call);
-  if (before !== undefined) call.tx.save({ ...before, next: [], from_now: null, next_refunds: [] });
+  if (before !== undefined)
+    call.tx.save({ ...before, next: [], from_now: null, next_refunds: [], minimum: null });
   return ok(shownBehaviour(customer, undefined));
 }
 

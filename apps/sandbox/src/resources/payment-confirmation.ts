@@ -3,6 +3,7 @@ import * as read from '../http/params.js';
 import { badParameter, missingInPath, wrongState } from '../http/refusal.js';
 import type { PaymentIntentRecord, PaymentMethodRecord } from '../ledger/records.js';
 import { attemptCharge } from './charging.js';
+import { requireEnough } from './minimums.js';
 import { namedMethod, usable } from './payment-methods.js';
 import { renderPaymentIntent, renderRefusal } from './render.js';
 
@@ -81,6 +82,7 @@ export function confirm(call: Call, settings: Settings): Reply {
     receipt_email: read.replaced(params, 'receipt_email', present.receipt_email),
     setup_future_usage: read.choice(params, 'setup_future_usage', USAGES) ?? present.setup_future_usage,
   };
+  requireEnough(call.tx, intent);
   const method = namedMethod(call, intent.customer) ?? keptMethod(call, intent);
   return charge(call, settings, intent, method, intent.id);
 }

@@ -5,7 +5,7 @@ import { badParameter, wrongState } from '../http/refusal.js';
 import { randomText } from '../ledger/ids.js';
 import type { PaymentIntentRecord } from '../ledger/records.js';
 import { amountOf, currencyOf } from './amounts.js';
-import { minimumOf } from './minimums.js';
+import { requireEnough } from './minimums.js';
 import { charge, confirm, inPath, isOffSession, isOpen, shown, USAGES } from './payment-confirmation.js';
 import { allowedTypes, namedMethod, requireCustomer } from './payment-methods.js';
 
@@ -42,9 +42,7 @@ function create(call: Call, settings: Settings): Reply {
     challenge: false,
     metadata: read.metadata(params),
   });
-  if (amount < minimumOf(currency)) {
-    throw badParameter('amount', `${currency} is charged from ${minimumOf(currency)} on`, 'amount_too_small');
-  }
+  requireEnough(tx, intent);
   tx.tell('payment_intent.created', intent);
   if (!confirm) return ok(shown(call, intent));
   return charge(call, settings, intent, method, read.text(params, 'payment_method') ?? intent.id);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { toMinor } from '@commerce/kernel';
 import {
+  BELOW_MINIMUM,
   PaymentMethods,
   PaymentStore,
   PaymentWriter,
@@ -137,9 +138,9 @@ export class OrderPayments {
     }
     // It followed its payment in another commit.
     const followed = await this.orders.in(order.company).get(order._id);
-    return settled.status === 'FAILED'
-      ? { kind: 'declined', order: followed, payment: settled }
-      : { kind: 'order', order: followed };
+    if (settled.status !== 'FAILED') return { kind: 'order', order: followed };
+    const isTooLittle = settled.attempts.at(-1)?.code === BELOW_MINIMUM;
+    return { kind: isTooLittle ? 'below_minimum' : 'declined', order: followed, payment: settled };
   }
 }
 

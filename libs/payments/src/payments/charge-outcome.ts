@@ -19,8 +19,9 @@ export type ChargeOutcome =
       readonly unsent?: boolean;
     };
 
-/** The code of a failure because the provider does not charge so little; it was not asked. */
+/** The code of a failure because the provider does not charge so little. The payment has ended: no retry mends it. */
 export const BELOW_MINIMUM = 'amount.below_minimum';
+export const TOO_LITTLE = 'The card provider does not charge so little';
 
 /** The code of a failure because the intent was cancelled: another attempt needs a new one. */
 export const INTENT_CANCELLED = 'payment_intent.cancelled';

@@ -1,6 +1,6 @@
 import type { EventKind } from '@commerce/kernel';
 
-import { INTENT_CANCELLED, type ChargeOutcome } from './charge-outcome.js';
+import { BELOW_MINIMUM, INTENT_CANCELLED, type ChargeOutcome } from './charge-outcome.js';
 import { nextCheck, nextSend } from './reconcile-schedule.js';
 import type { PaymentAttempt, PaymentRecord, PaymentStatus, ProviderRequest } from './payment.record.js';
 import { withCheck } from './check-dates.js';
@@ -72,7 +72,7 @@ export function applyOutcome(
   if (attempt !== currentAttempt(payment) || payment.status === 'FAILED') return null;
   switch (outcome.kind) {
     case 'failed':
-      return fail(payment, outcome, outcome.intent_id);
+      return fail(payment, outcome, now);
     case 'requires_auth':
       return requireAuthentication(payment, outcome, now);
     case 'processing':
@@ -109,16 +109,23 @@ function succeed(
 function fail(
   payment: PaymentRecord,
   why: Extract<ChargeOutcome, { kind: 'failed' }>,
-  intentId: string | null,
+  now: Date,
 ): PaymentChanges {
-  const { code, message, decline } = why;
+  const { code, message, decline, intent_id } = why;
   return withCheck(payment, {
     status: 'FAILED',
     attempts: withLast(payment, { status: 'FAILED', code, message, decline }),
-    ...withIntent(payment, intentId),
+    ...withIntent(payment, intent_id),
+    ...(code === BELOW_MINIMUM ? ended(intent_id ?? payment.provider.intent_id, now) : {}),
     request: answered(payment.request),
     checks: 0,
   });
+}
+
+/** No card pays so little: the payment is given up, and its intent, if there is one, is cancelled. */
+function ended(intentId: string | null, now: Date): PaymentChanges {
+  if (intentId === null) return { abandoned: true };
+  return { abandoned: true, cancel_intent: intentId, cancel_check: { at: now, tries: 0 } };
 }
 
 function requireAuthentication(

@@ -4,7 +4,7 @@ import { makeRecord, type Id, type OwnedRecord, type UnitOfWork } from '@commerc
 
 import { PaymentMethods, type UsableMethod } from '../methods/payment-methods.service.js';
 import { BillingHoldStore } from '../payments/billing-hold.store.js';
-import { BELOW_MINIMUM } from '../payments/charge-outcome.js';
+import { BELOW_MINIMUM, TOO_LITTLE } from '../payments/charge-outcome.js';
 import { withCheck } from '../payments/check-dates.js';
 import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';
 import {
@@ -184,7 +184,7 @@ export class PaymentWriter {
       number: 1,
       at: work.now,
       payment_method: payment.payment_method,
-      ...TOO_LITTLE,
+      ...REFUSED,
     };
     const changes = { status: 'FAILED' as const, attempts: [attempt], abandoned: true };
     return work.update(this.store, payment, changes, 'payment.updated');
@@ -255,10 +255,10 @@ export class PaymentWriter {
   }
 }
 
-const TOO_LITTLE = {
+const REFUSED = {
   status: 'FAILED',
   code: BELOW_MINIMUM,
-  message: 'The card provider does not charge so little',
+  message: TOO_LITTLE,
   decline: 'hard',
 } as const;
 

@@ -114,6 +114,14 @@ describe('an error of a charge', () => {
     expect(answer).toMatchObject({ outcome: { kind: 'unknown' }, serious: true });
   });
 
+  it('an amount that is too small is none of the card, nor of ours', () => {
+    const raw = { statusCode: 400, type: 'invalid_request_error', code: 'amount_too_small', message: 'x' };
+    expect(outcomeOfError(error(raw))).toMatchObject({
+      outcome: { kind: 'failed', code: 'amount.below_minimum', decline: 'hard', intent_id: null },
+      serious: false,
+    });
+  });
+
   it('a key with other parameters is a loud failure', () => {
     const answer = outcomeOfError(error({ statusCode: 400, type: 'idempotency_error', message: 'x' }));
     expect(answer).toMatchObject({ outcome: { kind: 'failed', code: 'provider.key_reused' }, serious: true });

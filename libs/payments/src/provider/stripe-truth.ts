@@ -1,6 +1,11 @@
 import Stripe from 'stripe';
 
-import { INTENT_CANCELLED, type ChargeOutcome } from '../payments/charge-outcome.js';
+import {
+  BELOW_MINIMUM,
+  INTENT_CANCELLED,
+  TOO_LITTLE,
+  type ChargeOutcome,
+} from '../payments/charge-outcome.js';
 import {
   KEY_REUSED,
   type BookedIntent,
@@ -82,8 +87,12 @@ export function outcomeOfError(error: unknown): { outcome: ChargeOutcome; seriou
     if (error.code === 'payment_intent_unexpected_state' && error.payment_intent) {
       return { outcome: outcomeOfIntent(error.payment_intent), serious: false };
     }
+    const intent_id = error.payment_intent?.id ?? null;
+    // The minimum in the currency of the settlement may be higher than the one that is known.
+    if (error.code === 'amount_too_small')
+      return { outcome: refused(BELOW_MINIMUM, TOO_LITTLE, intent_id), serious: false };
     const code = error.code ?? 'provider.request_refused';
-    return { outcome: refused(code, error.message, error.payment_intent?.id ?? null), serious: true };
+    return { outcome: refused(code, error.message, intent_id), serious: true };
   }
   const serious =
     error instanceof Stripe.errors.StripeAuthenticationError ||

@@ -147,7 +147,11 @@ const ROWS: readonly Row[] = [
     'The body is not sent as application/json in UTF-8 (for images: as multipart/form-data)',
   ],
 
-  ['amount.below_minimum', 422, 'The card provider does not charge so little; `minimum` is the least'],
+  [
+    'amount.below_minimum',
+    422,
+    'The card provider does not charge so little; `minimum` is the least, where it is known',
+  ],
   ['amount.invalid', 422, 'An amount is negative where it must not be, not finite, or too large'],
   ['amount.not_chargeable', 422, 'The card provider does not accept this amount in this currency'],
   ['amount.too_precise', 422, 'An amount has more decimals than its currency'],

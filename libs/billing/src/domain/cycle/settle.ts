@@ -74,7 +74,7 @@ function outcomeOf(
     case 'REQUIRES_AUTH':
       return requiresAuth(state, plan, open, now);
     case 'FAILED':
-      return result.below_minimum
+      return result.below_minimum && state.status !== 'CANCELLED'
         ? { state: carried(state, open), event: 'subscription.updated' }
         : failed(state, plan, open, result.decline, now);
   }
