@@ -32,11 +32,13 @@ const ROLES = [
 /** What an injectable holds or makes several of, beside the records. */
 const COLLECTIONS = [
   'OrderPayments',
+  'PayCustomers',
   'PayLinks',
   'PayPages',
   'PaymentMethodUsages',
   'ProductUsages',
   'PaymentOwners',
+  'ProviderPaces',
   'ProviderWebhooks',
   'StripeProviders',
   'TakenNames',

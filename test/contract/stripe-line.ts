@@ -17,6 +17,8 @@ export class PushedClock {
 export class Line {
   private readonly open = new Set<Socket>();
   private isCut = false;
+  /** The first lines of all requests, without the version of HTTP. */
+  readonly requests: string[] = [];
 
   private constructor(
     private readonly server: Server,
@@ -31,6 +33,10 @@ export class Line {
     const server = createServer((socket) => {
       if (line.isCut) return void socket.destroy();
       const on = connect(port, '127.0.0.1');
+      socket.on('data', (bytes: Buffer) => {
+        const first = /^([A-Z]+ \S+) HTTP/.exec(bytes.toString('latin1'))?.[1];
+        if (first !== undefined) line.requests.push(first);
+      });
       socket.pipe(on).on('error', () => socket.destroy());
       on.pipe(socket).on('error', () => on.destroy());
     });

@@ -9734,7 +9734,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
-             *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least
+             *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
              *     - `coupon.expired`: The coupon has ended
              *     - `coupon.inactive`: The coupon is not active
@@ -9773,7 +9773,7 @@ export interface operations {
                      *       "type": "urn:problem:amount.below_minimum",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The card provider does not charge so little; `minimum` is the least",
+                     *       "detail": "The card provider does not charge so little; `minimum` is the least, where it is known",
                      *       "code": "amount.below_minimum",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []
@@ -10011,6 +10011,7 @@ export interface operations {
             /**
              * @description Conflict
              *     - `order.state_conflict`: The status of the order has no such move, or a payment is under way; `current` and `allowed` say more
+             *     - `payment.too_many_attempts`: The payment of the order was tried as often as it may be, `limit` times; cancel the order and make another one
              *     - `idempotency_key.in_flight`: The first request with this Idempotency-Key is still running; try again after Retry-After
              *     - `record.conflict`: Other requests kept changing the record meanwhile; try again
              */
@@ -10042,7 +10043,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description Unprocessable Entity
-             *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least
+             *     - `amount.below_minimum`: The card provider does not charge so little; `minimum` is the least, where it is known
              *     - `coupon.currency_differs`: The coupon takes off an amount in another currency
              *     - `coupon.expired`: The coupon has ended
              *     - `coupon.inactive`: The coupon is not active
@@ -10073,7 +10074,7 @@ export interface operations {
                      *       "type": "urn:problem:amount.below_minimum",
                      *       "title": "Unprocessable Entity",
                      *       "status": 422,
-                     *       "detail": "The card provider does not charge so little; `minimum` is the least",
+                     *       "detail": "The card provider does not charge so little; `minimum` is the least, where it is known",
                      *       "code": "amount.below_minimum",
                      *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                      *       "errors": []

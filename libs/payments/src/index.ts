@@ -15,7 +15,13 @@ export { withClientSecret } from './payments/client-secret.js';
 export { PayLinks } from './payments/pay-links.js';
 export { type RefundDraft } from './payments/payment-refund.rules.js';
 export { PaymentRecord } from './payments/payment.record.js';
-export { isCollected, isInFlight, isWaiting, usableIntent } from './payments/payment.rules.js';
+export {
+  isCollected,
+  isInFlight,
+  isWaiting,
+  requireAttemptLeft,
+  usableIntent,
+} from './payments/payment.rules.js';
 export { PaymentStore } from './payments/payment.store.js';
 export { PaymentsModule } from './payments.module.js';
 export {
@@ -50,12 +56,13 @@ export { Payments } from './processing/payments.service.js';
 export { Reconciler } from './processing/reconciler.js';
 export { Settlement } from './processing/settlement.js';
 export { ProviderWebhooks } from './provider-webhooks/provider-webhooks.service.js';
-export type {
-  BookedIntent,
-  CardProvider,
-  ClientLibrary,
-  IntentTruth,
-  RefundTruth,
+export {
+  NotSent,
+  type BookedIntent,
+  type CardProvider,
+  type ClientLibrary,
+  type IntentTruth,
+  type RefundTruth,
 } from './provider/card-provider.js';
 export { CardProviders } from './provider/card-providers.js';
 export { fromStripeAmount } from './provider/stripe-amounts.js';

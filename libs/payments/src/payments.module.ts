@@ -7,6 +7,7 @@ import { PaymentMethodUsages } from './methods/payment-method-usages.js';
 import { PaymentMethodRecord } from './methods/payment-method.record.js';
 import { PaymentMethodStore } from './methods/payment-method.store.js';
 import { PaymentMethods } from './methods/payment-methods.service.js';
+import { PayCustomers } from './pay-page/pay-customers.js';
 import { PayPages } from './pay-page/pay-pages.service.js';
 import { BillingHoldStore } from './payments/billing-hold.store.js';
 import { PayLinks } from './payments/pay-links.js';
@@ -16,6 +17,7 @@ import { BillingHoldMonitor } from './processing/billing-hold-monitor.js';
 import { ChargeProcessor } from './processing/charge-processor.js';
 import { PaymentClock } from './processing/payment-clock.js';
 import { PaymentExplainer } from './processing/payment-explainer.js';
+import { PaymentInquirer } from './processing/payment-inquirer.js';
 import { PaymentOwners } from './processing/payment-owners.js';
 import { PaymentProcessor } from './processing/payment-processor.js';
 import { PaymentReader } from './processing/payment-reader.js';
@@ -34,6 +36,7 @@ import { CardProviders } from './provider/card-providers.js';
 import { ProviderCustomerRecord } from './provider/provider-customer.record.js';
 import { ProviderCustomerStore } from './provider/provider-customer.store.js';
 import { ProviderCustomers } from './provider/provider-customers.js';
+import { ProviderPaces } from './provider/provider-paces.js';
 import { StripeProviderFactory } from './provider/stripe-provider-factory.js';
 import { StripeProviders } from './provider/stripe-providers.js';
 
@@ -41,13 +44,16 @@ const inner = [
   BillingHoldMonitor,
   CardSetup,
   ChargeProcessor,
+  PayCustomers,
   PaymentClock,
+  PaymentInquirer,
   PaymentMethodUsages,
   PaymentOwners,
   PaymentProcessor,
   PaymentSweep,
   ProviderCustomerStore,
   ProviderCustomers,
+  ProviderPaces,
   ProviderWebhookProcessor,
   ProviderWebhookStore,
   RefundProcessor,

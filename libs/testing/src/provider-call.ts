@@ -43,6 +43,8 @@ export interface ProviderCharge {
   readonly status: string;
   readonly captured: boolean;
   readonly payment_intent: string;
+  /** Seconds since 1970. */
+  readonly created: number;
 }
 
 interface ChargeList {

@@ -121,7 +121,7 @@ export class OrdersController {
   @ResumedBy('resume')
   @Answers(OrderRecord)
   @AnswersAlso(422, PaymentRecord, AUTHENTICATE)
-  @Faults(...PAYING, 'order.state_conflict', 'payment_method.missing')
+  @Faults(...PAYING, 'order.state_conflict', 'payment.too_many_attempts', 'payment_method.missing')
   async pay(
     @Calling() caller: Caller,
     @Id() id: string,

@@ -1,6 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { fault } from '@commerce/kernel';
-import { RateLimiter } from '@commerce/platform';
+import { RateLimiter, tooManyRequests } from '@commerce/platform';
 import type { Request } from 'express';
 
 import { addressOf } from '../http/requests/address-of.js';
@@ -17,6 +16,10 @@ export class PayLimitGuard implements CanActivate {
     const address = addressOf(context.switchToHttp().getRequest<Request>());
     const { allowed, retryAfterMs } = await this.limiter.take(`pay:${address}`, RULE);
     if (allowed) return true;
-    throw fault('rate.limited', 'Too many requests; try again in a moment', { retry_after_ms: retryAfterMs });
+    throw tooManyRequests('Too many requests; try again in a moment', {
+      name: 'pay',
+      rule: RULE,
+      retryAfterMs,
+    });
   }
 }

@@ -56,7 +56,8 @@ export class BillingStepProcessor {
 
   /**
    * Does what has been due longest.
-   * Faults: `record.conflict` and `payment.exists` when another worker was faster; those of the price.
+   * Faults: `record.conflict` and `payment.exists` when another worker was faster; those of the price. Throws NotSent,
+   * with nothing done, where the provider gets too many requests to take this one soon.
    */
   async take(before: SubscriptionRecord, terms: Terms, instants: Instants): Promise<StepResult> {
     const canPay = before.in_trial && (await this.canPay(before));
@@ -64,8 +65,9 @@ export class BillingStepProcessor {
     const decision = decideCycle(state, terms, canPay, instants.business);
     const hold = catchingUp(before, state, terms.plan, decision, instants);
     if (hold !== null) return { after: before, sent: false, hold };
+    const carryOut = (): Promise<StepResult> => this.carryOut(before, terms, decision, instants);
     try {
-      return await this.carryOut(before, terms, decision, instants);
+      return await (asksProvider(decision) ? this.payments.begin(before, carryOut) : carryOut());
     } catch (error) {
       if (decision.do !== 'charge' || !isFault(error, 'payment.exists')) throw error;
       return this.followExisting(before, terms, decision, instants);
@@ -177,6 +179,11 @@ export class BillingStepProcessor {
   private async canPay({ company, user, payment_method }: SubscriptionRecord): Promise<boolean> {
     return (await this.methods.usable(company, user, payment_method)) !== null;
   }
+}
+
+/** Whether the provider has something to do once the decision is committed. */
+function asksProvider({ do: what }: Decision): boolean {
+  return what === 'charge' || what === 'retry' || what === 'abandon' || what === 'refund';
 }
 
 /** What the record names once it has a further payment: the newest ones. */

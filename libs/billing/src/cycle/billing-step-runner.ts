@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
+import { NotSent } from '@commerce/payments';
 import { DatabaseClock, databaseTrouble } from '@commerce/platform';
 
 import type { Terms } from '../domain/pricing/terms.js';
@@ -15,7 +16,8 @@ const ON_HOLD_MS = 5000;
 
 /**
  * `conflict`: another writer was faster, read again. `failure`: an unforeseen error, which has been noted. `later`:
- * nothing is wrong with the subscription, but charges are on hold, or the database does not answer.
+ * nothing is wrong with the subscription, but charges are on hold, the provider gets too many requests, or the database
+ * does not answer.
  */
 export type TakenStep = StepResult | 'conflict' | 'failure' | 'later';
 
@@ -46,7 +48,7 @@ export class BillingStepRunner {
       return { ...step, after: await this.holder.hold(subscription, step.hold, instants) };
     } catch (error) {
       if (isFault(error, 'record.conflict') || isFault(error, 'payment.exists')) return 'conflict';
-      if (databaseTrouble(error) !== null) return 'later';
+      if (databaseTrouble(error) !== null || error instanceof NotSent) return 'later';
       if (isFault(error, 'billing.held')) {
         await this.store.wake(subscription, new Date(instants.real.getTime() + ON_HOLD_MS));
         return 'later';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config, type Id } from '@commerce/platform';
+import { CONFIG, RoundRobin, type Config, type Id } from '@commerce/platform';
 
 /**
  * Bounds how many subscriptions this worker bills at the same time, whatever job they came with: most of that time
@@ -7,8 +7,7 @@ import { CONFIG, type Config, type Id } from '@commerce/platform';
  */
 @Injectable()
 export class ChargeLimiter {
-  /** Who waits, by company; the company whose turn is next comes first. */
-  private readonly lines = new Map<string, (() => void)[]>();
+  private readonly waiting = new RoundRobin<() => void>();
   private free: number;
 
   constructor(@Inject(CONFIG) { chargesAtOnce }: Pick<Config, 'chargesAtOnce'>) {
@@ -27,24 +26,13 @@ export class ChargeLimiter {
   }
 
   private turn(company: string): Promise<void> {
-    return new Promise((resolve) => {
-      const line = this.lines.get(company);
-      if (line === undefined) this.lines.set(company, [resolve]);
-      else line.push(resolve);
-    });
+    return new Promise((resolve) => this.waiting.add(company, resolve));
   }
 
   /** Hands the room on to whoever is next; it is free where nobody waits. */
   private next(): void {
-    const [first] = this.lines;
-    if (first === undefined) {
-      this.free += 1;
-      return;
-    }
-    const [company, line] = first;
-    const resolve = line.shift();
-    this.lines.delete(company);
-    if (line.length > 0) this.lines.set(company, line);
-    resolve?.();
+    const resolve = this.waiting.next();
+    if (resolve === undefined) this.free += 1;
+    else resolve();
   }
 }

@@ -6,6 +6,7 @@ import {
   PaymentStore,
   PaymentWriter,
   isWaiting,
+  requireAttemptLeft,
   withClientSecret,
   type PaymentDraft,
   type PaymentRecord,
@@ -80,7 +81,8 @@ export class OrderPayments {
   /**
    * Adds the attempt to pay an order: one more of the payment that it has, or the first of a new one where that was
    * given up. The place of its coupon is held in the same commit, before any card is charged.
-   * Faults: those of the coupon, where it cannot be used any more and the order holds no place.
+   * Faults: `payment.too_many_attempts`; those of the coupon, where it cannot be used any more and the order holds no
+   * place.
    */
   async charge(
     work: UnitOfWork,
@@ -88,10 +90,11 @@ export class OrderPayments {
     before: PaymentRecord | null,
     { method, offSession }: Paying,
   ): Promise<Charged> {
+    const again = before !== null && isWaiting(before);
+    if (again) requireAttemptLeft(before);
     const place = await this.coupons.hold(order, work.now);
     place.also?.(work);
     const held = { ...order, ...place.changes };
-    const again = before !== null && isWaiting(before);
     const tried = again
       ? await this.writer.attempt(work, before, method, offSession)
       : await this.writer.open(work, draftOf(order, before, method, offSession));

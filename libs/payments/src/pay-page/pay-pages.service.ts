@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Companies } from '@commerce/identity';
 import { fault } from '@commerce/kernel';
-import { nameActor, type Caller } from '@commerce/platform';
 
 import { PaymentMethods } from '../methods/payment-methods.service.js';
 import { PayLinks } from '../payments/pay-links.js';
 import { GENERIC_DECLINE, isDeclined } from '../payments/decline-reason.js';
 import type { PaymentAttempt, PaymentRecord } from '../payments/payment.record.js';
-import { isCollected, isInFlight, isWaiting } from '../payments/payment.rules.js';
+import { isCollected, isInFlight, isWaiting, requireAttemptLeft } from '../payments/payment.rules.js';
 import type { PaymentSubject } from '../processing/payment-owner.js';
 import { PaymentOwners } from '../processing/payment-owners.js';
-import { PaymentProcessor } from '../processing/payment-processor.js';
+import { PaymentInquirer } from '../processing/payment-inquirer.js';
 import type { ClientLibrary } from '../provider/card-provider.js';
-import { orUnavailable } from '../provider/or-unavailable.js';
+import { PayCustomers } from './pay-customers.js';
 import type { PayByCardBody } from './pay-page.bodies.js';
 
 /** How a payment stands for the customer who opened the page: what there is to do, or why there is nothing. */
@@ -45,7 +43,8 @@ export interface CardSetupSecret {
 
 /**
  * The page on which a customer pays one payment. Whoever has the link acts as the customer, yet for this payment
- * alone. Each method throws `pay_link.invalid` or `pay_link.expired` where the link is not good.
+ * alone. Each method throws `pay_link.invalid` or `pay_link.expired` where the link is not good; those that ask the
+ * provider or try a card throw `rate.limited` for a customer who does so too often.
  */
 @Injectable()
 export class PayPages {
@@ -53,19 +52,19 @@ export class PayPages {
     private readonly links: PayLinks,
     private readonly owners: PaymentOwners,
     private readonly methods: PaymentMethods,
-    private readonly processor: PaymentProcessor,
-    private readonly companies: Companies,
+    private readonly inquiries: PaymentInquirer,
+    private readonly customers: PayCustomers,
   ) {}
 
   async view(token: string): Promise<PayView> {
     const payment = await this.paymentOf(token);
-    const { name } = await this.companies.get(payment.company);
+    const merchant = await this.customers.merchantOf(payment);
     const subject = await this.subjectOf(payment);
     const { amount, currency, attempts } = payment;
     const state = stateOf(payment, subject);
     const problem = state === 'new_card' ? problemOf(attempts.at(-1)) : null;
     const library = await this.methods.library(payment.company, payment.test_clock);
-    return { state, merchant: name, amount, currency, subject, problem, library };
+    return { state, merchant, amount, currency, subject, problem, library };
   }
 
   /** @throws Fault `payment.state_conflict` where the payment needs no authentication */
@@ -81,7 +80,7 @@ export class PayPages {
     const payment = await this.paymentOf(token);
     const now =
       isInFlight(payment.status) || payment.status === 'REQUIRES_AUTH'
-        ? await orUnavailable(this.processor.reconcile(payment))
+        ? await this.inquiries.askForCustomer(payment)
         : payment;
     return { state: stateOf(now, await this.subjectOf(now)) };
   }
@@ -90,7 +89,7 @@ export class PayPages {
   async openCard(token: string): Promise<CardSetupSecret> {
     const payment = await this.waiting(token);
     const body = { payment_method: this.methods.provider, user: null };
-    const method = await this.methods.create(await this.customer(payment), body);
+    const method = await this.methods.create(await this.customers.tryingCard(payment), body);
     if (method.setup_intent === null) throw new Error('a payment method came without its setup secret');
     return {
       client_secret: method.setup_intent.client_secret,
@@ -102,7 +101,7 @@ export class PayPages {
   async payByCard(token: string, body: PayByCardBody): Promise<{ state: PayState }> {
     const payment = await this.waiting(token);
     const { payment_method_id } = body;
-    const customer = await this.customer(payment);
+    const customer = await this.customers.tryingCard(payment);
     const { _id } = await this.methods.update(customer, body.payment_method.toHexString(), {
       payment_method_id,
     });
@@ -119,8 +118,9 @@ export class PayPages {
 
   private async waiting(token: string): Promise<PaymentRecord> {
     const payment = await this.paymentOf(token);
-    if (isWaiting(payment)) return payment;
-    throw notNow(payment);
+    if (!isWaiting(payment)) throw notNow(payment);
+    requireAttemptLeft(payment);
+    return payment;
   }
 
   private async paymentOf(token: string): Promise<PaymentRecord> {
@@ -128,14 +128,6 @@ export class PayPages {
     if (payment === 'expired') throw fault('pay_link.expired', 'This link has expired');
     if (payment === 'invalid') throw fault('pay_link.invalid', 'This link leads to no payment');
     return payment;
-  }
-
-  /** The customer of the payment as a caller, and as the author of its changes. */
-  private async customer(payment: PaymentRecord): Promise<Caller> {
-    const { mode } = await this.companies.get(payment.company);
-    const { company, user, _id } = payment;
-    nameActor({ kind: 'user', credential: user.toHexString(), company });
-    return { company, mode, role: 'user', user, credential: `pay-${_id.toHexString()}` };
   }
 }
 

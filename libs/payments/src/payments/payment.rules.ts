@@ -1,4 +1,4 @@
-import type { EventKind } from '@commerce/kernel';
+import { fault, type EventKind } from '@commerce/kernel';
 
 import { BELOW_MINIMUM, INTENT_CANCELLED, type ChargeOutcome } from './charge-outcome.js';
 import { nextCheck, nextSend } from './reconcile-schedule.js';
@@ -50,6 +50,19 @@ export function cancelIntent(
   const cancel_intent = usableIntent(payment);
   const cancel_check = cancel_intent === null ? null : { at: checkAt, tries: 0 };
   return withCheck(payment, { cancel_intent, cancel_check });
+}
+
+/** Card networks charge a merchant for more attempts of one payment within 30 days. */
+const MOST_ATTEMPTS = 15;
+
+/**
+ * Bounds the attempts of an order's payment, which a customer makes. Those of a subscription's are bounded by its plan.
+ * @throws Fault `payment.too_many_attempts`
+ */
+export function requireAttemptLeft({ order, attempts }: PaymentRecord): void {
+  if (order === null || attempts.length < MOST_ATTEMPTS) return;
+  const message = 'This payment was tried as often as it may be; cancel the order and make another one';
+  throw fault('payment.too_many_attempts', message, { limit: MOST_ATTEMPTS });
 }
 
 export function currentAttempt(payment: PaymentRecord): number {
@@ -116,16 +129,15 @@ function fail(
     status: 'FAILED',
     attempts: withLast(payment, { status: 'FAILED', code, message, decline }),
     ...withIntent(payment, intent_id),
-    ...(code === BELOW_MINIMUM ? ended(intent_id ?? payment.provider.intent_id, now) : {}),
+    ...(code === BELOW_MINIMUM ? ended({ ...payment, ...withIntent(payment, intent_id) }, now) : {}),
     request: answered(payment.request),
     checks: 0,
   });
 }
 
 /** No card pays so little: the payment is given up, and its intent, if there is one, is cancelled. */
-function ended(intentId: string | null, now: Date): PaymentChanges {
-  if (intentId === null) return { abandoned: true };
-  return { abandoned: true, cancel_intent: intentId, cancel_check: { at: now, tries: 0 } };
+function ended(payment: PaymentRecord, now: Date): PaymentChanges {
+  return { abandoned: true, ...cancelIntent(payment, now) };
 }
 
 function requireAuthentication(

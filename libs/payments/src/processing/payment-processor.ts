@@ -3,11 +3,14 @@ import type { OwnedRecord } from '@commerce/platform';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { currentAttempt, isConclusive } from '../payments/payment.rules.js';
-import { ProviderUnavailable } from '../provider/card-provider.js';
+import { ProviderNotConfigured, ProviderUnavailable, type CardProvider } from '../provider/card-provider.js';
 import { CardProviders } from '../provider/card-providers.js';
 import { ChargeProcessor, cancelKey, type Turn } from './charge-processor.js';
 import { RefundProcessor } from './refund-processor.js';
 import { Settlement } from './settlement.js';
+
+/** The company whose account charges, and the clock of the customer. */
+export type Charged = Pick<PaymentRecord, 'company' | 'test_clock'>;
 
 /**
  * Does what a payment has open at the provider, and settles the answers. It may be called any number of times, by
@@ -38,6 +41,22 @@ export class PaymentProcessor {
   /** Sends what settling has left to do: a cancellation, and refunds that were not pending before. */
   async goOn(before: PaymentRecord, settled: PaymentRecord): Promise<PaymentRecord> {
     return this.refunds.sendReserved(before, await this.endIntent(settled));
+  }
+
+  /**
+   * Does work that charges in the end, such that its turn with the provider has come when it begins.
+   * Throws NotSent, with nothing begun, where no turn is near.
+   */
+  async begin<T>({ company, test_clock }: Charged, work: () => Promise<T>): Promise<T> {
+    let account: CardProvider;
+    try {
+      account = await this.providers.accountOf(company, test_clock);
+    } catch (error) {
+      // The charge itself tells of it.
+      if (error instanceof ProviderNotConfigured) return work();
+      throw error;
+    }
+    return account.begin(work);
   }
 
   /** Asks the provider how the payment stands, and settles that. Throws ProviderUnavailable. */

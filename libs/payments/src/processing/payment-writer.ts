@@ -24,7 +24,7 @@ import {
 } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
 import { PaymentClock } from './payment-clock.js';
-import { PaymentProcessor } from './payment-processor.js';
+import { PaymentProcessor, type Charged } from './payment-processor.js';
 
 /** A payment to be: one thing that is owed. */
 export interface PaymentDraft {
@@ -70,6 +70,14 @@ export class PaymentWriter {
     private readonly clocks: PaymentClock,
     private readonly holds: BillingHoldStore,
   ) {}
+
+  /**
+   * Does work that opens a payment and charges it. Throws NotSent, with nothing begun, where the provider gets so many
+   * requests that its turn is not near.
+   */
+  begin<T>(charged: Charged, work: () => Promise<T>): Promise<T> {
+    return this.processor.begin(charged, work);
+  }
 
   /**
    * Adds the payment and its first attempt: PROCESSING. An amount of 0 is SUCCEEDED at once, one below

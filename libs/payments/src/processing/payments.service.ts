@@ -8,9 +8,8 @@ import { refundChanges, refundableMinor } from '../payments/payment-refund.rules
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { isCollected } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
-import { orUnavailable } from '../provider/or-unavailable.js';
 import { PaymentClock } from './payment-clock.js';
-import { PaymentProcessor } from './payment-processor.js';
+import { PaymentInquirer } from './payment-inquirer.js';
 import type { ConfirmPaymentBody, RefundPaymentBody } from './payments.bodies.js';
 import { PaymentWriter } from './payment-writer.js';
 
@@ -20,7 +19,7 @@ export class Payments {
   constructor(
     private readonly store: PaymentStore,
     private readonly writer: PaymentWriter,
-    private readonly processor: PaymentProcessor,
+    private readonly inquiries: PaymentInquirer,
     private readonly units: UnitsOfWork,
     private readonly clocks: PaymentClock,
   ) {}
@@ -28,15 +27,15 @@ export class Payments {
   /**
    * After the customer authenticated: the provider is asked how the intent stands. The same confirmation again gives
    * the same answer.
-   * @throws Fault `payment.confirmation_invalid` unless intent and secret are this payment's; `provider.unavailable`
+   * @throws Fault `payment.confirmation_invalid` unless intent and secret are this payment's; `provider.unavailable`; `rate.limited`
+   * for a user who asks too often
    */
   async confirm(caller: Caller, id: string, body: ConfirmPaymentBody): Promise<PaymentRecord> {
     const payment = await this.store.for(caller).get(id);
     requireOwnIntent(payment, body);
-    const now = isCollected(payment.status)
-      ? payment
-      : await orUnavailable(this.processor.reconcile(payment));
-    return caller.role === 'user' ? withoutDeclineReasons(now) : now;
+    if (caller.role !== 'user') return isCollected(payment.status) ? payment : this.inquiries.ask(payment);
+    const now = isCollected(payment.status) ? payment : await this.inquiries.askForCustomer(payment);
+    return withoutDeclineReasons(now);
   }
 
   /** Gives back an amount, or all that is left. Sums never exceed what was captured: the version of the row sees to it. */

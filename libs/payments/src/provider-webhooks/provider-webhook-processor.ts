@@ -58,8 +58,8 @@ export class ProviderWebhookProcessor {
     const company = parseId(truth.tag?.company ?? '');
     const payment = company === null ? null : await this.store.in(company).find(truth.tag?.payment ?? '');
     if (payment === null) return null;
-    const own = (await this.providers.accountOf(payment.company, payment.test_clock)) === account;
-    if (own && isIntentOf(payment, truth)) return payment;
+    const own = await this.providers.accountOf(payment.company, payment.test_clock);
+    if (own.account === account.account && isIntentOf(payment, truth)) return payment;
     this.log.error(
       { payment: payment._id.toHexString(), intent: truth.intent_id },
       'A webhook is about an intent of another amount or account than its payment; it is left alone',

@@ -143,6 +143,15 @@ export interface ClientLibrary {
  * adapter's business. Everything but `charge` throws ProviderUnavailable where no answer came.
  */
 export abstract class CardProvider {
+  /** Names the account; the same for all companies that it serves. */
+  abstract readonly account: string;
+
+  /**
+   * Does work whose first request has its turn already when the work begins. Throws NotSent, with nothing begun, where
+   * the account gets so many requests that no turn is near.
+   */
+  abstract begin<T>(work: () => Promise<T>): Promise<T>;
+
   /** What a page needs to let a customer authenticate or save a card; null where that is not set up. */
   abstract clientLibrary(): ClientLibrary | null;
 
@@ -183,7 +192,4 @@ export abstract class CardProvider {
 
   /** Takes it from its customer, after which it can never be charged. */
   abstract detach(methodId: string): Promise<void>;
-
-  /** Reads a webhook as it came; null unless its signature proves that it is about this account. */
-  abstract webhook(raw: Buffer, signature: string): ProviderWebhook | null;
 }

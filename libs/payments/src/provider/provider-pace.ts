@@ -1,14 +1,45 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { RateLimiter } from '@commerce/platform';
+import type { RateLimiter, TurnScheduler } from '@commerce/platform';
 
 import { NotSent } from './card-provider.js';
+import { TurnQueue, TOO_MANY, type PaceRule } from './turn-queue.js';
 
-/** How long a request waits for its turn before it is given back as not sent. */
-const PATIENCE_MS = 5_000;
+/** How long a request waits for its turn before it is given back as not sent; a lease leaves time for the call, too. */
+const PATIENCE_MS = { requests: 5_000, background: 10_000 };
+
+/** How long work that has not begun waits for a turn before it is left for later. */
+const PATIENCE_TO_BEGIN_MS = 20_000;
 
 /** The longest pause after the provider has said that it gets too many requests. */
 const LONGEST_PAUSE_MS = 8_000;
+
+/** A turn that is not used so long after it came is lost, or requests that were held up would go out together. */
+const LATEST_MS = 1_000;
+
+/** The account of a pace, and what it may be asked. */
+interface PaceSettings extends PaceRule {
+  /** Names the account in Redis, where no key must ever stand. */
+  readonly account: string;
+}
+
+/** A turn that was reserved for work before it began; its first request takes it. */
+class Reservation {
+  constructor(
+    readonly pace: ProviderPace,
+    private turn: number | null,
+  ) {}
+
+  /** The turn, for the first who asks. */
+  take(): number | null {
+    const { turn } = this;
+    this.turn = null;
+    return turn;
+  }
+}
+
+const begun = new AsyncLocalStorage<Reservation>();
 
 /**
  * Keeps all processes together below the rate that an account of the provider accepts. Where the provider says 429 all
@@ -17,24 +48,51 @@ const LONGEST_PAUSE_MS = 8_000;
 export class ProviderPace {
   private refusals = 0;
   private pausedUntil = 0;
+  private isClosing = false;
   private readonly key: string;
+  private readonly queue: TurnQueue;
 
   constructor(
+    schedule: TurnScheduler,
     private readonly limiter: RateLimiter,
-    account: string,
-    private readonly perSecond: number,
+    private readonly settings: PaceSettings,
   ) {
-    this.key = `provider-${account}`;
+    this.key = `{provider-${settings.account}}`;
+    this.queue = new TurnQueue(schedule, this.key, settings, (ms) => this.pauseHeard(ms));
   }
 
-  /** Resolves when a request may be sent. Throws NotSent where that would take too long. */
-  async turn(): Promise<void> {
-    const deadline = performance.now() + PATIENCE_MS;
-    for (;;) {
-      const waitMs = await this.takeTurn();
-      if (waitMs === 0) return;
-      if (performance.now() + waitMs > deadline) throw new NotSent('too many requests to the provider');
-      await wait(waitMs);
+  /**
+   * Resolves when a request may be sent. Throws NotSent where that would take too long.
+   * @param company whose request it is; the companies take turns
+   */
+  async turn(company: string): Promise<void> {
+    const reservation = begun.getStore();
+    const reserved = reservation?.pace === this ? reservation.take() : null;
+    const deadline = performance.now() + PATIENCE_MS[this.settings.share];
+    try {
+      if (reserved !== null && (await this.comes(reserved))) return;
+      while (!(await this.comes(await this.nextTurn(company, deadline)))) {
+        if (performance.now() > deadline) throw new NotSent(TOO_MANY);
+      }
+    } finally {
+      if (reserved !== null) this.queue.opened();
+    }
+  }
+
+  /**
+   * Does work whose first request has its turn already when the work begins, so that it need not be given up half way.
+   * Throws NotSent, with nothing begun, where no turn is near.
+   */
+  async begin<T>(company: string, work: () => Promise<T>): Promise<T> {
+    if (this.settings.perSecond === 0) return work();
+    if (this.isClosing) throw new NotSent(TOO_MANY);
+    const until = performance.now() + PATIENCE_TO_BEGIN_MS;
+    const reservation = new Reservation(this, await this.queue.turnToBegin(company, until));
+    try {
+      return await begun.run(reservation, work);
+    } finally {
+      const unused = reservation.take();
+      if (unused !== null) this.queue.giveBack(unused);
     }
   }
 
@@ -44,21 +102,43 @@ export class ProviderPace {
 
   /** The provider gets too many requests. */
   async refused(): Promise<void> {
-    // Of requests that were under way together, the first one counts.
+    // Of requests that were in flight together, the first one counts.
     if (this.pausedUntil > performance.now()) return;
     this.refusals += 1;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, 2 ** (this.refusals - 1) * 500);
-    this.pausedUntil = performance.now() + pauseMs;
+    this.pauseHeard(pauseMs);
     await this.limiter.pause(this.key, pauseMs);
   }
 
-  /** How long to wait before asking again; 0 where a request may be sent now. */
-  private async takeTurn(): Promise<number> {
+  /** Begins no more work, so that the process can end. */
+  close(): void {
+    this.isClosing = true;
+    this.queue.close();
+  }
+
+  private nextTurn(company: string, deadline: number): Promise<number> {
+    return this.settings.perSecond === 0 ? this.endOfPause(deadline) : this.queue.turn(company, deadline);
+  }
+
+  /** Waits for a turn; false where it must not be used: there is a pause by then, or the process was held up. */
+  private async comes(turn: number): Promise<boolean> {
+    const waitMs = turn - performance.now();
+    if (waitMs > 0) await wait(waitMs);
+    const now = performance.now();
+    return this.pausedUntil <= now && now - turn < LATEST_MS;
+  }
+
+  /** Without a limit there are no turns, but pauses. */
+  private async endOfPause(deadline: number): Promise<number> {
     const own = this.pausedUntil - performance.now();
-    const paused = own > 0 ? own : await this.limiter.pausedFor(this.key);
-    if (paused > 0) return Math.ceil(paused);
-    const burst = Math.ceil(this.perSecond / 4);
-    const { allowed, retryAfterMs } = await this.limiter.take(this.key, { perSecond: this.perSecond, burst });
-    return allowed ? 0 : Math.max(1, retryAfterMs);
+    const pausedMs = own > 0 ? own : await this.limiter.pausedFor(this.key);
+    const turn = performance.now() + pausedMs;
+    if (turn > deadline) throw new NotSent(TOO_MANY);
+    return turn;
+  }
+
+  private pauseHeard(ms: number): void {
+    this.pausedUntil = Math.max(this.pausedUntil, performance.now() + ms);
+    this.queue.pauseUntil(this.pausedUntil);
   }
 }

@@ -30,6 +30,10 @@ export class StripeCharges {
     private readonly metrics: Metrics,
   ) {}
 
+  forCompany(company: string): StripeCharges {
+    return new StripeCharges(this.client.forCompany(company), this.log, this.metrics);
+  }
+
   async charge(request: ChargeRequest): Promise<ChargeOutcome> {
     const outcome = await this.chargeOnce(request);
     this.metrics.charge(outcome.kind);

@@ -8,37 +8,47 @@ import { ProviderUnavailable } from './card-provider.js';
 import type { ProviderPace } from './provider-pace.js';
 import { factsOf, reasonOf } from './stripe-truth.js';
 
-/** The SDK with the key of one account, pointed at STRIPE_API_BASE, and what all calls through it have in common. */
-export class StripeClient {
+/** The SDK with the key of one account, pointed at STRIPE_API_BASE, and its connections. */
+interface Connection {
   readonly sdk: Stripe;
-  private readonly agent: HttpAgent;
-  private readonly deadlineMs: number;
+  readonly agent: HttpAgent;
+  readonly deadlineMs: number;
+}
 
-  constructor(
-    account: Pick<StripeAccount, 'secretKey'>,
-    stripe: Pick<Config['stripe'], 'apiBase' | 'timeoutMs'>,
+/** What all calls to one account have in common: their turn, their deadline, and how a missing answer shows. */
+export class StripeClient {
+  private constructor(
+    private readonly connection: Connection,
     private readonly log: Log,
     private readonly pace: ProviderPace,
-  ) {
-    const base = new URL(stripe.apiBase);
-    const secure = base.protocol === 'https:';
-    this.agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
-    this.deadlineMs = stripe.timeoutMs * 1.5;
-    this.sdk = new Stripe(account.secretKey, {
-      apiVersion: '2026-10-28.endive',
-      protocol: secure ? 'https' : 'http',
-      host: base.hostname,
-      port: base.port === '' ? (secure ? 443 : 80) : base.port,
-      timeout: stripe.timeoutMs,
-      // When and how to ask again is up to the payment's own schedule.
-      maxNetworkRetries: 0,
-      telemetry: false,
-      httpAgent: this.agent,
-    });
+    private readonly company = '',
+  ) {}
+
+  static open(
+    account: Pick<StripeAccount, 'secretKey'>,
+    stripe: Pick<Config['stripe'], 'apiBase' | 'timeoutMs'>,
+    log: Log,
+    pace: ProviderPace,
+  ): StripeClient {
+    return new StripeClient(connect(account, stripe), log, pace);
+  }
+
+  /** The same client for the requests of one company. */
+  forCompany(company: string): StripeClient {
+    return new StripeClient(this.connection, this.log, this.pace, company);
+  }
+
+  get sdk(): Stripe {
+    return this.connection.sdk;
+  }
+
+  /** Does work whose first request has its turn already. Throws NotSent, with nothing begun, where none is near. */
+  begin<T>(work: () => Promise<T>): Promise<T> {
+    return this.pace.begin(this.company, work);
   }
 
   close(): void {
-    this.agent.destroy();
+    this.connection.agent.destroy();
   }
 
   /**
@@ -46,7 +56,7 @@ export class StripeClient {
    * whole call. Throws NotSent, ProviderUnavailable and what the SDK throws.
    */
   async inTime<T>(call: () => Promise<T>): Promise<T> {
-    await this.pace.turn();
+    await this.pace.turn(this.company);
     try {
       const answer = await this.withDeadline(call());
       this.pace.accepted();
@@ -60,7 +70,7 @@ export class StripeClient {
   private async withDeadline<T>(call: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new ProviderUnavailable('timeout')), this.deadlineMs);
+      timer = setTimeout(() => reject(new ProviderUnavailable('timeout')), this.connection.deadlineMs);
     });
     try {
       return await Promise.race([call, late]);
@@ -83,6 +93,27 @@ export class StripeClient {
       throw new ProviderUnavailable(reasonOf(error));
     }
   }
+}
+
+function connect(
+  { secretKey }: Pick<StripeAccount, 'secretKey'>,
+  { apiBase, timeoutMs }: Pick<Config['stripe'], 'apiBase' | 'timeoutMs'>,
+): Connection {
+  const base = new URL(apiBase);
+  const secure = base.protocol === 'https:';
+  const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const sdk = new Stripe(secretKey, {
+    apiVersion: '2026-10-28.endive',
+    protocol: secure ? 'https' : 'http',
+    host: base.hostname,
+    port: base.port === '' ? (secure ? 443 : 80) : base.port,
+    timeout: timeoutMs,
+    // When and how to ask again is up to the payment's own schedule.
+    maxNetworkRetries: 0,
+    telemetry: false,
+    httpAgent: agent,
+  });
+  return { sdk, agent, deadlineMs: timeoutMs * 1.5 };
 }
 
 /** The object that was asked for. Anything else, such as the page of a gateway in between, is no answer. */

@@ -1,17 +1,7 @@
-import { hash } from 'node:crypto';
-
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import {
-  CONFIG,
-  Log,
-  Metrics,
-  RateLimiter,
-  SystemClock,
-  type Config,
-  type StripeAccount,
-} from '@commerce/platform';
+import { CONFIG, Log, Metrics, SystemClock, type Config, type StripeAccount } from '@commerce/platform';
 
-import { ProviderPace } from './provider-pace.js';
+import { ProviderPaces, accountName } from './provider-paces.js';
 import { StripeCharges } from './stripe-charges.js';
 import { StripeClient } from './stripe-client.js';
 import { StripeProvider } from './stripe-provider.js';
@@ -26,7 +16,7 @@ export class StripeProviderFactory implements OnApplicationShutdown {
     private readonly clock: SystemClock,
     private readonly log: Log,
     private readonly metrics: Metrics,
-    private readonly limiter: RateLimiter,
+    private readonly paces: ProviderPaces,
   ) {}
 
   onApplicationShutdown(): void {
@@ -35,12 +25,13 @@ export class StripeProviderFactory implements OnApplicationShutdown {
 
   providerOf(account: StripeAccount): StripeProvider {
     const { stripe } = this.config;
-    // The processes share their pace in Redis, where no key must ever stand.
-    const name = hash('sha256', account.secretKey).slice(0, 16);
-    const pace = new ProviderPace(this.limiter, name, stripe.ratePerSecond);
-    const client = new StripeClient(account, stripe, this.log, pace);
+    const client = StripeClient.open(account, stripe, this.log, this.paces.paceOf(account));
     this.clients.push(client);
     const charges = new StripeCharges(client, this.log, this.metrics);
-    return new StripeProvider(client, charges, this.clock, { ...stripe, ...account });
+    return new StripeProvider(client, charges, this.clock, {
+      ...stripe,
+      ...account,
+      account: accountName(account),
+    });
   }
 }

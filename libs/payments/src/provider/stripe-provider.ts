@@ -43,7 +43,7 @@ const PER_PAGE = 100;
 
 /** What one account with Stripe is used for: its keys, and where its library and API are. */
 type Settings = Pick<StripeAccount, 'webhookSecret' | 'publishableKey'> &
-  Pick<Config['stripe'], 'apiBase' | 'libraryUrl'>;
+  Pick<Config['stripe'], 'apiBase' | 'libraryUrl'> & { readonly account: string };
 
 /** One account with Stripe, through its own SDK. */
 export class StripeProvider extends CardProvider {
@@ -54,6 +54,20 @@ export class StripeProvider extends CardProvider {
     private readonly settings: Settings,
   ) {
     super();
+  }
+
+  get account(): string {
+    return this.settings.account;
+  }
+
+  /** The same account for one company, which takes turns with the others. */
+  forCompany(company: string): StripeProvider {
+    const client = this.client.forCompany(company);
+    return new StripeProvider(client, this.charges.forCompany(company), this.clock, this.settings);
+  }
+
+  begin<T>(work: () => Promise<T>): Promise<T> {
+    return this.client.begin(work);
   }
 
   clientLibrary(): ClientLibrary | null {
@@ -185,6 +199,7 @@ export class StripeProvider extends CardProvider {
     await this.client.asked(() => this.client.sdk.paymentMethods.detach(methodId));
   }
 
+  /** Reads a webhook as it came; null unless its signature proves that it is about this account. */
   webhook(raw: Buffer, signature: string): ProviderWebhook | null {
     const secret = this.settings.webhookSecret;
     if (secret === null) return null;

@@ -3,9 +3,10 @@ import { fault } from '@commerce/kernel';
 import { Companies, type Mode } from '@commerce/identity';
 import { CONFIG, Log, type Config, type Id, type StripeAccount } from '@commerce/platform';
 
-import { ProviderNotConfigured, type CardProvider, type ProviderWebhook } from './card-provider.js';
+import { ProviderNotConfigured, type ProviderWebhook } from './card-provider.js';
 import { CardProviders } from './card-providers.js';
 import { stripeMinimum } from './stripe-minimums.js';
+import type { StripeProvider } from './stripe-provider.js';
 import { StripeProviderFactory } from './stripe-provider-factory.js';
 
 const MODES: readonly Mode[] = ['live', 'test'];
@@ -14,7 +15,7 @@ const MODES: readonly Mode[] = ['live', 'test'];
 @Injectable()
 export class StripeProviders extends CardProviders {
   readonly name = 'stripe';
-  private readonly accounts: Readonly<Record<Mode, CardProvider | null>>;
+  private readonly accounts: Readonly<Record<Mode, StripeProvider | null>>;
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'stripe'>,
@@ -24,7 +25,7 @@ export class StripeProviders extends CardProviders {
   ) {
     super();
     const { live, test } = config.stripe;
-    const providerOf = (account: StripeAccount | null): CardProvider | null =>
+    const providerOf = (account: StripeAccount | null): StripeProvider | null =>
       account === null ? null : factory.providerOf(account);
     const forTest = providerOf(test);
     // The sandbox serves both with one account.
@@ -35,20 +36,20 @@ export class StripeProviders extends CardProviders {
     return stripeMinimum(currency);
   }
 
-  async accountOf(company: Id, testClock: Id | null): Promise<CardProvider> {
+  async accountOf(company: Id, testClock: Id | null): Promise<StripeProvider> {
     const { mode } = await this.companies.get(company);
     if (mode === 'live' && testClock !== null)
       throw new ProviderNotConfigured('a live account is not for customers on test clocks');
-    return this.ofMode(mode);
+    return this.ofMode(mode).forCompany(company.toHexString());
   }
 
-  ofMode(mode: Mode): CardProvider {
+  ofMode(mode: Mode): StripeProvider {
     const account = this.configured(mode);
     if (account !== null) return account;
     throw new ProviderNotConfigured(`no account with the card provider serves ${mode} companies`);
   }
 
-  configured(mode: Mode): CardProvider | null {
+  configured(mode: Mode): StripeProvider | null {
     return this.accounts[mode];
   }
 

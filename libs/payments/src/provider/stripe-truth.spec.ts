@@ -128,9 +128,14 @@ describe('an error of a charge', () => {
   });
 
   it('a request that cannot be is a loud failure', () => {
-    const raw = { statusCode: 400, type: 'invalid_request_error', code: 'amount_too_small', message: 'x' };
+    const raw = {
+      statusCode: 400,
+      type: 'invalid_request_error',
+      code: 'parameter_invalid_integer',
+      message: 'x',
+    };
     expect(outcomeOfError(error(raw))).toMatchObject({
-      outcome: { kind: 'failed', code: 'amount_too_small', decline: 'hard' },
+      outcome: { kind: 'failed', code: 'parameter_invalid_integer', decline: 'hard' },
       serious: true,
     });
   });

@@ -5,6 +5,8 @@ export interface StripeAccount {
   readonly webhookSecret: string | null;
   /** What the provider's library in a browser is started with; null where customers cannot pay on our page. */
   readonly publishableKey: string | null;
+  /** Requests that all processes together send to it in a second; 0: no limit. */
+  readonly ratePerSecond: number;
 }
 
 /** The settings of a process, read once at its start. */
@@ -28,8 +30,8 @@ export interface Config {
     /** Where browsers load the provider's library from. */
     readonly libraryUrl: string;
     readonly timeoutMs: number;
-    /** Requests that all processes together send to one account in a second; 0: no limit. */
-    readonly ratePerSecond: number;
+    /** Whether this process asks the provider for callers, who wait, or in the background; each has half of the rate. */
+    readonly share: 'requests' | 'background';
   };
   /** Keys that seal secrets at rest, 32 bytes each; the first seals, all open. Empty: a key file. */
   readonly secretKeys: readonly Uint8Array[];

@@ -86,7 +86,7 @@ export class Environment {
   @WholeNumber(100, 60_000)
   STRIPE_TIMEOUT_MS = 10_000;
 
-  /** 80, and without limit for the sandbox, unless it is set. */
+  /** Unless it is set: 80 for a live account, 20 for a test account, and without limit for the sandbox. */
   @WholeNumber(0, MANY)
   PROVIDER_RATE_PER_SECOND: number | null = null;
 

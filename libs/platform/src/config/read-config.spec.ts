@@ -169,13 +169,19 @@ describe('the accounts with the card provider', () => {
   });
 
   it.each([
-    [{ STRIPE_SECRET_KEY: 'sk_live_a' }, 80],
-    [{ STRIPE_SECRET_KEY: 'sk_test_a' }, 80],
-    [{ STRIPE_SECRET_KEY: 'sk_live_a', PROVIDER_RATE_PER_SECOND: '0' }, 0],
-    [{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox }, 0],
-    [{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox, PROVIDER_RATE_PER_SECOND: '20' }, 20],
-  ])('of %j get so many requests a second: %i', (env, expected) => {
-    expect(readConfig({ ...needed, ...env }).stripe.ratePerSecond).toBe(expected);
+    [{ STRIPE_SECRET_KEY: 'sk_live_a' }, [80, undefined]],
+    [{ STRIPE_SECRET_KEY: 'sk_test_a' }, [undefined, 20]],
+    [{ STRIPE_SECRET_KEY: 'sk_live_a', STRIPE_TEST_SECRET_KEY: 'sk_test_b' }, [80, 20]],
+    [
+      { STRIPE_SECRET_KEY: 'sk_live_a', STRIPE_TEST_SECRET_KEY: 'sk_test_b', PROVIDER_RATE_PER_SECOND: '50' },
+      [50, 50],
+    ],
+    [{ STRIPE_SECRET_KEY: 'sk_live_a', PROVIDER_RATE_PER_SECOND: '0' }, [0, undefined]],
+    [{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox }, [0, 0]],
+    [{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox, PROVIDER_RATE_PER_SECOND: '30' }, [30, 30]],
+  ])('of %j get so many requests a second, live and test: %j', (env, expected) => {
+    const { live, test } = readConfig({ ...needed, ...env }).stripe;
+    expect([live?.ratePerSecond, test?.ratePerSecond]).toEqual(expected);
   });
 
   it('have secrets of their own', () => {
@@ -187,8 +193,18 @@ describe('the accounts with the card provider', () => {
       STRIPE_TEST_WEBHOOK_SECRET: 'whsec_b',
       STRIPE_TEST_PUBLISHABLE_KEY: 'pk_test_b',
     }).stripe;
-    expect(live).toEqual({ secretKey: 'sk_live_a', webhookSecret: 'whsec_a', publishableKey: null });
-    expect(test).toEqual({ secretKey: 'sk_test_b', webhookSecret: 'whsec_b', publishableKey: 'pk_test_b' });
+    expect(live).toEqual({
+      secretKey: 'sk_live_a',
+      webhookSecret: 'whsec_a',
+      publishableKey: null,
+      ratePerSecond: 80,
+    });
+    expect(test).toEqual({
+      secretKey: 'sk_test_b',
+      webhookSecret: 'whsec_b',
+      publishableKey: 'pk_test_b',
+      ratePerSecond: 20,
+    });
   });
 
   it.each([

@@ -34,7 +34,8 @@ const IN_BULK = 5;
 /** The settings of a worker, which gives the database more time: nobody waits for it. */
 export function readWorkerConfig(variables: Variables): Config {
   const config = readConfig(variables);
-  return { ...config, databaseTimeoutMs: config.databaseTimeoutMs * IN_BULK };
+  const stripe = { ...config.stripe, share: 'background' } as const;
+  return { ...config, stripe, databaseTimeoutMs: config.databaseTimeoutMs * IN_BULK };
 }
 
 /** The settings of an admin command, for which somebody waits: few logs, and no waiting for a server that is away. */

@@ -19,8 +19,9 @@ interface StripeVariables {
   readonly PROVIDER_RATE_PER_SECOND: number | null;
 }
 
-/** Stripe takes 100 requests a second in live mode; what else uses the account needs some, too. */
-const RATE_PER_SECOND = 80;
+/** Stripe takes 100 requests a second in live mode and 25 in test mode; other users of the account need some, too. */
+const LIVE_PER_SECOND = 80;
+const TEST_PER_SECOND = 20;
 
 const TEST_KEY = /^(sk|rk)_test_/;
 const SECRET_KEY = /^(sk|rk)_(test|live)_/;
@@ -71,31 +72,35 @@ function missing({ NODE_ENV }: StripeVariables): string {
 export function stripeOf(env: StripeVariables): Config['stripe'] {
   const { STRIPE_API_BASE: apiBase, STRIPE_SECRET_KEY: key, STRIPE_TEST_SECRET_KEY: testKey } = env;
   const isReal = apiBase === STRIPE;
-  const main =
-    key === '' ? null : accountOf(key, env.STRIPE_WEBHOOK_SECRET, env.STRIPE_PUBLISHABLE_KEY, isReal);
+  const isTest = isTestKey(key);
+  const inSandbox = isTest && !isReal && env.NODE_ENV !== 'production';
+  const perSecond = env.PROVIDER_RATE_PER_SECOND ?? (inSandbox ? 0 : null);
+  const accountOf = (
+    secretKey: string,
+    webhookSecret: string | null,
+    publishableKey: string | null,
+  ): StripeAccount => ({
+    secretKey,
+    webhookSecret,
+    publishableKey: publishableKey ?? (isReal ? null : derivedKey(secretKey)),
+    ratePerSecond: perSecond ?? (isTestKey(secretKey) ? TEST_PER_SECOND : LIVE_PER_SECOND),
+  });
+  const main = key === '' ? null : accountOf(key, env.STRIPE_WEBHOOK_SECRET, env.STRIPE_PUBLISHABLE_KEY);
   const second =
     testKey === null
       ? null
-      : accountOf(testKey, env.STRIPE_TEST_WEBHOOK_SECRET, env.STRIPE_TEST_PUBLISHABLE_KEY, isReal);
-  const isTest = isTestKey(key);
-  const inSandbox = isTest && !isReal && env.NODE_ENV !== 'production';
+      : accountOf(testKey, env.STRIPE_TEST_WEBHOOK_SECRET, env.STRIPE_TEST_PUBLISHABLE_KEY);
   return {
     live: isTest && !inSandbox ? null : main,
     test: isTest ? main : second,
     apiBase,
     libraryUrl: env.STRIPE_LIBRARY_URL ?? (isReal ? 'https://js.stripe.com/v3/' : `${apiBase}/v3/`),
     timeoutMs: env.STRIPE_TIMEOUT_MS,
-    ratePerSecond: env.PROVIDER_RATE_PER_SECOND ?? (inSandbox ? 0 : RATE_PER_SECOND),
+    share: 'requests',
   };
 }
 
-/** In the sandbox each secret key has a publishable one of the same ending; a real account has one of its own. */
-function accountOf(
-  secretKey: string,
-  webhookSecret: string | null,
-  publishableKey: string | null,
-  isReal: boolean,
-): StripeAccount {
-  const derived = isReal ? null : secretKey.replace(/^(sk|rk)_/, 'pk_');
-  return { secretKey, webhookSecret, publishableKey: publishableKey ?? derived };
+/** In the sandbox each secret key has a publishable one of the same ending. */
+function derivedKey(secretKey: string): string {
+  return secretKey.replace(/^(sk|rk)_/, 'pk_');
 }

@@ -108,7 +108,8 @@ export class RateLimiter {
   }
 }
 
-function pauseKey(key: string): string {
+/** Where the pause of `key` lies in Redis. */
+export function pauseKey(key: string): string {
   return `pause:${key}`;
 }
 

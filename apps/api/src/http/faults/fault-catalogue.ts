@@ -100,6 +100,11 @@ const ROWS: readonly Row[] = [
     'later',
   ],
   ['payment.state_conflict', 409, 'The state of the payment does not allow this', 'later'],
+  [
+    'payment.too_many_attempts',
+    409,
+    'The payment of the order was tried as often as it may be, `limit` times; cancel the order and make another one',
+  ],
   ['payment_method.in_use', 409, 'A live subscription uses the payment method; name a replacement'],
   ['payment_method.state_conflict', 409, 'The state of the payment method does not allow this'],
   ['record.conflict', 409, 'Other requests kept changing the record meanwhile; try again', 'soon'],

@@ -27,10 +27,11 @@ export class FaultFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const { retry_after_ms, allow, ...details } = known.details;
+    const { retry_after_ms, allow, rate_limit, ...details } = known.details;
     const wait =
       typeof retry_after_ms === 'number' ? retry_after_ms : againOf(known.code) === 'soon' ? 0 : null;
     if (wait !== null) response.setHeader('Retry-After', String(Math.max(1, Math.ceil(wait / 1000))));
+    if (wait !== null && rate_limit !== undefined) nameLimit(response, rate_limit as RateLimit, wait);
     if (Array.isArray(allow)) response.setHeader('Allow', allow.join(', '));
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     response
@@ -38,6 +39,18 @@ export class FaultFilter implements ExceptionFilter {
       .type('application/problem+json')
       .send(JSON.stringify(problem(known, status, details, request)));
   }
+}
+
+interface RateLimit {
+  readonly name: string;
+  readonly quota: number;
+  readonly window_s: number;
+}
+
+/** Says which limit was reached. It takes the place of a wider one that let the request pass. */
+function nameLimit(response: Response, { name, quota, window_s }: RateLimit, waitMs: number): void {
+  response.setHeader('RateLimit-Policy', `"${name}";q=${String(quota)};w=${String(window_s)}`);
+  response.setHeader('RateLimit', `"${name}";r=0;t=${String(Math.ceil(waitMs / 1000))}`);
 }
 
 /** What RFC 9457 asks for, the code, the request's id and, by field, what is wrong with the input. */

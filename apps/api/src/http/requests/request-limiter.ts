@@ -2,7 +2,14 @@ import { hash } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
 import { fault, isFault } from '@commerce/kernel';
-import { CONFIG, RateLimiter, type BucketRule, type Caller, type Config } from '@commerce/platform';
+import {
+  CONFIG,
+  CustomerLimiter,
+  RateLimiter,
+  type BucketRule,
+  type Caller,
+  type Config,
+} from '@commerce/platform';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 
@@ -21,6 +28,7 @@ export class RequestLimiter {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly limiter: RateLimiter,
+    private readonly customers: CustomerLimiter,
   ) {}
 
   /**
@@ -89,12 +97,9 @@ export class RequestLimiter {
     );
   }
 
-  /** Who tries stolen cards needs many attempts: a user has few. */
+  /** Stolen cards are tried by many attempts: a user has few, on the pay page too. */
   async admitCardAttempt({ role, user }: Caller): Promise<void> {
-    const limit = this.config.limits.cardAttemptsPerHour;
-    if (role === 'admin' || user === null) return;
-    const rule = { perSecond: limit / 3600, burst: limit };
-    await this.require(`cards:${user.toHexString()}`, rule, 'Too many attempts with cards; try again later');
+    if (role !== 'admin' && user !== null) await this.customers.requireCardAttempt(user);
   }
 
   private async admitUser(user: string): Promise<void> {

@@ -36,7 +36,11 @@ async function finish(state) {
   let now = state;
   for (let polls = 0; now === 'under_way' && polls < MAX_POLLS; polls += 1) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    ({ state: now } = await call('POST', 'refresh'));
+    try {
+      ({ state: now } = await call('POST', 'refresh'));
+    } catch {
+      // It was asked too often, or the provider is away: the next poll asks again.
+    }
   }
   location.reload();
 }

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Companies } from '@commerce/identity';
+import { CustomerLimiter, nameActor, type Caller } from '@commerce/platform';
+
+import type { PaymentRecord } from '../payments/payment.record.js';
+
+/** The customers who act on the page for a payment, and their merchants. */
+@Injectable()
+export class PayCustomers {
+  constructor(
+    private readonly companies: Companies,
+    private readonly limits: CustomerLimiter,
+  ) {}
+
+  async merchantOf({ company }: PaymentRecord): Promise<string> {
+    return (await this.companies.get(company)).name;
+  }
+
+  /**
+   * The customer of a payment, as the caller of what saves or charges a card, and as the author of its changes; it counts
+   * as one attempt.
+   * @throws Fault `rate.limited` where there were too many, by the API or on a page
+   */
+  async tryingCard({ company, user, _id }: PaymentRecord): Promise<Caller> {
+    await this.limits.requireCardAttempt(user);
+    const { mode } = await this.companies.get(company);
+    nameActor({ kind: 'user', credential: user.toHexString(), company });
+    return { company, mode, role: 'user', user, credential: `pay-${_id.toHexString()}` };
+  }
+}

@@ -1,0 +1,70 @@
+import type { PaymentRecord } from '@commerce/payments';
+
+import { PaymentsBench } from './stripe-harness.js';
+
+let bench: PaymentsBench;
+
+beforeAll(async () => {
+  bench = await PaymentsBench.start();
+});
+afterAll(() => bench.stop());
+
+/** A payment that waits for its customer to authenticate, and what its customer confirms it by. */
+async function waiting(): Promise<{ payment: PaymentRecord; confirm: () => Promise<PaymentRecord> }> {
+  const user = await bench.user();
+  const payment = await bench.charged(await bench.card('pm_card_authenticationRequired', user));
+  const id = payment._id.toHexString();
+  const body = {
+    payment_intent_id: payment.provider.intent_id!,
+    payment_client_secret: payment.client_secret!,
+  };
+  return { payment, confirm: () => bench.payments.confirm(bench.as(user), id, body) };
+}
+
+/** How often the provider was asked about the intent of a payment. */
+function asked({ provider }: PaymentRecord): number {
+  const question = `GET /v1/payment_intents/${provider.intent_id!}`;
+  return bench.line.requests.filter((request) => request === question).length;
+}
+
+async function approve({ provider }: PaymentRecord): Promise<void> {
+  await bench.sandbox.raw('POST', `/authenticate/${provider.intent_id!}`, { outcome: 'approve' });
+}
+
+describe('Confirmations of one payment', () => {
+  it('at the same time share a question to the provider', async () => {
+    const { payment, confirm } = await waiting();
+    const answers = await Promise.all(Array.from({ length: 25 }, confirm));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['REQUIRES_AUTH']));
+    // Those that came while the first question was on its way share the next one.
+    expect(asked(payment)).toBeLessThanOrEqual(2);
+  });
+
+  it('never get an answer to a question from before: what the customer has just authenticated shows', async () => {
+    const { payment, confirm } = await waiting();
+    const first = confirm();
+    await approve(payment);
+    const answers = await Promise.all([confirm(), confirm()]);
+    expect(answers.map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+    await first;
+    expect(asked(payment)).toBeLessThanOrEqual(2);
+  });
+
+  it('one after another come to at most one question a second', async () => {
+    const { payment, confirm } = await waiting();
+    const began = performance.now();
+    for (let index = 0; index < 3; index += 1) await confirm();
+    expect(asked(payment)).toBe(3);
+    expect(performance.now() - began).toBeGreaterThan(1990);
+  });
+
+  it('of one customer are limited, whichever payments they are of; those of another are not', async () => {
+    const { confirm } = await waiting();
+    const answers = await Promise.allSettled(Array.from({ length: 40 }, confirm));
+    const refused = answers.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThanOrEqual(5);
+    for (const one of refused) expect(one).toMatchObject({ reason: { code: 'rate.limited' } });
+    const another = await waiting();
+    expect((await another.confirm()).status).toBe('REQUIRES_AUTH');
+  });
+});
