@@ -120,12 +120,12 @@ export class ProviderPace {
     return this.settings.perSecond === 0 ? this.endOfPause(deadline) : this.queue.turn(company, deadline);
   }
 
-  /** Waits for a turn; false where it must not be used: there is a pause by then, or the process was held up. */
+  /** Waits for a turn; false where it must not be used: it came too long ago, or there is a pause by then. */
   private async comes(turn: number): Promise<boolean> {
     const waitMs = turn - performance.now();
+    if (waitMs < -LATEST_MS) return false;
     if (waitMs > 0) await wait(waitMs);
-    const now = performance.now();
-    return this.pausedUntil <= now && now - turn < LATEST_MS;
+    return this.pausedUntil <= performance.now();
   }
 
   /** Without a limit there are no turns, but pauses. */

@@ -128,14 +128,14 @@ export class TurnQueue {
     const { perSecond, share } = this.rule;
     const ahead = Math.max(1, Math.ceil(perSecond * AHEAD_S));
     const wanted = Math.min(this.waiting, Math.ceil(ahead / 2));
-    const asked = performance.now();
     const { waits, retryAfterMs, pausedMs } = await this.schedule.reserve(
       this.key,
       { perSecond, share, ahead },
       wanted,
     );
     if (pausedMs > 0) this.onPause(pausedMs);
-    for (const ms of waits) this.spare.push(asked + ms);
+    const now = performance.now();
+    for (const ms of waits) this.spare.push(now + ms);
     this.handSpare();
     if (waits.length === 0) await wait(retryAfterMs);
   }
