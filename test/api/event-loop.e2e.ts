@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 import { idIn } from '@commerce/testing';
 
@@ -155,5 +158,95 @@ describe('No request holds up the others', () => {
     };
     const { status, ms } = await holdUpOf(upload);
     expect([status, ms <= LONGEST_MS || ms]).toEqual([200, true]);
+  });
+});
+
+/** Sends the head of a request that announces a body, and none of the body. */
+async function announced(
+  path: string,
+  bytes: number,
+  headers: Readonly<Record<string, string>> = service.admin.headers,
+): Promise<{ status: number; code: string }> {
+  const sent = request(`${service.admin.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', 'content-length': bytes },
+  });
+  sent.on('error', () => undefined);
+  sent.flushHeaders();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const text = (await response.setEncoding('utf8').toArray()).join('');
+  sent.destroy();
+  return { status: Number(response.statusCode), code: JSON.parse(text).code };
+}
+
+describe('A body that is not admitted is never read', () => {
+  const [usual, bulk] = [100 * 1024, 1024 * 1024];
+
+  it.each<[string, number, string, () => Record<string, string>]>([
+    ['/nowhere/bulk', bulk, '404 path.not_found', () => ({})],
+    ['/nowhere/bulk', bulk, '404 path.not_found', () => service.admin.headers],
+    ['/resources/bulk', bulk, '401 api_key.missing', () => ({})],
+    ['/resources/bulk', bulk, '401 credentials.missing', () => ({ 'x-service-api-key': service.apiKey })],
+    ['/resources/bulk', bulk + 1, '413 body.too_large', () => service.admin.headers],
+    ['/products', usual, '401 api_key.missing', () => ({})],
+    ['/products', usual + 1, '413 body.too_large', () => service.admin.headers],
+    ['/provider_notices/stripe', usual + 1, '413 body.too_large', () => ({})],
+  ])('%s with %i bytes: %s', async (path, bytes, expected, headers) => {
+    const { status, code } = await announced(path, bytes, headers());
+    expect(`${String(status)} ${code}`).toBe(expected);
+  });
+
+  it('nor one of a user who may not send it', async () => {
+    const { admin, apiKey } = service;
+    const user = idIn(await admin.made('/users', { name: 'Ada' }));
+    const { access_token: token } = await admin.made(`/users/${user}/tokens`);
+    const headers = { 'x-service-api-key': apiKey, authorization: `Bearer ${token as string}` };
+    expect(await announced('/resources/bulk', bulk, headers)).toEqual({
+      status: 403,
+      code: 'role.forbidden',
+    });
+  });
+});
+
+describe('A compressed body', () => {
+  const text = Buffer.alloc(1024 * 1024, '[');
+  it.each([
+    ['br', brotliCompressSync(text)],
+    ['gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+  ])('is refused instead of inflated: %s', async (encoding, body) => {
+    const { baseUrl, headers } = service.admin;
+    const sent = { ...headers, 'content-type': 'application/json', 'content-encoding': encoding };
+    for (const path of ['/resources/bulk', '/products', '/images']) {
+      const reply = await fetch(`${baseUrl}${path}`, { method: 'POST', headers: sent, body });
+      expect(await reply.json()).toMatchObject({
+        status: 415,
+        code: 'media_type.unsupported',
+        detail: expect.stringContaining('Content-Encoding'),
+      });
+    }
+  });
+});
+
+describe('A body of many elements', () => {
+  it('is refused by their number, at whatever depth they are', async () => {
+    const numbers = Array.from({ length: 101 }, () => Array.from({ length: 100 }, () => 1));
+    const reply = await send('post', '/products', { name: 'Kettle', properties: { numbers } });
+    expect([reply.status, await reply.json()]).toEqual([
+      422,
+      expect.objectContaining({ code: 'value.invalid', detail: expect.stringContaining('10,000 elements') }),
+    ]);
+  });
+
+  it('is refused by its length in bulk, before any element is looked into', async () => {
+    const reply = await send(
+      'post',
+      '/resources/bulk',
+      Array.from({ length: 501 }, () => ({ name: 'a\0' })),
+    );
+    expect([reply.status, await reply.json()]).toEqual([
+      422,
+      expect.objectContaining({ code: 'body.invalid' }),
+    ]);
   });
 });

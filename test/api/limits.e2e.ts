@@ -94,6 +94,28 @@ describe('pages and documents', () => {
   );
 });
 
+describe('what no route answers', () => {
+  it.each([
+    ['POST', '/nowhere/bulk', {}, 404],
+    ['GET', '/users/1/2/3', {}, 404],
+    ['PATCH', '/users', {}, 405],
+    ['GET', '/users/%E0%A4%A', {}, 400],
+    ['GET', '/users', { 'x-service-version': 'yesterday' }, 400],
+  ])('is limited by address: %s %s', async (method, path, headers: Record<string, string>, status) => {
+    const address = `198.51.100.${String(100 + path.length + method.length + Object.keys(headers).length)}`;
+    const body = method === 'POST' ? { body: '[', headers: { 'content-type': 'application/json' } } : {};
+    const counts = await tried(30, () =>
+      fetch(`${world.baseUrl}${path}`, {
+        ...body,
+        method,
+        headers: { ...body.headers, ...headers, 'x-forwarded-for': address },
+      }),
+    );
+    expect(Object.keys(counts)).toEqual([String(status), '429']);
+    expect(counts[429]).toBeGreaterThan(3);
+  });
+});
+
 describe('a client that sends a byte now and then', () => {
   it('is cut off', async () => {
     const socket = connect(Number(new URL(world.baseUrl).port), '127.0.0.1');

@@ -4,6 +4,7 @@ import { Client } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 import supertest from 'supertest';
 
+import { SecureSandbox } from '../secure-sandbox.js';
 import { World } from '../world.js';
 import { Payers, at } from './payers.js';
 
@@ -61,18 +62,29 @@ describe('a single test account', () => {
 
 describe('two accounts', () => {
   let world: World;
+  let secure: SecureSandbox;
   beforeAll(async () => {
+    secure = await SecureSandbox.start();
     world = await World.start({
       worker: false,
       env: {
+        // Live keys are for production, which insists on https and keys that seal.
+        NODE_ENV: 'production',
+        SECRET_KEYS: '0a'.repeat(32),
+        WEBHOOK_ALLOW_PRIVATE: 'false',
+        STRIPE_API_BASE: secure.url,
         STRIPE_SECRET_KEY: 'sk_live_world',
         STRIPE_WEBHOOK_SECRET: 'whsec_live',
         STRIPE_TEST_SECRET_KEY: 'sk_test_world',
         STRIPE_TEST_WEBHOOK_SECRET: 'whsec_test',
       },
     });
+    secure.target = world.sandbox.url;
   });
-  afterAll(() => world.stop());
+  afterAll(async () => {
+    await world.stop();
+    secure.stop();
+  });
 
   it('are each used for the companies of its mode', async () => {
     expect((await saving(world, 'test')).status).toBe(200);

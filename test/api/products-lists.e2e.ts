@@ -110,6 +110,19 @@ describe('GET /products', () => {
 describe('GET /products near a place', () => {
   const berlin = { latitude: 52.52, longitude: 13.405 };
 
+  it.each<[string, Query]>([
+    ['/products', {}],
+    ['/products/search', { query: 'kettle' }],
+  ])('%s refuses a sort beside it', async (path, query) => {
+    const near = { ...query, ...berlin };
+    const refused = await world.anonymous.get(path, { ...near, sort: '-created' });
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      [expect.objectContaining({ path: 'sort', code: 'value.invalid' })],
+    ]);
+    expect((await world.anonymous.get(path, near)).status).toBe(200);
+  });
+
   it('holds what is offered there, nearest first', async () => {
     const { caller } = await shop([
       { name: 'nowhere' },

@@ -5770,6 +5770,8 @@ export interface components {
          */
         BadRequest: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
@@ -5880,6 +5882,8 @@ export interface components {
          */
         ContentTooLarge: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
@@ -5901,10 +5905,12 @@ export interface components {
         };
         /**
          * @description Unsupported Media Type
-         *     - `media_type.unsupported`: The body is not sent as application/json in UTF-8 (for images: as multipart/form-data)
+         *     - `media_type.unsupported`: The body is not sent as application/json in UTF-8 (for images: as multipart/form-data), or is compressed
          */
         UnsupportedMediaType: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Service-Version": components["headers"]["X-Service-Version"];
                 [name: string]: unknown;
@@ -5915,7 +5921,7 @@ export interface components {
                  *       "type": "urn:problem:media_type.unsupported",
                  *       "title": "Unsupported Media Type",
                  *       "status": 415,
-                 *       "detail": "The body is not sent as application/json in UTF-8 (for images: as multipart/form-data)",
+                 *       "detail": "The body is not sent as application/json in UTF-8 (for images: as multipart/form-data), or is compressed",
                  *       "code": "media_type.unsupported",
                  *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                  *       "errors": []
@@ -5927,7 +5933,7 @@ export interface components {
         /**
          * @description Unprocessable Entity
          *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-         *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+         *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
          *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
          *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
          */
@@ -5962,7 +5968,7 @@ export interface components {
         };
         /**
          * @description Too Many Requests
-         *     - `rate.limited`: Too many requests; see Retry-After
+         *     - `rate.limited`: Too many requests; see Retry-After, and RateLimit for the name of the limit
          */
         TooManyRequests: {
             headers: {
@@ -5979,7 +5985,7 @@ export interface components {
                  *       "type": "urn:problem:rate.limited",
                  *       "title": "Too Many Requests",
                  *       "status": 429,
-                 *       "detail": "Too many requests; see Retry-After",
+                 *       "detail": "Too many requests; see Retry-After, and RateLimit for the name of the limit",
                  *       "code": "rate.limited",
                  *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
                  *       "errors": []
@@ -6075,7 +6081,7 @@ export interface components {
         "Idempotent-Replayed": "true";
         /** @description Where to go on: first, prev, next and last, as far as they exist and are known (RFC 8288). */
         Link: string;
-        /** @description Requests left with this API key, and seconds until the next one. */
+        /** @description Requests left under a limit, and seconds until the next one; a 429 names its limit. */
         RateLimit: string;
         /** @description Requests that may come at once, and seconds in which they are refilled. */
         "RateLimit-Policy": string;
@@ -6115,7 +6121,7 @@ export interface operations {
                 sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "price" | "-price";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
-                /** @description with longitude: products offered there, nearest first */
+                /** @description with longitude and without sort: products offered there, nearest first */
                 latitude?: number;
                 /** @description with latitude */
                 longitude?: number;
@@ -6240,7 +6246,7 @@ export interface operations {
              *     - `currency.unsupported`: A currency that is counted in fifths, which cannot be charged: MGA, MRU
              *     - `value.too_large`: A value is larger than its field accepts
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -6297,7 +6303,7 @@ export interface operations {
                 sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "price" | "-price";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
-                /** @description with longitude: products offered there, nearest first */
+                /** @description with longitude and without sort: products offered there, nearest first */
                 latitude?: number;
                 /** @description with latitude */
                 longitude?: number;
@@ -6389,7 +6395,7 @@ export interface operations {
                 sort?: "created" | "-created" | "modified" | "-modified" | "name" | "-name" | "price" | "-price";
                 /** @description whether X-Total-Count is to say how many records there are, exact up to 10,000 */
                 total?: boolean;
-                /** @description with longitude: products offered there, nearest first */
+                /** @description with longitude and without sort: products offered there, nearest first */
                 latitude?: number;
                 /** @description with latitude */
                 longitude?: number;
@@ -6521,6 +6527,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6613,7 +6620,7 @@ export interface operations {
              *     - `currency.unsupported`: A currency that is counted in fifths, which cannot be charged: MGA, MRU
              *     - `value.too_large`: A value is larger than its field accepts
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -6800,7 +6807,7 @@ export interface operations {
              *     - `product.has_no_sub_products`: Only a main product can have sub-products
              *     - `value.too_large`: A value is larger than its field accepts
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -6946,7 +6953,7 @@ export interface operations {
              *     - `fraction.out_of_range`: A discount or VAT rate is not between 0 and 1
              *     - `quantity.invalid`: A quantity is negative or not finite
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -7044,6 +7051,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7236,7 +7244,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `test_clock.unknown`: The request names a test clock that does not exist for the caller; see `errors`
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -7424,7 +7432,7 @@ export interface operations {
              *     - `subscription.field_reserved`: Only an admin may set this field of a subscription
              *     - `date.out_of_range`: A date is beyond what a calendar can count
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -7510,7 +7518,7 @@ export interface operations {
              *     - `subscription.field_reserved`: Only an admin may set this field of a subscription
              *     - `date.out_of_range`: A date is beyond what a calendar can count
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -7681,6 +7689,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7790,7 +7799,7 @@ export interface operations {
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `date.out_of_range`: A date is beyond what a calendar can count
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -8102,7 +8111,7 @@ export interface operations {
              *     - `payment_method.incomplete`: No card has been saved in the payment method yet
              *     - `date.out_of_range`: A date is beyond what a calendar can count
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -8521,7 +8530,7 @@ export interface operations {
              *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
              *     - `payment_method.provider_unknown`: There is no such card payment provider
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -8648,6 +8657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8756,7 +8766,7 @@ export interface operations {
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
              *     - `payment_method.declined`: The card provider refused the card
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -8925,7 +8935,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -9193,6 +9203,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9257,6 +9268,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9335,7 +9347,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `payment.confirmation_invalid`: The intent or its secret does not belong to this payment
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -9501,7 +9513,7 @@ export interface operations {
              *     - `refund.too_large`: More than was captured and not refunded yet
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -9752,7 +9764,7 @@ export interface operations {
              *     - `quantity.not_in_steps`: The quantity is not a multiple of the step in which the product is sold
              *     - `user.unknown`: The request names a user that does not exist for the caller; see `errors`
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              *
@@ -9846,6 +9858,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -10053,7 +10066,7 @@ export interface operations {
              *     - `payment_method.unknown`: The request names a payment method that does not exist for the caller; see `errors`
              *     - `payment_method.missing`: There is nothing to pay with: name a payment method
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              *
@@ -10325,7 +10338,7 @@ export interface operations {
              *     - `currency.unsupported`: A currency that is counted in fifths, which cannot be charged: MGA, MRU
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -10479,6 +10492,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -10592,7 +10606,7 @@ export interface operations {
              *     - `currency.unsupported`: A currency that is counted in fifths, which cannot be charged: MGA, MRU
              *     - `amount.too_precise`: An amount has more decimals than its currency
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -10827,7 +10841,7 @@ export interface operations {
              *     - `test_clock.test_mode_only`: Test clocks need test mode keys
              *     - `timezone.unknown`: Not an IANA time zone
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -10924,6 +10938,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11032,7 +11047,7 @@ export interface operations {
              *     - `user.field_reserved`: Only an admin may change this field of a user; email and external_reference unless the company allows it
              *     - `timezone.unknown`: Not an IANA time zone
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -11350,7 +11365,7 @@ export interface operations {
              *     - `resource.status_reserved`: Only an admin may set this status
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -11438,7 +11453,7 @@ export interface operations {
              *     - `image.unknown`: The request names a image that does not exist for the caller; see `errors`
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -11596,6 +11611,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11682,7 +11698,7 @@ export interface operations {
              *     - `resource.status_reserved`: Only an admin may set this status
              *     - `amount.invalid`: An amount is negative where it must not be, not finite, or too large
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -11842,7 +11858,7 @@ export interface operations {
              *     - `image.unsupported`: The file is not a png, jpeg, webp, gif or avif image
              *     - `image.quota_exceeded`: The images of the company may take no more room
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -11962,6 +11978,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12316,7 +12333,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `attribute.repeated`: Two attributes of the template have the same key or human_id
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -12408,6 +12425,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12490,7 +12508,7 @@ export interface operations {
              *     - `attribute.missing`: Existing attributes of a template must all be sent again, with their human_id
              *     - `attribute.repeated`: Two attributes of the template have the same key or human_id
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -12729,7 +12747,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `webhook.endpoint_refused`: The endpoint is not an https address on the public network
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -12821,6 +12839,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12900,7 +12919,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `webhook.endpoint_refused`: The endpoint is not an https address on the public network
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -13395,6 +13414,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -13461,6 +13481,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -13648,7 +13669,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `event.unknown`: The request names a event that does not exist for the caller; see `errors`
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -13746,6 +13767,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -13970,7 +13992,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `test_clock.test_mode_only`: Test clocks need test mode keys
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -14046,7 +14068,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `test_clock.test_mode_only`: Test clocks need test mode keys
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -14141,6 +14163,10 @@ export interface operations {
             /**
              * @description Unprocessable Entity
              *     - `test_clock.test_mode_only`: Test clocks need test mode keys
+             *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
+             *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
+             *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
             422: {
                 headers: {
@@ -14240,7 +14266,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `test_clock.test_mode_only`: Test clocks need test mode keys
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -14375,7 +14401,7 @@ export interface operations {
              * @description Unprocessable Entity
              *     - `test_clock.test_mode_only`: Test clocks need test mode keys
              *     - `value.invalid`: A value has the wrong type or is out of range; `errors` names each field
-             *     - `field.unknown`: The request has no such field or query parameter; appears in `errors`
+             *     - `field.unknown`: The route has no such field or query parameter; appears in `errors`
              *     - `body.invalid`: The body is not a JSON object (for bulk routes: not a list of them)
              *     - `idempotency_key.reused`: This Idempotency-Key was used with another body or query
              */
@@ -14437,6 +14463,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -14472,6 +14499,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -14714,6 +14742,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -14991,6 +15020,8 @@ export interface operations {
              */
             400: {
                 headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Service-Version": components["headers"]["X-Service-Version"];
                     [name: string]: unknown;

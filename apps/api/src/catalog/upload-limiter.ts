@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { CONFIG, type Config, type Id } from '@commerce/platform';
+import { CONFIG, rateLimited, type Config, type Id } from '@commerce/platform';
 
 const RETRY_AFTER_MS = 1000;
 
@@ -17,8 +17,8 @@ export class UploadLimiter {
     const { uploads, uploadsPerCompany } = this.config.images;
     const key = company.toHexString();
     const own = this.byCompany.get(key) ?? 0;
-    if (own >= uploadsPerCompany) throw refused('rate.limited', 'Too many images are being uploaded at once');
-    if (this.running >= uploads) throw refused('service.overloaded', 'Too many images are being uploaded');
+    if (own >= uploadsPerCompany) throw tooMany(uploadsPerCompany);
+    if (this.running >= uploads) throw overloaded();
     this.running += 1;
     this.byCompany.set(key, own + 1);
     try {
@@ -32,6 +32,12 @@ export class UploadLimiter {
   }
 }
 
-function refused(code: string, message: string): Error {
-  return fault(code, `${message}; try again`, { retry_after_ms: RETRY_AFTER_MS });
+function tooMany(burst: number): Error {
+  const message = 'Too many images are being uploaded at once; try again';
+  return rateLimited(message, { name: 'uploads', burst, perSecond: 0 }, RETRY_AFTER_MS);
+}
+
+function overloaded(): Error {
+  const message = 'Too many images are being uploaded; try again';
+  return fault('service.overloaded', message, { retry_after_ms: RETRY_AFTER_MS });
 }

@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { STYLED_IN_PLACE, pagePolicy } from '@commerce/platform';
+import { CONFIG, STYLED_IN_PLACE, pagePolicy, type Config } from '@commerce/platform';
 
 import { openApiDocument } from './document.js';
 import { DOCS_CSS } from './docs-css.js';
@@ -14,6 +14,7 @@ const PATH = 'docs';
 export function serveDocs(app: NestExpressApplication): void {
   let document: OpenAPIObject | null = null;
   const made = (): OpenAPIObject => (document ??= openApiDocument(app) as unknown as OpenAPIObject);
+  const { environment } = app.get<Config>(CONFIG);
   app.use(`/${PATH}`, pagePolicy(STYLED_IN_PLACE));
   SwaggerModule.setup(PATH, app, made, {
     jsonDocumentUrl: `${PATH}-json`,
@@ -21,8 +22,8 @@ export function serveDocs(app: NestExpressApplication): void {
     customSiteTitle: 'Commerce service API',
     customCss: DOCS_CSS,
     swaggerOptions: {
-      // Keys are asked for once, and kept in the browser.
-      persistAuthorization: true,
+      // The browser keeps the keys that were entered; live ones must not outlast the page.
+      persistAuthorization: environment !== 'production',
       tryItOutEnabled: true,
       displayRequestDuration: true,
       docExpansion: 'list',

@@ -135,7 +135,8 @@ function refusals(route: Route): Record<string, Response | Ref> {
     ...(access === 'admin' ? [403] : []),
     ...(writes ? [413, 415] : []),
     ...(isRepeatable(route) ? [409] : []),
-    ...(writes || query !== undefined ? [422] : []),
+    // Unknown parameters are refused by every route but the open ones.
+    ...(writes || query !== undefined || !open ? [422] : []),
     500,
     503,
   ];

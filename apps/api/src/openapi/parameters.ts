@@ -45,7 +45,7 @@ export const REPLY_HEADERS: Readonly<Record<string, Header>> = {
   ETag: said('Names this content.'),
   'Idempotent-Replayed': said('The reply was stored for this Idempotency-Key earlier.', { const: 'true' }),
   Link: said('Where to go on: first, prev, next and last, as far as they exist and are known (RFC 8288).'),
-  RateLimit: said('Requests left with this API key, and seconds until the next one.', {
+  RateLimit: said('Requests left under a limit, and seconds until the next one; a 429 names its limit.', {
     type: 'string',
     examples: ['"requests";r=199;t=0'],
   }),

@@ -102,12 +102,10 @@ function refusal(status: number, codes: readonly string[]): Response {
   };
 }
 
-/** What is refused before the caller is known counts towards no limit. */
-const UNCOUNTED = [400, 401, 413, 415];
-
 function headersOf(status: number, codes: readonly string[]): string[] {
+  // Failed credentials belong to no key with a limit to show.
   if (status === 401) return ['WWW-Authenticate'];
-  const limits = UNCOUNTED.includes(status) ? [] : ['RateLimit', 'RateLimit-Policy'];
+  const limits = ['RateLimit', 'RateLimit-Policy'];
   return [...(codes.some((code) => againOf(code) !== 'never') ? ['Retry-After'] : []), ...limits];
 }
 

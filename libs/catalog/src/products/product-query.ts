@@ -24,12 +24,13 @@ export class ListProductsQuery extends listQuery({
   sortable: sortsOf(ProductRecord),
   sort: '-created',
   dates: ['created', 'modified'],
+  orderedBy: ['latitude', 'longitude'],
 }) {
   @Decimal({
     optional: true,
     min: -90,
     max: 90,
-    description: 'with longitude: products offered there, nearest first',
+    description: 'with longitude and without sort: products offered there, nearest first',
   })
   latitude: number | null;
 

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { fault } from '@commerce/kernel';
-import { CONFIG, RateLimiter, type Config, type Id } from '@commerce/platform';
+import { CONFIG, RateLimiter, type Config, type Id, type RateLimit } from '@commerce/platform';
 
 import type { WebhookRecord } from './webhook.record.js';
 
@@ -19,42 +18,41 @@ export class EndpointCallLimiter {
 
   /** Throws `rate.limited` when the webhook, its company or its host has had its verifications of this minute. */
   async requireVerify({ company, _id, endpoint }: Endpoint): Promise<void> {
-    const { verifiesPerWebhook, verifiesPerCompany } = this.config.limits;
-    const wait =
-      (await this.wait(`verify:${_id.toHexString()}`, verifiesPerWebhook)) ??
-      (await this.wait(`verify:company:${company.toHexString()}`, verifiesPerCompany)) ??
-      (await this.waitForHost(endpoint));
-    if (wait !== null) throw tooMany('Too many verifications in one minute', wait);
+    const { verifiesPerWebhook, verifiesPerCompany, verifiesPerHost } = this.config.limits;
+    const limits = [
+      [`verify:${_id.toHexString()}`, verifiesPerWebhook],
+      [`verify:company:${company.toHexString()}`, verifiesPerCompany],
+      [hostKey(endpoint), verifiesPerHost],
+    ] as const;
+    for (const [key, perMinute] of limits) {
+      await this.limiter.require(key, verifications(perMinute), 'Too many verifications in one minute');
+    }
   }
 
   /** Whether the endpoint of a new webhook may be verified now. The limit leaves room to set up many at once. */
   async mayVerifyNew({ company, endpoint }: Endpoint): Promise<boolean> {
-    const perMinute = this.config.limits.verifiesPerCompany * NEW_FACTOR;
-    const wait =
-      (await this.wait(`verify:new:${company.toHexString()}`, perMinute)) ??
-      (await this.waitForHost(endpoint));
-    return wait === null;
+    const { verifiesPerCompany, verifiesPerHost } = this.config.limits;
+    const ofCompany = verifications(verifiesPerCompany * NEW_FACTOR);
+    const { allowed } = await this.limiter.take(`verify:new:${company.toHexString()}`, ofCompany);
+    return allowed && (await this.limiter.take(hostKey(endpoint), verifications(verifiesPerHost))).allowed;
   }
 
   async requireSimulate(webhook: Id): Promise<void> {
-    const wait = await this.wait(`simulate:${webhook.toHexString()}`, this.config.limits.simulatesPerWebhook);
-    if (wait !== null) throw tooMany('Too many simulated events in one minute', wait);
-  }
-
-  /** Many companies together must not flood a host that may belong to none of them. */
-  private waitForHost(endpoint: string): Promise<number | null> {
-    return this.wait(`verify:host:${new URL(endpoint).hostname}`, this.config.limits.verifiesPerHost);
-  }
-
-  private async wait(key: string, perMinute: number): Promise<number | null> {
-    const { allowed, retryAfterMs } = await this.limiter.take(key, {
-      perSecond: perMinute / 60,
-      burst: perMinute,
-    });
-    return allowed ? null : retryAfterMs;
+    const limit = limitOf('simulated-events', this.config.limits.simulatesPerWebhook);
+    const message = 'Too many simulated events in one minute';
+    await this.limiter.require(`simulate:${webhook.toHexString()}`, limit, message);
   }
 }
 
-function tooMany(message: string, retryAfterMs: number): Error {
-  return fault('rate.limited', message, { retry_after_ms: retryAfterMs });
+/** Many companies together must not flood a host that may belong to none of them. */
+function hostKey(endpoint: string): string {
+  return `verify:host:${new URL(endpoint).hostname}`;
+}
+
+function verifications(perMinute: number): RateLimit {
+  return limitOf('verifications', perMinute);
+}
+
+function limitOf(name: string, perMinute: number): RateLimit {
+  return { name, perSecond: perMinute / 60, burst: perMinute };
 }

@@ -11,6 +11,21 @@ const needed = {
 
 const KEY = '0a'.repeat(32);
 
+/** With a live key nothing else is accepted. */
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  SECRET_KEYS: KEY,
+  STRIPE_WEBHOOK_SECRET: 'whsec_a',
+  STRIPE_TEST_WEBHOOK_SECRET: 'whsec_b',
+};
+
+/** The settings that go with the key: those of production where it is a live one. */
+function deployed({
+  STRIPE_SECRET_KEY: key = '',
+}: Readonly<Record<string, string>>): typeof PRODUCTION | object {
+  return key.includes('_live_') ? PRODUCTION : {};
+}
+
 function problems(env: Record<string, string>): string[] {
   try {
     readConfig(env);
@@ -142,7 +157,7 @@ describe('the keys that seal secrets', () => {
 
 describe('the accounts with the card provider', () => {
   const of = (env: Record<string, string>): [string | undefined, string | undefined] => {
-    const { live, test } = readConfig({ ...needed, STRIPE_SECRET_KEY: '', ...env }).stripe;
+    const { live, test } = readConfig({ ...needed, STRIPE_SECRET_KEY: '', ...env, ...deployed(env) }).stripe;
     return [live?.secretKey, test?.secretKey];
   };
   const sandbox = 'http://127.0.0.1:3003';
@@ -180,13 +195,14 @@ describe('the accounts with the card provider', () => {
     [{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox }, [0, 0]],
     [{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_API_BASE: sandbox, PROVIDER_RATE_PER_SECOND: '30' }, [30, 30]],
   ])('of %j get so many requests a second, live and test: %j', (env, expected) => {
-    const { live, test } = readConfig({ ...needed, ...env }).stripe;
+    const { live, test } = readConfig({ ...needed, ...env, ...deployed(env) }).stripe;
     expect([live?.ratePerSecond, test?.ratePerSecond]).toEqual(expected);
   });
 
   it('have secrets of their own', () => {
     const { live, test } = readConfig({
       ...needed,
+      ...PRODUCTION,
       STRIPE_SECRET_KEY: 'sk_live_a',
       STRIPE_WEBHOOK_SECRET: 'whsec_a',
       STRIPE_TEST_SECRET_KEY: 'sk_test_b',
@@ -213,7 +229,7 @@ describe('the accounts with the card provider', () => {
       'STRIPE_SECRET_KEY must start with sk_live_, rk_live_, sk_test_ or rk_test_',
     ],
     [
-      { STRIPE_SECRET_KEY: 'sk_live_b', STRIPE_TEST_SECRET_KEY: 'sk_live_a' },
+      { ...PRODUCTION, STRIPE_SECRET_KEY: 'sk_live_b', STRIPE_TEST_SECRET_KEY: 'sk_live_a' },
       'STRIPE_TEST_SECRET_KEY must start with sk_test_ or rk_test_',
     ],
     [
@@ -239,6 +255,29 @@ describe('production', () => {
       expect.stringMatching(/^STRIPE_TEST_WEBHOOK_SECRET is not set/),
     ]);
     expect(problems({ ...needed, ...lax })).toEqual([]);
+  });
+
+  it.each(['sk_live_a', 'rk_live_a'])('alone takes a live key: %s', (key) => {
+    const live = { ...needed, STRIPE_SECRET_KEY: key };
+    const refused = expect.stringMatching(
+      /^STRIPE_SECRET_KEY must be a test key unless NODE_ENV is production/,
+    );
+    expect(problems(live)).toEqual([refused]);
+    expect(problems({ ...live, NODE_ENV: 'test', STRIPE_API_BASE: 'http://127.0.0.1:1' })).toEqual([refused]);
+    expect(problems({ ...live, WEBHOOK_ALLOW_PRIVATE: 'true' })).toEqual([
+      refused,
+      expect.stringMatching(/^WEBHOOK_ALLOW_PRIVATE must not be true beside a live key/),
+    ]);
+  });
+
+  it('behind https needs to know its proxies', () => {
+    const https = { ...complete, PUBLIC_URL: 'https://api.example.com' };
+    const unset = [expect.stringMatching(/^TRUST_PROXY is not set: PUBLIC_URL is https/)];
+    expect(problems(https)).toEqual(unset);
+    expect(problems({ ...https, TRUST_PROXY: '0' })).toEqual(unset);
+    expect(problems({ ...https, TRUST_PROXY: '1' })).toEqual([]);
+    expect(problems({ ...https, TRUST_PROXY: 'loopback' })).toEqual([]);
+    expect(problems({ ...complete, PUBLIC_URL: 'http://10.0.0.1:3000' })).toEqual([]);
   });
 
   it('takes settings that are complete', () => {

@@ -3,7 +3,7 @@ import { validateSync } from 'class-validator';
 
 import type { Config } from './config.js';
 import { Environment } from './environment.js';
-import { productionProblems } from './production-rules.js';
+import { deploymentProblems } from './production-rules.js';
 import { stripeOf } from './stripe-accounts.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,7 @@ export function readConfig(variables: Variables): Config {
   const set = Object.fromEntries(given.filter(([, text]) => text !== undefined && text !== ''));
   const environment = plainToInstance(Environment, set);
   const problems = validateSync(environment).flatMap(({ constraints }) => Object.values(constraints ?? {}));
-  problems.push(...productionProblems(environment));
+  problems.push(...deploymentProblems(environment));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return configOf(environment);
 }

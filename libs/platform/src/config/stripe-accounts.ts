@@ -29,6 +29,9 @@ const SECRET_KEY = /^(sk|rk)_(test|live)_/;
 /** Whether the key belongs to a test account of Stripe. */
 const isTestKey = (key: string): boolean => TEST_KEY.test(key);
 
+/** Whether the key charges real cards. */
+export const isLiveKey = (key: string): boolean => SECRET_KEY.test(key) && !isTestKey(key);
+
 /** A rule about one variable that depends on others; `problem` says what is wrong, null if nothing is. */
 function Rule(name: string, problem: (env: StripeVariables) => string | null): PropertyDecorator {
   const problemOf = (object: unknown): string | null => problem(object as StripeVariables);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { RedisClient } from '../redis/redis-client.js';
+import { rateLimited, type RateLimit } from './rate-limited.js';
 
 /** A bucket that holds at most `burst` tokens and gains `perSecond`; 0 per second means no limit. */
 export interface BucketRule {
@@ -54,6 +55,15 @@ export class RateLimiter {
   /** Takes one token of the bucket `key`, when one is left. */
   take(key: string, rule: BucketRule): Promise<RateDecision> {
     return this.consume(key, rule, 1);
+  }
+
+  /**
+   * Takes one token of the bucket `key`.
+   * @throws Fault `rate.limited` when none is left
+   */
+  async require(key: string, limit: RateLimit, message: string): Promise<void> {
+    const { allowed, retryAfterMs } = await this.take(key, limit);
+    if (!allowed) throw rateLimited(message, limit, retryAfterMs);
   }
 
   /** Whether a token is left in the bucket `key`, without taking it. */

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { fieldFault, type FieldError } from '@commerce/kernel';
+import { ValidateBy } from 'class-validator';
 
 import { readInstant } from '../time/instant.js';
 import { checkRules, fillDefaults, refuse } from './fields/body.js';
@@ -21,6 +22,8 @@ export interface ListParameters {
   readonly sort?: string;
   /** The dates that from_date and to_date may mean, by the names that date_filter takes; the first is the default. */
   readonly dates: readonly string[];
+  /** Further parameters that order the list by themselves: a sort beside one of them is refused. */
+  readonly orderedBy?: readonly string[];
 }
 
 /** The parameters of a list that has one order only and is never counted. */
@@ -47,8 +50,9 @@ const MAX_SKIPPED = 10_000;
  * for more extends it with fields of its own, by the same decorators as records and bodies.
  */
 export function listQuery(rules: ListParameters): Type<ListQuery> {
-  const { sortable, sort = sortable[0] ?? '', dates } = rules;
+  const { sortable, sort = sortable[0] ?? '', dates, orderedBy = [] } = rules;
   class Query extends unsortedListQuery(dates) implements ListQuery {
+    @NotBeside(orderedBy)
     @Choice(sortable.flatMap((field) => [field, `-${field}`]), {
       default: sort,
       fold: 'none',
@@ -63,6 +67,20 @@ export function listQuery(rules: ListParameters): Type<ListQuery> {
     total: boolean;
   }
   return Query;
+}
+
+/** A parameter that must not be given together with one of these. */
+function NotBeside(others: readonly string[]): PropertyDecorator {
+  return ValidateBy({
+    name: 'isNotBeside',
+    validator: {
+      validate: (_value, args) => {
+        const given = args?.object as Readonly<Record<string, unknown>>;
+        return others.every((name) => given[name] === undefined);
+      },
+      defaultMessage: (args) => `${args?.property ?? ''} must not be given with ${others.join(' and ')}`,
+    },
+  });
 }
 
 /** The same without sort, for a list whose order is fixed. */

@@ -149,7 +149,7 @@ const ROWS: readonly Row[] = [
   [
     'media_type.unsupported',
     415,
-    'The body is not sent as application/json in UTF-8 (for images: as multipart/form-data)',
+    'The body is not sent as application/json in UTF-8 (for images: as multipart/form-data), or is compressed',
   ],
 
   [
@@ -182,7 +182,7 @@ const ROWS: readonly Row[] = [
   ['currency.unknown', 422, 'Not an ISO 4217 code'],
   ['currency.unsupported', 422, 'A currency that is counted in fifths, which cannot be charged: MGA, MRU'],
   ['date.out_of_range', 422, 'A date is beyond what a calendar can count'],
-  ['field.unknown', 422, 'The request has no such field or query parameter; appears in `errors`'],
+  ['field.unknown', 422, 'The route has no such field or query parameter; appears in `errors`'],
   ['fraction.out_of_range', 422, 'A discount or VAT rate is not between 0 and 1'],
   ['idempotency_key.reused', 422, 'This Idempotency-Key was used with another body or query'],
   ['image.quota_exceeded', 422, 'The images of the company may take no more room'],
@@ -225,7 +225,7 @@ const ROWS: readonly Row[] = [
   ['value.too_large', 422, 'A value is larger than its field accepts'],
   ['webhook.endpoint_refused', 422, 'The endpoint is not an https address on the public network'],
 
-  ['rate.limited', 429, 'Too many requests; see Retry-After'],
+  ['rate.limited', 429, 'Too many requests; see Retry-After, and RateLimit for the name of the limit'],
 
   ['internal.error', 500, 'Something went wrong on our side; the request id helps us to find it'],
 

@@ -37,7 +37,6 @@ describe('What is thrown', () => {
     ['no answer in time', new mongo.MongoNetworkTimeoutError('timed out'), 'service.unavailable', 503],
     ['an unknown path', new NotFoundException(), 'path.not_found', 404],
     ['half an escape in a path', new URIError('URI malformed'), 'path.not_found', 404],
-    ['a body beyond the limit', { type: 'entity.too.large' }, 'body.too_large', 413],
     ['a bug', new TypeError('x is not a function'), 'internal.error', 500],
     ['nothing', undefined, 'internal.error', 500],
   ])('%s is answered as a fault', (_what, thrown, code, status) => {

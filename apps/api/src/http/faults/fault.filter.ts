@@ -2,9 +2,10 @@ import { STATUS_CODES } from 'node:http';
 
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Fault } from '@commerce/kernel';
-import { Log } from '@commerce/platform';
+import { Log, type RateLimit } from '@commerce/platform';
 import type { Response } from 'express';
 
+import { setRateLimit } from '../replies/rate-limit-headers.js';
 import type { ServiceRequest } from '../service-request.js';
 import { errorsFrom } from '../versions/versions.js';
 import { faultOf } from './fault-of.js';
@@ -27,11 +28,11 @@ export class FaultFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const { retry_after_ms, allow, rate_limit, ...details } = known.details;
+    const { retry_after_ms, rate_limit: limit, allow, ...details } = known.details;
     const wait =
       typeof retry_after_ms === 'number' ? retry_after_ms : againOf(known.code) === 'soon' ? 0 : null;
     if (wait !== null) response.setHeader('Retry-After', String(Math.max(1, Math.ceil(wait / 1000))));
-    if (wait !== null && rate_limit !== undefined) nameLimit(response, rate_limit as RateLimit, wait);
+    if (limit !== undefined) setRateLimit(response, limit as RateLimit, 0, wait ?? 0);
     if (Array.isArray(allow)) response.setHeader('Allow', allow.join(', '));
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     response
@@ -39,18 +40,6 @@ export class FaultFilter implements ExceptionFilter {
       .type('application/problem+json')
       .send(JSON.stringify(problem(known, status, details, request)));
   }
-}
-
-interface RateLimit {
-  readonly name: string;
-  readonly quota: number;
-  readonly window_s: number;
-}
-
-/** Says which limit was reached. It takes the place of a wider one that let the request pass. */
-function nameLimit(response: Response, { name, quota, window_s }: RateLimit, waitMs: number): void {
-  response.setHeader('RateLimit-Policy', `"${name}";q=${String(quota)};w=${String(window_s)}`);
-  response.setHeader('RateLimit', `"${name}";r=0;t=${String(Math.ceil(waitMs / 1000))}`);
 }
 
 /** What RFC 9457 asks for, the code, the request's id and, by field, what is wrong with the input. */

@@ -1,7 +1,7 @@
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { REPLY, render, type Page, type RecordStream } from '@commerce/platform';
-import type { Response } from 'express';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 
 import type { ServiceRequest } from '../service-request.js';
 import { shapeFor } from '../versions/versions.js';
@@ -26,6 +26,26 @@ export class RenderedReply {
  * the asked version. An interceptor could do so too, but costs every request as much as the rendering.
  */
 export class ReplyAdapter extends ExpressAdapter {
+  /** Runs before the reply to a request that no route answers; Nest adds that reply when the application starts. */
+  beforeUnrouted: RequestHandler = (_request, _response, next) => {
+    next();
+  };
+
+  override setNotFoundHandler(...given: Parameters<ExpressAdapter['setNotFoundHandler']>): void {
+    this.use(this.beforeUnrouted);
+    super.setNotFoundHandler(...given);
+  }
+
+  override setErrorHandler(...given: Parameters<ExpressAdapter['setErrorHandler']>): void {
+    const handler: ErrorRequestHandler = (error, request, response, next) => {
+      this.beforeUnrouted(request, response, (refusal?: unknown) => {
+        next(refusal ?? error);
+      });
+    };
+    this.use(handler);
+    super.setErrorHandler(...given);
+  }
+
   override reply(response: Response, value: unknown, status?: number): unknown {
     const request = response.req as ServiceRequest;
     if (isStream(value)) {

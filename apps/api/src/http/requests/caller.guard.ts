@@ -1,16 +1,28 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { fault, isFault } from '@commerce/kernel';
 import { Keys, Tokens, Users, type CredentialRecord } from '@commerce/identity';
-import { addLogContext, nameActor, nameRequest, parseId, type Caller } from '@commerce/platform';
+import {
+  CONFIG,
+  addLogContext,
+  nameActor,
+  nameRequest,
+  parseId,
+  type Caller,
+  type Config,
+} from '@commerce/platform';
 import type { Response } from 'express';
 
-import { notesOf, type Access } from '../route-notes.js';
+import { notesOf, type Access, type RouteNotes } from '../route-notes.js';
 import type { ServiceRequest } from '../service-request.js';
+import { readInput } from './request-input.js';
 import { RequestLimiter } from './request-limiter.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Authenticates the caller, applies the rate limits and admits only those whom the route is for. */
+/**
+ * Authenticates the caller, applies the rate limits and admits only those whom the route is for. Only then is the body
+ * read.
+ */
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(
@@ -18,28 +30,35 @@ export class CallerGuard implements CanActivate {
     private readonly tokens: Tokens,
     private readonly users: Users,
     private readonly limiter: RequestLimiter,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { access, triesCards = false } = notesOf(context.getHandler());
-    if (access === undefined) throw new Error('a route does not say who may call it');
+    const notes = notesOf(context.getHandler());
     const http = context.switchToHttp();
     const request = http.getRequest<ServiceRequest>();
     nameRequest({ request: `${request.method} ${routeOf(request)}`, request_id: request.requestId });
-    if (access === 'open') {
-      await this.limiter.admitAddress(request);
-      return true;
-    }
+    await this.admit(request, http.getResponse<Response>(), notes);
+    await readInput(request, notes, this.config);
+    return true;
+  }
+
+  private async admit(
+    request: ServiceRequest,
+    response: Response,
+    { access, triesCards = false }: Partial<RouteNotes>,
+  ): Promise<void> {
+    if (access === undefined) throw new Error('a route does not say who may call it');
+    if (access === 'open') return this.limiter.admitAddress(request);
     const caller = await this.limiter.authenticating(request, () => this.callerOf(request, access));
     request.caller = caller;
     addLogContext({ company: caller.company.toHexString() });
-    await this.limiter.admit(request, http.getResponse<Response>(), caller);
+    await this.limiter.admit(request, response, caller);
     if (triesCards) await this.limiter.admitCardAttempt(caller);
     if (access === 'admin' && caller.role !== 'admin') {
       throw fault('role.forbidden', 'This operation needs a service account key');
     }
     nameCaller(caller);
-    return true;
   }
 
   private async callerOf(request: ServiceRequest, access: Access): Promise<Caller> {

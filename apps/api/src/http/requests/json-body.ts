@@ -1,101 +1,85 @@
-import { fault, type FieldError } from '@commerce/kernel';
-import { FREE_JSON_LIMITS } from '@commerce/platform';
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { fault, type Fault } from '@commerce/kernel';
 
 import type { ServiceRequest } from '../service-request.js';
+import { checkJson } from './json-check.js';
 
-const { depth: MAX_DEPTH, keys: MAX_KEYS } = FREE_JSON_LIMITS;
+const TYPES = ['application/json', 'application/*+json'];
 
-/** Reads JSON bodies up to `limit` and refuses what no field may hold, before anything walks into it. */
-export function jsonBody(limit: string): RequestHandler {
-  const parse = express.json({
-    limit,
-    strict: false,
-    type: ['application/json', 'application/*+json'],
-    verify: (request, _response, bytes) => {
-      (request as ServiceRequest).rawBody = bytes;
-    },
-  });
-  return (request: Request, response: Response, next: NextFunction) => {
-    // Most requests carry nothing, and what comes with a GET has no meaning; neither need pass the parser.
-    if (request.method === 'GET' || request.method === 'HEAD' || !carriesBody(request)) {
-      next();
-      return;
-    }
-    if (isForeign(request)) {
-      next(fault('media_type.unsupported', 'Bodies must be sent as application/json'));
-      return;
-    }
-    parse(request, response, (error?: unknown) => {
-      if (error === undefined) checkBody(request, next);
-      else next(error);
-    });
-  };
+/** The sizes of a body that a route accepts. */
+export interface BodyLimits {
+  readonly bytes: number;
+  /** Elements of a list at the top; unlimited where the route takes no list. */
+  readonly items?: number;
 }
 
-function carriesBody({ headers }: Request): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-}
-
-/** A body in another format is refused rather than overlooked. */
-function isForeign(request: Request): boolean {
-  if (request.headers['content-length'] === '0') return false;
-  return request.is(['application/json', 'application/*+json', 'multipart/form-data']) === false;
-}
-
-function checkBody(request: Request, next: NextFunction): void {
-  if (request.body === undefined) {
-    next();
-    return;
+/**
+ * Reads a JSON body and keeps its bytes. A body beyond the limits, and one that holds what no field may hold, is
+ * refused before anything looks into it.
+ * @throws Fault `body.too_large`, `body.malformed`, `body.invalid`, `media_type.unsupported` or `value.invalid`
+ */
+export async function readJson(request: ServiceRequest, limits: BodyLimits): Promise<void> {
+  if (request.is(TYPES) === false) {
+    throw fault('media_type.unsupported', 'Bodies must be sent as application/json');
   }
-  const errors: FieldError[] = [];
-  check(request.body as unknown, '', 1, { keys: 0 }, errors);
-  next(errors[0] === undefined ? undefined : fault('value.invalid', errors[0].message, { errors }));
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
+    throw fault('media_type.unsupported', 'Bodies must be JSON in UTF-8');
+  }
+  const bytes = await bytesOf(request, limits.bytes);
+  request.rawBody = bytes;
+  // A chunked body may turn out to be empty.
+  if (bytes.length === 0) return;
+  const body = parsed(bytes);
+  if (Array.isArray(body) && body.length > (limits.items ?? Infinity)) throw tooLong(limits.items);
+  checkJson(body);
+  request.body = body;
 }
 
-/** Walks a parsed value; the walk itself goes no deeper than what is allowed. */
-function check(
-  value: unknown,
-  path: string,
-  depth: number,
-  count: { keys: number },
-  errors: FieldError[],
-): void {
-  if (errors.length > 0) return;
-  if (typeof value === 'string') checkText(value, path, errors);
-  else if (typeof value === 'number' && !Number.isFinite(value)) bad(path, 'is too large a number', errors);
-  else if (typeof value === 'object' && value !== null) {
-    if (depth > MAX_DEPTH) {
-      bad(path, `is nested deeper than ${String(MAX_DEPTH)} levels`, errors);
-      return;
-    }
-    const list = Array.isArray(value);
-    for (const [key, one] of Object.entries(value)) {
-      if (!list) {
-        count.keys += 1;
-        if (count.keys > MAX_KEYS) bad(path, `has more than ${String(MAX_KEYS)} keys`, errors);
-        checkText(key, path, errors);
+/** Reads to the end even beyond the limit, which keeps the connection usable, but keeps nothing of it. */
+function bytesOf(request: ServiceRequest, limit: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  if (request.destroyed) throw brokenOff();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limit) {
+        chunks.push(chunk);
+        return;
       }
-      // In a list at the top, as bulk routes take, each element is a body of its own.
-      const counted = list && depth === 1 ? { keys: 0 } : count;
-      check(one, path === '' ? key : `${path}.${key}`, depth + 1, counted, errors);
-      if (errors.length > 0) return;
-    }
+      chunks.length = 0;
+      reject(tooLarge(limit));
+    });
+    request.once('end', () => {
+      resolve(Buffer.concat(chunks));
+    });
+    const fail = (): void => {
+      reject(brokenOff());
+    };
+    request.once('error', fail).once('close', fail);
+  });
+}
+
+const UTF8 = new TextDecoder();
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(UTF8.decode(bytes)) as unknown;
+  } catch {
+    throw fault('body.malformed', 'The body is not well-formed JSON');
   }
 }
 
-function checkText(text: string, path: string, errors: FieldError[]): void {
-  if (text.includes('\0')) bad(path, 'holds the character NUL', errors);
-  else if (!isWellFormed(text)) bad(path, 'holds half a surrogate pair', errors);
+function tooLarge(limit: number): Fault {
+  return fault('body.too_large', `The body is larger than this route accepts: ${String(limit / 1024)} KiB`);
 }
 
-/** Half a surrogate pair cannot be written as UTF-8: it would come back as another character. */
-function isWellFormed(text: string): boolean {
-  return !/[\uD800-\uDFFF]/u.test(text);
+function tooLong(items = 0): Fault {
+  const message = `The body must be a list of at most ${String(items)} elements`;
+  return fault('body.invalid', message, { errors: [{ path: '', code: 'body.invalid', message }] });
 }
 
-function bad(path: string, reason: string, errors: FieldError[]): void {
-  const shown = path.replace(/[\uD800-\uDFFF\0]/gu, '').slice(0, 200);
-  const message = `${shown === '' ? 'The body' : shown} ${reason}`;
-  errors.push({ path: shown, code: 'value.invalid', message });
+function brokenOff(): Fault {
+  return fault('body.malformed', 'The body broke off');
 }

@@ -25,6 +25,9 @@ beforeAll(async () => {
   app.post('/body', express.json(), (_request, response) => {
     response.json({});
   });
+  app.post('/refused', (_request, response) => {
+    response.status(401).json({});
+  });
   app.get('/', (_request, response) => {
     response.json({});
   });
@@ -61,6 +64,7 @@ async function openFor(head: string, drips = false): Promise<number> {
 describe('the deadline of a request', () => {
   it.each([
     ['a body of which a byte comes now and then', 'POST /body HTTP/1.1', true],
+    ['such a body of a request that is refused', 'POST /refused HTTP/1.1', true],
     ['a reply that never ends', 'GET /reply HTTP/1.1', false],
   ])('ends %s', async (_, head, drips) => {
     const ms = await openFor(head, drips);

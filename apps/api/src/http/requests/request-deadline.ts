@@ -11,12 +11,15 @@ export class RequestDeadline {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly response: Response,
+    private readonly request: Request,
+    response: Response,
     private readonly limits: Limits,
   ) {
     this.closeAfter(limits.requestMs);
+    // A refusal may be sent while the body is still on its way.
     response.once('close', () => {
-      clearTimeout(this.timer);
+      if (request.complete) this.clear();
+      else request.once('end', this.clear).once('close', this.clear);
     });
   }
 
@@ -26,18 +29,22 @@ export class RequestDeadline {
   }
 
   private closeAfter(ms: number): void {
-    clearTimeout(this.timer);
+    this.clear();
     if (ms === 0) return;
     this.timer = setTimeout(() => {
-      this.response.destroy();
+      this.request.socket.destroy();
     }, ms).unref();
   }
+
+  private readonly clear = (): void => {
+    clearTimeout(this.timer);
+  };
 }
 
 /** Gives every request its deadline, before anything is read or written. */
 export function requestDeadline(limits: Limits): RequestHandler {
   return (request: Request & { deadline?: RequestDeadline }, response: Response, next: NextFunction) => {
-    request.deadline = new RequestDeadline(response, limits);
+    request.deadline = new RequestDeadline(request, response, limits);
     next();
   };
 }

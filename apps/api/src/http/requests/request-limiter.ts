@@ -1,24 +1,28 @@
 import { hash } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
-import { fault, isFault } from '@commerce/kernel';
+import { isFault } from '@commerce/kernel';
 import {
   CONFIG,
   CustomerLimiter,
   RateLimiter,
-  type BucketRule,
+  rateLimited,
   type Caller,
   type Config,
+  type RateLimit,
 } from '@commerce/platform';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 
+import { setRateLimit } from '../replies/rate-limit-headers.js';
 import type { ServiceRequest } from '../service-request.js';
 import { addressOf } from './address-of.js';
 
 /** Credentials that were good so recently pass although others at the same address fail. */
 const KNOWN_MS = 5 * 60_000;
 const MAX_KNOWN = 10_000;
+
+const TOO_MANY_FAILURES = 'Too many failed credentials from this address';
 
 /** Limits requests by credential and address, and failed credentials by address. */
 @Injectable()
@@ -39,12 +43,12 @@ export class RequestLimiter {
   async authenticating(request: ServiceRequest, authenticate: () => Promise<Caller>): Promise<Caller> {
     const { authFailuresPerMinute: limit } = this.config.limits;
     if (limit === 0) return authenticate();
-    const rule = { perSecond: limit / 60, burst: limit };
+    const rule = { name: 'failed-credentials', perSecond: limit / 60, burst: limit };
     const key = `auth:${addressOf(request)}`;
     const credentials = hashOf(request);
     if (!this.known.has(credentials)) {
       const { allowed, retryAfterMs } = await this.limiter.look(key, rule);
-      if (!allowed) throw limited('Too many failed credentials from this address', retryAfterMs);
+      if (!allowed) throw rateLimited(TOO_MANY_FAILURES, rule, retryAfterMs);
     }
     try {
       const caller = await authenticate();
@@ -53,16 +57,16 @@ export class RequestLimiter {
     } catch (error) {
       if (isFault(error)) {
         this.known.delete(credentials);
-        await this.require(key, rule, 'Too many failed credentials from this address');
+        await this.limiter.require(key, rule, TOO_MANY_FAILURES);
       }
       throw error;
     }
   }
 
   /**
-   * Takes one request from each of the caller's buckets and says in the headers what is left. A service account has one
-   * of its own; all others share the API key's, which is public, and are held back by user and address before, so that
-   * one of them cannot use it up.
+   * Takes one request from each of the caller's buckets and says in the headers what is left. A service account has a
+   * bucket of its own. All others share those of the API key, which is public: signed-in users one, callers without a
+   * user the other, so that a stranger cannot use up what customers have.
    */
   async admit(request: ServiceRequest, response: Response, caller: Caller): Promise<void> {
     const { perSecond, burst } = this.config.limits;
@@ -71,30 +75,16 @@ export class RequestLimiter {
       if (caller.user !== null) await this.admitUser(caller.user.toHexString());
     }
     if (perSecond === 0) return;
-    const key =
-      caller.role === 'admin'
-        ? `credential:${caller.credential}`
-        : `key:${String(request.headers['x-service-api-key']).slice(8, 32)}`;
-    const { allowed, remaining, retryAfterMs } = await this.limiter.take(key, { perSecond, burst });
-    response.setHeader(
-      'RateLimit-Policy',
-      `"requests";q=${String(burst)};w=${String(Math.ceil(burst / perSecond))}`,
-    );
-    response.setHeader(
-      'RateLimit',
-      `"requests";r=${String(remaining)};t=${String(Math.ceil(retryAfterMs / 1000))}`,
-    );
-    if (!allowed) throw limited('Too many requests with this API key', retryAfterMs);
+    const limit = { name: 'requests', perSecond, burst };
+    const { allowed, remaining, retryAfterMs } = await this.limiter.take(bucketOf(request, caller), limit);
+    if (!allowed) throw rateLimited('Too many requests with this API key', limit, retryAfterMs);
+    setRateLimit(response, limit, remaining, retryAfterMs);
   }
 
   /** Routes without credentials are limited by address alone. */
   async admitAddress(request: ServiceRequest): Promise<void> {
-    const { perSecond, burst } = this.config.limits.address;
-    await this.require(
-      `address:${addressOf(request)}`,
-      { perSecond, burst },
-      'Too many requests from this address',
-    );
+    const limit = { name: 'address', ...this.config.limits.address };
+    await this.limiter.require(`address:${addressOf(request)}`, limit, 'Too many requests from this address');
   }
 
   /** Stolen cards are tried by many attempts: a user has few, on the pay page too. */
@@ -103,19 +93,26 @@ export class RequestLimiter {
   }
 
   private async admitUser(user: string): Promise<void> {
-    const { perSecond, burst } = this.config.limits.user;
-    await this.require(`user:${user}`, { perSecond, burst }, 'Too many requests of this user');
-  }
-
-  private async require(key: string, rule: BucketRule, message: string): Promise<void> {
-    const { allowed, retryAfterMs } = await this.limiter.take(key, rule);
-    if (!allowed) throw limited(message, retryAfterMs);
+    const limit: RateLimit = { name: 'user', ...this.config.limits.user };
+    await this.limiter.require(`user:${user}`, limit, 'Too many requests of this user');
   }
 }
 
-/** Limits what answers outside the routes, such as pages and their files, as open routes are limited. */
+/** The bucket that a caller shares with all callers of its kind. */
+function bucketOf(request: ServiceRequest, { role, credential }: Caller): string {
+  if (role === 'admin') return `credential:${credential}`;
+  return `key:${String(request.headers['x-service-api-key']).slice(8, 32)}:${role}`;
+}
+
+/** Limits what no route answers, such as pages and unknown paths, as open routes are limited. */
 export function limitedByAddress(limiter: RequestLimiter): RequestHandler {
+  const counted = new WeakSet<Request>();
   return (request: Request, _response: Response, next: NextFunction) => {
+    if (counted.has(request)) {
+      next();
+      return;
+    }
+    counted.add(request);
     limiter.admitAddress(request as ServiceRequest).then(() => {
       next();
     }, next);
@@ -128,8 +125,4 @@ function hashOf({ headers }: ServiceRequest): string {
     `${String(headers['x-service-api-key'])}\n${String(headers.authorization)}`,
     'base64',
   );
-}
-
-function limited(message: string, retryAfterMs: number): Error {
-  return fault('rate.limited', message, { retry_after_ms: retryAfterMs });
 }
