@@ -114,6 +114,18 @@ export class Shop {
     await this.sandbox('POST', `/sandbox/customers/${customer}/behaviour`, { minimum });
   }
 
+  /** The intent of a charge that was made at the provider without us, in minor units of EUR. */
+  async charged({ customer }: Buyer, amount: number, metadata: Record<string, string>): Promise<string> {
+    const methods = await this.sandbox('GET', `/v1/payment_methods?customer=${customer}`);
+    const named = Object.entries(metadata).map(([name, value]) => [`metadata[${name}]`, value]);
+    const { id } = await this.sandbox('POST', '/v1/payment_intents', {
+      ...{ amount: String(amount), currency: 'eur', customer, payment_method: methods.data[0].id },
+      ...{ confirm: 'true', off_session: 'true' },
+      ...(Object.fromEntries(named) as Record<string, string>),
+    });
+    return id as string;
+  }
+
   /** The customer answers on the bank's page. */
   async authenticates(payment: any, outcome: 'approve' | 'decline' = 'approve'): Promise<void> {
     const intent = String(payment.metadata.payment_intent_id);

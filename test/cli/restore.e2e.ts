@@ -32,13 +32,24 @@ async function backup(): Promise<() => Promise<void>> {
   };
 }
 
-async function plan(amount: number): Promise<string> {
-  const monthly = { name: 'Monthly', interval_unit: 'MONTH', billing_interval: 'MONTH', prepay: true };
+async function plan(amount: number, more: object): Promise<string> {
+  const monthly = {
+    ...more,
+    name: 'Monthly',
+    interval_unit: 'MONTH',
+    billing_interval: 'MONTH',
+    prepay: true,
+  };
   return idIn(await world.admin.made('/plans', { ...monthly, currency: 'EUR', total_amount: amount }));
 }
 
-async function subscribed(buyer: Buyer, amount: number): Promise<string> {
-  const values = { plan: await plan(amount), user: buyer.id, payment_method: buyer.card, start_now: true };
+async function subscribed(buyer: Buyer, amount: number, more: object = {}): Promise<string> {
+  const values = {
+    plan: await plan(amount, more),
+    user: buyer.id,
+    payment_method: buyer.card,
+    start_now: true,
+  };
   return idIn(await world.admin.made('/subscriptions', values));
 }
 
@@ -52,9 +63,17 @@ const bill = (): Promise<unknown> => world.get(BillingProcessor).runDue(new Date
 const paymentsOf = (subscription: string): Promise<any[]> =>
   world.admin.read(`/subscriptions/${subscription}/payments`);
 
-async function lost(): Promise<{ kind: string; id: string; detail: string }[]> {
+interface Found {
+  readonly kind: string;
+  readonly id: string;
+  readonly detail: string;
+}
+
+/** What doctor finds in the provider's books. */
+async function lost(): Promise<Found[]> {
   const { stdout } = await cli(['doctor', '--provider', '--json']);
-  return JSON.parse(stdout).findings.filter(({ kind }: any) => kind === 'payment.lost');
+  const kinds = ['payment.lost', 'payment.paid_twice', 'payment.not_followed'];
+  return JSON.parse(stdout).findings.filter(({ kind }: Found) => kinds.includes(kind));
 }
 
 describe('After a restore', () => {
@@ -94,7 +113,7 @@ describe('After a restore', () => {
       [idIn(charged), String(paid.body.payment.$oid), idIn(asked)].sort(),
     );
     await cli(['doctor', '--provider', '--fix', '--yes']);
-    expect(await lost()).toEqual([]);
+    expect(await lost()).toMatchObject([{ kind: 'payment.not_followed', id: idIn(charged) }]);
     expect(await world.admin.read(`/orders/${order}`)).toMatchObject({ status: 'PAID' });
     const { payment: ofOrder } = await world.admin.read(`/orders/${order}`);
     expect(await json('explain', ofOrder.$oid)).toMatchObject({ agrees: true });
@@ -121,6 +140,7 @@ describe('After a restore', () => {
       },
     ]);
     expect(await json('explain', idIn(charged))).toMatchObject({ agrees: true });
+    expect(await lost()).toEqual([]);
     expect(await shop.ledger(buyer)).toMatchObject({ captured: 4200, charges: 2 });
     // What the customer had not authenticated yet is asked for anew, and only that can be authenticated.
     const [again, ...others] = await paymentsOf(waiting);
@@ -128,6 +148,130 @@ describe('After a restore', () => {
     expect(idIn(again)).not.toBe(idIn(asked));
     expect(await shop.ledger(cautious)).toMatchObject({ captured: 0 });
   }, 180_000);
+
+  it('an order whose intent was replaced after the backup counts the new one', async () => {
+    const buyer = await shop.buyer('authenticationRequired');
+    const items = [{ product: await shop.product({ price: 12 }) }];
+    const asked = await buyer.client.post('/orders', { items, payment_method: buyer.card });
+    expect(asked.body.status).toBe('REQUIRES_AUTH');
+    const [order, payment] = [String(asked.body.order.$oid), idIn(asked.body)];
+    const restore = await backup();
+    const visa = idIn(await shop.card(buyer.client));
+    const paid = await buyer.client.post(`/orders/${order}/pay`, { payment_method: visa });
+    expect(paid.body.status).toBe('PAID');
+    const charged = await world.admin.read(`/payments/${payment}`);
+    expect(charged.provider.intent_id).not.toBe(asked.body.provider.intent_id);
+
+    await restore();
+    await json('billing:hold');
+    expect(await lost()).toMatchObject([
+      { id: payment, detail: expect.stringContaining(charged.provider.intent_id) },
+    ]);
+    await cli(['doctor', '--provider', '--fix', '--yes']);
+    expect(await lost()).toEqual([]);
+    await json('billing:resume');
+    expect(await world.admin.read(`/orders/${order}`)).toMatchObject({
+      status: 'PAID',
+      payment: { $oid: payment },
+    });
+    expect(await world.admin.read(`/payments/${payment}`)).toMatchObject({
+      ...{ status: 'SUCCEEDED', provider: charged.provider, metadata: charged.metadata },
+      ...{ payment_method: { $oid: visa }, attempts: [{ status: 'FAILED' }, { status: 'SUCCEEDED' }] },
+    });
+    const again = await buyer.client.post(`/orders/${order}/pay`, { payment_method: visa });
+    expect([again.status, again.body.current]).toEqual([409, 'PAID']);
+    expect(await shop.ledger(buyer)).toMatchObject({ captured: 1200, refunded: 0, charges: 1 });
+  }, 120_000);
+
+  it('an order that was paid again before doctor looked gets the money of one of them back', async () => {
+    const buyer = await shop.buyer();
+    const order = await ordered(buyer);
+    const restore = await backup();
+    const pay = (): Promise<any> => world.admin.post(`/orders/${order}/pay`, { payment_method: buyer.card });
+    const first = idIn({ _id: (await pay()).body.payment });
+    await restore();
+    const second = idIn({ _id: (await pay()).body.payment });
+    expect(await lost()).toMatchObject([
+      { kind: 'payment.paid_twice', id: first, detail: expect.stringContaining(second) },
+    ]);
+    await cli(['doctor', '--provider', '--fix', '--yes']);
+    expect(await lost()).toEqual([]);
+    expect(await world.admin.read(`/orders/${order}`)).toMatchObject({
+      status: 'PAID',
+      payment: { $oid: second },
+    });
+    expect(await world.admin.read(`/payments/${first}`)).toMatchObject({
+      ...{ status: 'REFUNDED', order: { $oid: order }, refunded_amount: 12 },
+      refunds: [{ reason: 'order.paid_already', status: 'SUCCEEDED' }],
+    });
+    expect(await shop.kinds(first)).toEqual(expect.arrayContaining(['payment.created', 'payment.succeeded']));
+    expect(await shop.ledger(buyer)).toMatchObject({ captured: 2400, refunded: 1200, charges: 2 });
+  }, 120_000);
+
+  it('a second intent of a payment that another one has collected is given back', async () => {
+    const buyer = await shop.buyer();
+    const order = await ordered(buyer);
+    const paid = await world.admin.post(`/orders/${order}/pay`, { payment_method: buyer.card });
+    const payment = idIn({ _id: paid.body.payment });
+    const intent = await shop.charged(buyer, 1200, {
+      ...{ company: world.company.toHexString(), payment, attempt: '2', order },
+      ...{ kind: 'order', slice: '1' },
+    });
+    expect(await lost()).toMatchObject([
+      { kind: 'payment.paid_twice', id: payment, detail: expect.stringContaining(intent) },
+    ]);
+    await cli(['doctor', '--provider', '--fix', '--yes']);
+    expect(await lost()).toEqual([]);
+    const all: any[] = await world.admin.read('/payments', { order });
+    expect(all.map(({ status, provider }) => [status, provider.intent_id === intent]).sort()).toEqual([
+      ['REFUNDED', true],
+      ['SUCCEEDED', false],
+    ]);
+    expect(await shop.ledger(buyer)).toMatchObject({ captured: 2400, refunded: 1200, charges: 2 });
+  }, 120_000);
+
+  it.each([
+    ['a debt', 'chargeDeclined', { outstanding_amount: 30 }],
+    [
+      'a payment that waited for its customer',
+      'authenticationRequired',
+      { collection_state: 'REQUIRES_AUTH' },
+    ],
+  ])(
+    'a new card that collected %s is credited',
+    async (_what, card, before) => {
+      const buyer = await shop.buyer(card);
+      const subscription = await subscribed(buyer, 30, { should_retry_payments: false });
+      const read = (): Promise<any> => world.admin.read(`/subscriptions/${subscription}`);
+      await bill();
+      expect(await read()).toMatchObject(before);
+      const restore = await backup();
+      const visa = idIn(await shop.card(buyer.client));
+      const collect = async (): Promise<void> => {
+        await world.admin.put(`/subscriptions/${subscription}`, { payment_method: visa });
+        await bill();
+      };
+      await collect();
+      const after = await read();
+      expect(after).toMatchObject({ outstanding_amount: 0, collection_state: 'OK' });
+      const charged = (await paymentsOf(subscription)).find(({ status }) => status === 'SUCCEEDED');
+
+      await restore();
+      await json('billing:hold');
+      expect(await lost()).toMatchObject([{ id: idIn(charged) }]);
+      await cli(['doctor', '--provider', '--fix', '--yes']);
+      expect(await lost()).toEqual([]);
+      await json('billing:resume');
+      const { outstanding_amount, collection_state, failed_attempts, payments } = after;
+      const credited = { outstanding_amount, collection_state, failed_attempts, payments };
+      expect(await read()).toMatchObject(credited);
+      await collect();
+      expect(await read()).toMatchObject(credited);
+      expect(await json('explain', idIn(charged))).toMatchObject({ agrees: true });
+      expect(await shop.ledger(buyer)).toMatchObject({ captured: 3000, refunded: 0, charges: 1 });
+    },
+    120_000,
+  );
 
   it('money for what is not there any more is left to a person', async () => {
     const buyer = await shop.buyer();

@@ -10,6 +10,7 @@ import { BillingStepRunner } from './cycle/billing-step-runner.js';
 import { ChargeLimiter } from './cycle/charge-limiter.js';
 import { SubscriptionHolder } from './cycle/subscription-holder.js';
 import { TermsReader } from './subscriptions/terms-reader.js';
+import { RestoredPaymentFollower } from './cycle/restored-payment-follower.js';
 import { SubscriptionPaymentOwner } from './cycle/subscription-payment-owner.js';
 import { PlanProductUsage } from './plans/plan-product-usage.js';
 import { ForecastReader } from './forecast/forecast-reader.js';
@@ -41,6 +42,7 @@ const inner = [
   PlanPricer,
   PlanProductUsage,
   SubscriptionMethodUsage,
+  RestoredPaymentFollower,
   SubscriptionPaymentOwner,
   SubscriptionUserUsage,
   SubscriptionWriter,

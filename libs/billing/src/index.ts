@@ -1,7 +1,9 @@
 export { BillingModule } from './billing.module.js';
 export { BillingProcessor } from './cycle/billing-processor.js';
 export { isBoundary, type TakeOverFacts } from './domain/moves/take-over.js';
+export { debtBreakdown } from './domain/cycle/charges.js';
 export type { PreviewedCharge } from './domain/cycle/preview.js';
+export { debtNumber } from './domain/ledger/open-payment.js';
 export { ForecastReader, type Forecast } from './forecast/forecast-reader.js';
 export { ForecastQuery } from './forecast/forecast.bodies.js';
 export { UpcomingChargesReader, type UpcomingCharges } from './forecast/upcoming-charges-reader.js';

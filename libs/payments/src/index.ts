@@ -23,6 +23,7 @@ export {
   usableIntent,
 } from './payments/payment.rules.js';
 export { PaymentStore } from './payments/payment.store.js';
+export { isRestored, type LostOwner, type TaggedIntent } from './processing/restored-payment.js';
 export { PaymentsModule } from './payments.module.js';
 export {
   OwnsPayments,
@@ -41,7 +42,7 @@ export {
   type PayState,
   type PayView,
 } from './pay-page/pay-pages.service.js';
-export { PaymentRestorer, type TaggedIntent } from './processing/payment-restorer.js';
+export { PaymentRestorer, type Standing } from './processing/payment-restorer.js';
 export { PaymentExplainer, type PaymentExplanation } from './processing/payment-explainer.js';
 export { PaymentReader, type PaymentTotals } from './processing/payment-reader.js';
 export { PaymentWriter, type PaymentDraft } from './processing/payment-writer.js';

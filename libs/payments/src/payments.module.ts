@@ -27,6 +27,7 @@ import { PaymentWriter } from './processing/payment-writer.js';
 import { Payments } from './processing/payments.service.js';
 import { Reconciler } from './processing/reconciler.js';
 import { RefundProcessor } from './processing/refund-processor.js';
+import { RestoredPaymentWriter } from './processing/restored-payment-writer.js';
 import { SettlementWriter } from './processing/settlement-writer.js';
 import { Settlement } from './processing/settlement.js';
 import { ProviderWebhookProcessor } from './provider-webhooks/provider-webhook-processor.js';
@@ -57,6 +58,7 @@ const inner = [
   ProviderWebhookProcessor,
   ProviderWebhookStore,
   RefundProcessor,
+  RestoredPaymentWriter,
   SettlementWriter,
   StripeProviderFactory,
 ];

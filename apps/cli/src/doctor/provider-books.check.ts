@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SubscriptionStore } from '@commerce/billing';
+import { SubscriptionStore, debtBreakdown, debtNumber } from '@commerce/billing';
 import type { Finding } from '@commerce/doctor';
 import { Companies, type Mode } from '@commerce/identity';
 import { isFault, toMajor, toMinor } from '@commerce/kernel';
@@ -8,9 +8,10 @@ import {
   CardProviders,
   INTENT_CANCELLED,
   PaymentRestorer,
-  PaymentStore,
   type BookedIntent,
   type CardProvider,
+  type LostOwner,
+  type Standing,
   type TaggedIntent,
 } from '@commerce/payments';
 import { parseId, sameId, type Id } from '@commerce/platform';
@@ -19,17 +20,17 @@ import { ServiceContext } from '../service-context.js';
 
 const MODES: readonly Mode[] = ['live', 'test'];
 
-/** What money was for, and how the amount comes about, as far as that is known. */
-interface Owner {
-  readonly breakdown: object | null;
-}
+/** Facts about what money was for that a payment repeats. */
+type Owner = Omit<LostOwner, 'user'>;
 
 /**
- * Each intent in the provider's books that was made for a payment of ours must have that payment. Where the database
- * was restored from a backup some have not: what they would pay for would be charged again.
+ * Each intent in the provider's books that was made for a payment of ours must be counted by that payment, and none
+ * that no payment counts may still take money. After a restore some are not: what they paid for would be charged again.
  */
 @Injectable()
 export class ProviderBooksCheck {
+  private readonly companies = new Map<string, boolean>();
+
   constructor(private readonly service: ServiceContext) {}
 
   /** Goes through the books of all accounts, a page at a time; null: for all companies. */
@@ -54,27 +55,30 @@ export class ProviderBooksCheck {
   ): Promise<Finding | null> {
     const company = parseId(intent.tag.company);
     if (company === null || (only !== null && !sameId(company, only))) return null;
-    const payments = (await this.service.get(PaymentStore)).in(company);
-    if ((await payments.find(intent.tag.payment)) !== null) return null;
     // Another installation may use the same account.
-    if (!(await this.isOurs(company))) return null;
+    if (isGone(intent) || !(await this.isOurs(company))) return null;
+    const standing = await (await this.service.get(PaymentRestorer)).standing(account, intent);
+    if (standing.is === 'known') return null;
     switch (intent.outcome.kind) {
       case 'succeeded':
-        return this.lost(account, company, intent);
+        return this.uncounted(account, company, intent, standing);
       case 'processing':
         return found(intent, 'is processing at the provider; look again when it has ended', null);
       case 'failed':
-        if (intent.outcome.code === INTENT_CANCELLED) return null;
-        break;
       case 'requires_auth':
       case 'unknown':
-        break;
+        return openIntent(account, intent, standing);
     }
-    const cancel = (): Promise<unknown> => account.cancel(intent.intent_id, `lost-${intent.intent_id}`);
-    return found(intent, 'could still take money at the provider; it is to be cancelled', cancel);
   }
 
   private async isOurs(company: Id): Promise<boolean> {
+    const key = company.toHexString();
+    const known = this.companies.get(key) ?? (await this.hasCompany(company));
+    this.companies.set(key, known);
+    return known;
+  }
+
+  private async hasCompany(company: Id): Promise<boolean> {
     try {
       await (await this.service.get(Companies)).get(company);
       return true;
@@ -84,48 +88,86 @@ export class ProviderBooksCheck {
     }
   }
 
-  private async lost(account: CardProvider, company: Id, intent: TaggedIntent): Promise<Finding | null> {
-    const { intent_id, currency, amount_minor } = intent;
-    const refunds = await account.refundsOf(intent_id, currency);
-    const back = refunds.reduce((sum, one) => sum + (one.status === 'succeeded' ? one.amount_minor : 0), 0);
-    if (back >= amount_minor) return null;
+  /** Money that was collected, and that no payment of ours counts. */
+  private async uncounted(
+    account: CardProvider,
+    company: Id,
+    intent: TaggedIntent,
+    standing: Standing,
+  ): Promise<Finding | null> {
+    const isBack = await isGivenBack(account, intent);
+    if (isBack && standing.is !== 'lost') return null;
     const restorer = await this.service.get(PaymentRestorer);
-    const payer = await restorer.payer(company, intent);
+    const user = await restorer.payer(company, intent);
     const owner = await this.ownerOf(company, intent);
-    if (payer === null || owner === null)
-      return found(intent, 'was collected, but what it was for, or its payer, is not there: refund it', null);
-    const { subscription, order, kind, slice } = intent.owed;
-    const other = await (
-      await this.service.get(PaymentStore)
-    )
-      .in(company)
-      .one({ subscription: idOrNull(subscription), order: idOrNull(order), kind, slice });
-    if (other !== null)
-      return found(
-        intent,
-        `was collected, and so may be ${other._id.toHexString()} for the same: refund one`,
-        null,
-      );
-    return found(intent, 'was collected at the provider', () =>
-      restorer.restore(intent, payer, owner.breakdown),
-    );
+    if (user === null || owner === null) {
+      const what = 'was collected, but what it was for, or its payer, is not there: refund it';
+      return isBack ? null : found(intent, what, null);
+    }
+    const bringIn = (): Promise<void> => restorer.bringIn(account, intent, { ...owner, user });
+    return reported(intent, standing, bringIn);
   }
 
   /** What the money was for; null where that is not there any more. */
   private async ownerOf(company: Id, { owed, ...intent }: TaggedIntent): Promise<Owner | null> {
+    const { amount_minor, currency } = intent;
     const options = { deleted: true };
     if (owed.subscription !== null) {
       const subscriptions = (await this.service.get(SubscriptionStore)).in(company);
-      // It works the amount out again when it follows the payment.
-      return (await subscriptions.find(owed.subscription, options)) && { breakdown: null };
+      const found = await subscriptions.find(owed.subscription, options);
+      if (found === null) return null;
+      const { test_clock } = found;
+      // Of all but debt it works the amount out again when it follows the payment.
+      if (debtNumber(owed) === null) return { test_clock, breakdown: null, debt_minor: 0 };
+      return { test_clock, breakdown: debtBreakdown(amount_minor, currency), debt_minor: amount_minor };
     }
     const orders = (await this.service.get(OrderStore)).in(company);
     const order = owed.order === null ? null : await orders.find(owed.order, options);
     if (order === null) return null;
-    const isSame =
-      order.currency === intent.currency && toMinor(order.amount, order.currency) === intent.amount_minor;
-    return { breakdown: isSame ? order.breakdown : null };
+    const isSame = order.currency === currency && toMinor(order.amount, order.currency) === amount_minor;
+    const { test_clock } = order;
+    return { test_clock, breakdown: isSame ? order.breakdown : null, debt_minor: 0 };
   }
+}
+
+/** How money stands that no payment counts, and what is done about it. */
+function reported(intent: TaggedIntent, standing: Standing, bringIn: () => Promise<void>): Finding | null {
+  if (standing.is === 'known') return null;
+  if (standing.is === 'lost') return found(intent, 'was collected at the provider', bringIn);
+  const { is, payment } = standing;
+  const id = payment._id.toHexString();
+  switch (is) {
+    case 'uncounted':
+      return found(intent, `was collected at the provider, and ${id} waits for the same money`, bringIn);
+    case 'paid_twice': {
+      const other = String(payment.provider.intent_id);
+      const what = `was collected, and so was ${other} for the same, which ${id} counts: to be given back`;
+      return { ...found(intent, what, bringIn), kind: 'payment.paid_twice' };
+    }
+    case 'in_flight':
+      return found(intent, `was collected, and ${id} is being collected for the same: look again`, null);
+    case 'amount_differs':
+      return found(intent, `was collected, but ${id} is of another amount: refund it`, null);
+    case 'unclear':
+      return found(intent, `was collected, and so may be ${id} for the same: refund one`, null);
+  }
+}
+
+/** An intent without a payment that counts it must not take money later. */
+function openIntent(account: CardProvider, intent: TaggedIntent, standing: Standing): Finding | null {
+  if (standing.is === 'in_flight') return null;
+  const cancel = (): Promise<unknown> => account.cancel(intent.intent_id, `lost-${intent.intent_id}`);
+  return found(intent, 'could still take money at the provider; it is to be cancelled', cancel);
+}
+
+function isGone({ outcome }: BookedIntent): boolean {
+  return outcome.kind === 'failed' && outcome.code === INTENT_CANCELLED;
+}
+
+async function isGivenBack(account: CardProvider, intent: BookedIntent): Promise<boolean> {
+  const refunds = await account.refundsOf(intent.intent_id, intent.currency);
+  const back = refunds.reduce((sum, one) => sum + (one.status === 'succeeded' ? one.amount_minor : 0), 0);
+  return back >= intent.amount_minor;
 }
 
 async function* intentsOf(account: CardProvider): AsyncGenerator<BookedIntent> {
@@ -149,8 +191,4 @@ function found(
 ): Finding {
   const amount = `${String(toMajor(amount_minor, currency))} ${currency}`;
   return { kind: 'payment.lost', id: tag.payment, detail: `${amount} by ${intent_id} ${what}`, repair };
-}
-
-function idOrNull(text: string | null): Id | null {
-  return text === null ? null : parseId(text);
 }

@@ -9,7 +9,7 @@ import {
   type PaymentDraft,
   type PaymentRecord,
 } from '@commerce/payments';
-import { UnitsOfWork, type Id, type UnitOfWork } from '@commerce/platform';
+import { UnitsOfWork, type UnitOfWork } from '@commerce/platform';
 
 import { decideCycle } from '../domain/cycle/cycle.js';
 import type { Charge, Decision } from '../domain/cycle/decision.js';
@@ -21,7 +21,8 @@ import { changeBy, writeChange, type RecordChange } from '../subscriptions/subsc
 import { stateOf } from '../subscriptions/subscription-state.adapter.js';
 import { isOffSession } from '../subscriptions/session.js';
 import type { Held } from '../subscriptions/held.js';
-import { SHOWN_PAYMENTS, type SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import { shownPayments } from '../subscriptions/shown-payments.js';
+import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { catchingUp, rememberedSlices } from './holding.js';
 import { settleAtOnce } from './settle-at-once.js';
@@ -186,12 +187,7 @@ function asksProvider({ do: what }: Decision): boolean {
   return what === 'charge' || what === 'retry' || what === 'abandon' || what === 'refund';
 }
 
-/** What the record names once it has a further payment: the newest ones. */
-function shownPayments({ payments }: SubscriptionRecord, { _id }: Pick<PaymentRecord, '_id'>): Id[] {
-  return [...payments, _id].slice(-SHOWN_PAYMENTS);
-}
-
-const WHY_ABANDONED = 'The payment was given up';
+export const WHY_ABANDONED = 'The payment was given up';
 
 function draftOf(subscription: SubscriptionRecord, charge: Charge, now: Date): PaymentDraft {
   const { company, user, _id, currency, payment_method, test_clock } = subscription;

@@ -2,6 +2,7 @@ import type { Instants } from '@commerce/identity';
 
 import { slicesDue } from '../domain/cycle/agenda.js';
 import type { Charge, Decision } from '../domain/cycle/decision.js';
+import { debtNumber } from '../domain/ledger/open-payment.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { PlanTerms } from '../domain/pricing/terms.js';
 import type { Held } from '../subscriptions/held.js';
@@ -44,5 +45,5 @@ function isBounded({ test_clock, due, released_at }: SubscriptionRecord, decisio
 
 /** A debt is collected where somebody asks for it by naming another payment method. */
 function isSlice({ kind, slice }: Charge): boolean {
-  return kind === 'period' && !slice.startsWith('debt-');
+  return kind === 'period' && debtNumber({ kind, slice }) === null;
 }

@@ -6,17 +6,17 @@ import {
   OwnsPayments,
   isCollected,
   isInFlight,
+  isRestored,
   type FollowUp,
   type OwnerChange,
   type OwnerDecision,
   type PaymentOwner,
   type PaymentRecord,
   type PaymentSubject,
-  type RefundDraft,
 } from '@commerce/payments';
 import { parseId, type Id, type OwnedRecord } from '@commerce/platform';
 
-import { resumeCharge, settleCharge } from '../domain/cycle/settle.js';
+import { replacedByRestored, resumeCharge, settleCharge } from '../domain/cycle/settle.js';
 import type { Breakdown } from '../domain/pricing/breakdown.js';
 import { explainBreakdown, periodText, productsIn } from '../domain/pricing/explanation.js';
 import { billingJob, followUpRequest, type BillingJob } from '../subscriptions/billing.job.js';
@@ -26,13 +26,8 @@ import { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { Subscriptions } from '../subscriptions/subscriptions.service.js';
 import { TermsReader } from '../subscriptions/terms-reader.js';
+import { RestoredPaymentFollower, isFollowedNow, type Consequence } from './restored-payment-follower.js';
 import { resultOf } from './settle-at-once.js';
-
-/** What becomes of a subscription, and money of the payment that goes back. */
-interface Consequence {
-  readonly change: RecordChange;
-  readonly refund: RefundDraft | null;
-}
 
 /** Lets subscriptions follow their payments, in the commit that settles them. */
 @Injectable()
@@ -43,6 +38,7 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     private readonly terms: TermsReader,
     private readonly subscriptions: Subscriptions,
     private readonly products: ProductStore,
+    private readonly restored: RestoredPaymentFollower,
   ) {}
 
   async settled(
@@ -61,8 +57,9 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     if (subscription === null) return null;
     const consequence = await this.consequenceFor(subscription, payment, now.business);
     if (consequence === null) return null;
-    const { change, refund } = consequence;
+    const { change, refund, also } = consequence;
     return {
+      also,
       changes: [this.written(subscription, change, now)],
       refunds: refund === null ? [] : [refund],
       followUp: followUpOf(subscription, dueAfter(subscription, change), now.business),
@@ -113,8 +110,12 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     const terms = await this.terms.withoutPrice(subscription.company, subscription.plan);
     const state = stateOf(subscription, terms.plan);
     if (result !== null) {
+      if (isRestored(payment) && !isFollowedNow(state, result)) return null;
       const settled = settleCharge(state, terms, result, now);
-      return { change: changeBy(settled), refund: settled.refund };
+      const consequence = { change: changeBy(settled), refund: settled.refund };
+      return isRestored(payment)
+        ? this.restored.follow(subscription, payment, consequence, replacedByRestored(state, result))
+        : consequence;
     }
     const resumed = resumeCharge(state, terms, payment);
     return resumed === null ? null : { change: changeBy(resumed), refund: null };

@@ -5,6 +5,7 @@ import {
   Settlement,
   isCollected,
   isInFlight,
+  isRestored,
   paymentTag,
   type CardProvider,
   type ChargeOutcome,
@@ -36,6 +37,7 @@ export class PaymentsCheck implements Check {
     const { company, now } = walk;
     for await (const payment of walk.over(this.newestFirst(company))) {
       if (payment.owed_amount > 0) yield owed(payment);
+      if (isUnfollowed(payment)) yield unfollowed(payment);
       const forgotten = this.forgotten(payment, now);
       if (forgotten !== null) yield forgotten;
       const truth = await this.truth(payment);
@@ -140,6 +142,19 @@ function owed({ _id, owed_amount, currency, refunds }: PaymentRecord): Finding {
   const code = refunds.findLast((one) => (one.owed ?? 0) > 0)?.code ?? 'sent back by the bank';
   const detail = `${String(owed_amount)} ${currency} could not be given back yet (${code})`;
   return { kind: 'payment.refund_owed', id: _id.toHexString(), detail, repair: null };
+}
+
+/** Written back for a slice of a subscription that has not come to that slice since. */
+function isUnfollowed(payment: PaymentRecord): boolean {
+  const { subscription, period_start, amount, debt_amount, refunded_amount } = payment;
+  if (subscription === null || period_start !== null || !isRestored(payment)) return false;
+  return debt_amount < amount && refunded_amount < amount;
+}
+
+/** Billing follows it at that slice. After a change that was lost with the database it may never come to it. */
+function unfollowed({ _id, amount, currency }: PaymentRecord): Finding {
+  const detail = `${String(amount)} ${currency} was written back, and its subscription has not come to it yet; refund it where it never will`;
+  return { kind: 'payment.not_followed', id: _id.toHexString(), detail, repair: null };
 }
 
 function unknown(payment: PaymentRecord): Finding {

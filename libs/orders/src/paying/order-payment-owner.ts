@@ -17,6 +17,7 @@ import { settleOrder, standingOf } from '../domain/order-settlement.js';
 import { OrderRecord } from '../orders/order.record.js';
 import { OrderStore } from '../orders/order.store.js';
 import { CouponReserver } from './coupon-reserver.js';
+import { withNewest } from './order-payments.js';
 import { subjectOf } from './order-subject.js';
 import { Orders } from './orders.service.js';
 
@@ -59,7 +60,7 @@ export class OrderPaymentOwner implements PaymentOwner {
     const changes: Partial<OrderRecord> = {
       ...place.changes,
       ...(edge === null ? {} : { status: edge.to, auth_due: this.authDue(edge, now) }),
-      ...(isPaid ? { payment: payment._id } : {}),
+      ...(isPaid ? { payment: payment._id, payments: withNewest(order.payments, payment._id) } : {}),
     };
     if (Object.keys(changes).length === 0) return null;
     const change = { store: this.store, before: order, changes, event: edge?.event };

@@ -147,7 +147,8 @@ export class OrderPayments {
   }
 }
 
-function withNewest(payments: Id[], id: Id): Id[] {
+/** The payments that an order names once it has this one: the newest ones. */
+export function withNewest(payments: Id[], id: Id): Id[] {
   return payments.some((one) => one.equals(id)) ? payments : [...payments, id].slice(-SHOWN_PAYMENTS);
 }
 

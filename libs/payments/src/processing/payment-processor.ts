@@ -59,6 +59,14 @@ export class PaymentProcessor {
     return account.begin(work);
   }
 
+  /**
+   * Brings a payment up to date whose money is new to our books. Its refunds may be older than they.
+   * Throws ProviderUnavailable.
+   */
+  async catchUp(payment: PaymentRecord): Promise<PaymentRecord> {
+    return this.run(await this.refunds.reconcile(payment), 'first');
+  }
+
   /** Asks the provider how the payment stands, and settles that. Throws ProviderUnavailable. */
   async reconcile(payment: PaymentRecord): Promise<PaymentRecord> {
     const truth = await this.charges.findIntent(payment);

@@ -1,30 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import { toMajor } from '@commerce/kernel';
-import { UnitsOfWork, makeRecord, parseId, type Id, type NewValues } from '@commerce/platform';
+import type { Id } from '@commerce/platform';
 
 import { PaymentMethodStore } from '../methods/payment-method.store.js';
-import { PAYMENT_KINDS, PaymentRecord, type PaymentAttempt } from '../payments/payment.record.js';
-import { applyOutcome, eventOf } from '../payments/payment.rules.js';
+import type { PaymentAttempt, PaymentRecord } from '../payments/payment.record.js';
+import { isCollected, isInFlight } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
-import type { BookedIntent, OwedTag, PaymentTag } from '../provider/card-provider.js';
+import type { BookedIntent, CardProvider } from '../provider/card-provider.js';
 import { ProviderCustomerStore } from '../provider/provider-customer.store.js';
-import { Settlement } from './settlement.js';
+import { RestoredPaymentWriter } from './restored-payment-writer.js';
+import {
+  isOfSameAmount,
+  isOwnIntent,
+  lostAttempt,
+  owedBy,
+  sliceBeside,
+  type LostOwner,
+  type LostPayment,
+  type TaggedIntent,
+} from './restored-payment.js';
 
-/** An intent that says which payment it was made for. */
-export interface TaggedIntent extends BookedIntent {
-  readonly tag: PaymentTag;
-  readonly owed: OwedTag;
-}
+/**
+ * How an intent of the provider's books stands in ours. `known`: its payment counts it, or its running attempt will.
+ * `lost`: nothing is known of it. `uncounted`: its payment, or the one for the same slice, still waits for money.
+ * `paid_twice`: that payment was collected by another intent. The rest is left to time or to a person.
+ */
+export type Standing =
+  | { readonly is: 'known' }
+  | { readonly is: 'lost' }
+  | {
+      readonly is: 'uncounted' | 'paid_twice' | 'in_flight' | 'amount_differs' | 'unclear';
+      readonly payment: PaymentRecord;
+    };
 
-/** Writes payments back that the provider knows and the database has lost, as after a restore. */
+/** Brings money into our books that the provider has collected and they do not know of, as after a restore. */
 @Injectable()
 export class PaymentRestorer {
   constructor(
     private readonly store: PaymentStore,
     private readonly methods: PaymentMethodStore,
     private readonly customers: ProviderCustomerStore,
-    private readonly units: UnitsOfWork,
-    private readonly settlement: Settlement,
+    private readonly writer: RestoredPaymentWriter,
   ) {}
 
   /** The user whose money it was; null where the database has lost them, too. */
@@ -33,78 +48,59 @@ export class PaymentRestorer {
     return customer?.user ?? null;
   }
 
+  /** Throws ProviderUnavailable. */
+  async standing(account: CardProvider, intent: TaggedIntent): Promise<Standing> {
+    const { company, ...owed } = owedBy(intent);
+    const payments = this.store.in(company);
+    const own = await payments.find(intent.tag.payment);
+    if (own !== null && isOwnIntent(own, intent)) return KNOWN;
+    if ((await payments.one({ ...owed, slice: sliceBeside(intent) })) !== null) return KNOWN;
+    const payment = own ?? (await payments.one(owed));
+    if (payment === null) return { is: 'lost' };
+    if (isOwnIntent(payment, intent)) return KNOWN;
+    if (isCollected(payment.status)) {
+      const { intent_id } = payment.provider;
+      const other = intent_id === null ? null : await account.intent(intent_id);
+      return { is: other?.outcome.kind === 'succeeded' ? 'paid_twice' : 'unclear', payment };
+    }
+    if (isInFlight(payment.status)) return { is: 'in_flight', payment };
+    return { is: isOfSameAmount(payment, intent) ? 'uncounted' : 'amount_differs', payment };
+  }
+
   /**
-   * Writes a payment back under its own id, settled as the provider says. An order follows it at once. A subscription
-   * is not told: the next time it would charge this slice it finds the payment, and follows that.
-   * @param breakdown how the amount comes about, where that is known already
-   * @throws Fault `payment.exists` where there is another payment for the same slice
+   * Brings the money of a succeeded intent in, as the standing is by now. A payment that is lost is written back under
+   * its own id, one that waits counts the intent, and money for what was paid already is given back. Safe to run twice.
    */
-  async restore(intent: TaggedIntent, user: Id, breakdown: object | null): Promise<PaymentRecord> {
-    const { tag, outcome } = intent;
-    const values = { ...(await this.valuesOf(intent, user)), ...madeOf(intent, breakdown) };
-    const isSubscriptions = values.subscription != null;
-    const payment = await this.units.write(values.company, (work) => {
-      const made = work.insert(this.store, makeRecord(PaymentRecord, values, work.now), 'payment.created');
-      const changes = isSubscriptions ? applyOutcome(made, tag.attempt, outcome, work.now) : null;
-      return changes === null ? made : work.update(this.store, made, changes, eventOf(made, changes));
-    });
-    return isSubscriptions ? payment : this.settlement.settle(payment, tag.attempt, outcome);
+  async bringIn(account: CardProvider, intent: TaggedIntent, owner: LostOwner): Promise<void> {
+    const standing = await this.standing(account, intent);
+    const lost: LostPayment = { intent, owner, attempt: await this.attemptOf(intent) };
+    switch (standing.is) {
+      case 'known':
+        return;
+      case 'lost':
+        return this.writer.writeBack(lost, intent.owed.slice);
+      case 'uncounted': {
+        const { payment } = standing;
+        const isOwn = payment._id.toHexString() === intent.tag.payment;
+        // An order takes money by any of its payments.
+        const isBeside = !isOwn && payment.order !== null;
+        return isBeside ? this.writer.writeBack(lost, sliceBeside(intent)) : this.writer.count(payment, lost);
+      }
+      case 'paid_twice':
+        return this.writer.giveBack(standing.payment, lost);
+      case 'in_flight':
+      case 'amount_differs':
+      case 'unclear':
+        throw new Error(`payment ${standing.payment._id.toHexString()} has changed meanwhile; look again`);
+    }
   }
 
-  private async valuesOf(intent: TaggedIntent, user: Id): Promise<NewValues<PaymentRecord>> {
-    const { tag, owed, intent_id, method_id, customer_id, created, currency } = intent;
-    const company = idIn(tag.company);
-    const kind = PAYMENT_KINDS.find((one) => one === owed.kind);
-    if (kind === undefined) throw new Error(`the intent ${intent_id} is for ${owed.kind}, which is unknown`);
+  private async attemptOf(intent: TaggedIntent): Promise<PaymentAttempt> {
+    const { company } = owedBy(intent);
+    const { method_id } = intent;
     const method = method_id && (await this.methods.in(company).one({ payment_method_id: method_id }));
-    const payment_method = method === null || method === '' ? null : method._id;
-    const attempt: PaymentAttempt = {
-      number: tag.attempt,
-      at: created,
-      payment_method,
-      status: 'PROCESSING',
-      code: null,
-      message: null,
-      decline: null,
-    };
-    return {
-      _id: idIn(tag.payment),
-      company,
-      user,
-      subscription: owed.subscription === null ? null : idIn(owed.subscription),
-      order: owed.order === null ? null : idIn(owed.order),
-      kind,
-      slice: owed.slice,
-      status: 'PROCESSING',
-      amount: toMajor(intent.amount_minor, currency),
-      currency,
-      payment_method,
-      attempts: [attempt],
-      metadata: { payment_intent_id: intent_id, payment_method_id: method_id },
-      provider: { name: 'stripe', intent_id, charge_id: null },
-      request: {
-        number: tag.attempt,
-        answered: true,
-        opened_at: created,
-        intent_id: null,
-        replaces: null,
-        customer_id: customer_id ?? '',
-        method_id: method_id ?? '',
-        off_session: true,
-      },
-      // Should the process die before an order has followed it, the reconciler goes on.
-      check_at: created,
-    };
+    return lostAttempt(intent, method === null || method === '' ? null : method._id);
   }
 }
 
-/** Where nobody knows any more what the amount was made of, a subscription may yet work it out again. */
-function madeOf({ intent_id }: TaggedIntent, breakdown: object | null): Pick<PaymentRecord, 'breakdown'> {
-  return { breakdown: { ...breakdown, restored_from: intent_id } };
-}
-
-function idIn(text: string): Id {
-  const id = parseId(text);
-  if (id === null) throw new Error(`${text} in the metadata of an intent is not an id`);
-  return id;
-}
+const KNOWN: Standing = { is: 'known' };

@@ -25,6 +25,7 @@ import {
 import { PaymentStore } from '../payments/payment.store.js';
 import { PaymentClock } from './payment-clock.js';
 import { PaymentProcessor, type Charged } from './payment-processor.js';
+import { isRestored } from './restored-payment.js';
 
 /** A payment to be: one thing that is owed. */
 export interface PaymentDraft {
@@ -125,16 +126,15 @@ export class PaymentWriter {
 
   /**
    * Gives a payment that was written back from the provider's books what its owner now works out for it again: the
-   * period, and how the amount comes about. Where it was another amount, it was charged on other terms and stays as it is.
+   * period, and how the amount comes about. Where it was another amount, it was charged on other terms, which are lost.
    */
   complete(work: UnitOfWork, payment: PaymentRecord, worked: WorkedOut): PaymentRecord {
     const { amount_minor, debt_minor = 0, period_start, period_end, breakdown } = worked;
-    const { restored_from } = payment.breakdown as { readonly restored_from?: string };
     const isSame = toMajor(amount_minor, payment.currency) === payment.amount;
-    if (restored_from === undefined || payment.period_start !== null || !isSame) return payment;
+    if (!isRestored(payment) || payment.period_start !== null) return payment;
     const debt_amount = toMajor(debt_minor, payment.currency);
-    const changes = { period_start, period_end, debt_amount, breakdown: { ...breakdown, restored_from } };
-    return work.update(this.store, payment, changes, 'payment.updated');
+    const made = isSame ? { debt_amount, breakdown: { ...payment.breakdown, ...breakdown } } : {};
+    return work.update(this.store, payment, { period_start, period_end, ...made }, 'payment.updated');
   }
 
   /**

@@ -5,7 +5,7 @@ import type { ChargeOutcome } from '../payments/charge-outcome.js';
 import { hasPendingRefund, withCheck } from '../payments/check-dates.js';
 import { applyRefunds, refundCheck, renewOwed, type RefundNews } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord, WorkCheck } from '../payments/payment.record.js';
-import { applyDispute, applyOutcome } from '../payments/payment.rules.js';
+import { applyDispute, applyOutcome, type PaymentChanges } from '../payments/payment.rules.js';
 import { nextTry } from '../payments/reconcile-schedule.js';
 import { SettlementWriter } from './settlement-writer.js';
 
@@ -39,6 +39,14 @@ export class Settlement {
     );
     this.watchForDouble(settled, outcome);
     return settled;
+  }
+
+  /** Applies the success of an attempt that was lost with a restored database. */
+  async settleLost(
+    payment: PaymentRecord,
+    decide: (current: PaymentRecord, real: Date) => PaymentChanges | null,
+  ): Promise<PaymentRecord> {
+    return this.writer.change(payment, (current, { real }) => decide(current, real));
   }
 
   /** Applies what the provider says of refunds. */

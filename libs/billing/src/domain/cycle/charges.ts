@@ -12,7 +12,13 @@ import {
   type BilledState,
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
-import { breakdownOf, outstandingPart, setupPart, type PricedPart } from '../pricing/breakdown.js';
+import {
+  breakdownOf,
+  outstandingPart,
+  setupPart,
+  type Breakdown,
+  type PricedPart,
+} from '../pricing/breakdown.js';
 import type { Terms } from '../pricing/terms.js';
 import type { Decision } from './decision.js';
 
@@ -165,6 +171,11 @@ export function chargeDebts(moment: Moment): Decision {
       period: { start: running?.start ?? now, end: running?.end ?? now },
     },
   );
+}
+
+/** How the amount of a payment comes about that collected debt alone. */
+export function debtBreakdown(debt_minor: number, currency: string): Breakdown {
+  return breakdownOf(currency, [outstandingPart(debt_minor, currency)]).breakdown;
 }
 
 function charge({ state, now }: Moment, input: ChargeInput): Decision {

@@ -1,5 +1,6 @@
 import { withCarried, withLatePayment, withPayment } from '../ledger/ledger.js';
 import {
+  debtNumber,
   inFlight,
   toAuthenticate,
   toRetry,
@@ -30,7 +31,7 @@ export function settleCharge(
   const open = openOf(state, result);
   if (open === null) {
     return result.status === 'SUCCEEDED'
-      ? succeededLate(state, plan, result)
+      ? succeededLate(knowingDebt(state, result), plan, result)
       : { state, event: null, refund: null };
   }
   const settled = outcomeOf(state, plan, inFlight(open, result.attempts), result, now);
@@ -117,6 +118,30 @@ function failed(
   const retry_at = decline === 'hard' ? null : retryDate(plan, open, cutOffDate(state, plan, open), now);
   if (retry_at === null) return failedForGood(state, plan, open);
   return { state: withLedger(state, { open_payment: toRetry(open, retry_at) }), event };
+}
+
+/**
+ * The payment that the money of a restored debt had replaced; null where there is none. A debt payment whose number the
+ * ledger has not reached was written back after a restore: its success had made the open payment part of the debt.
+ */
+export function replacedByRestored(
+  { status, ledger }: SubscriptionState,
+  result: Pick<ChargeResult, 'kind' | 'slice' | 'amount_minor'>,
+): OpenPayment | null {
+  const { open_payment: open, outstanding_amount_minor, debts } = ledger;
+  const number = debtNumber(result);
+  if (number === null || number <= debts || status === 'CANCELLED') return null;
+  if (open === null || open.state === 'IN_FLIGHT') return null;
+  return result.amount_minor > outstanding_amount_minor - open.debt_minor ? open : null;
+}
+
+/** The state as it was when a debt payment was opened that the ledger does not know; any other stays as it is. */
+function knowingDebt<S extends SubscriptionState>(state: S, result: ChargeResult): S {
+  const number = debtNumber(result);
+  if (number === null || number <= state.ledger.debts) return state;
+  const replaced = replacedByRestored(state, result);
+  const before = replaced === null ? state : owing(state, replaced);
+  return { ...before, ledger: { ...before.ledger, debts: number } };
 }
 
 function succeededLate<S extends SubscriptionState>(

@@ -41,6 +41,12 @@ export interface PaymentToAuthenticate extends OpenedPayment {
 /** The payment that is not settled yet. There is at most one. */
 export type OpenPayment = PaymentInFlight | PaymentToRetry | PaymentToAuthenticate;
 
+/** The number of a payment that collects debt alone; null for any other. */
+export function debtNumber({ kind, slice }: Readonly<Record<keyof PaymentKey, string>>): number | null {
+  const [, number] = /^debt-(\d+)$/.exec(slice) ?? [];
+  return kind !== 'period' || number === undefined ? null : Number(number);
+}
+
 export function inFlight(open: OpenedPayment, attempts: number): PaymentInFlight {
   return { ...asOpened(open), attempts, state: 'IN_FLIGHT' };
 }

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { PaymentStore, PaymentWriter, type PaymentRecord, type RefundDraft } from '@commerce/payments';
+import type { UnitOfWork } from '@commerce/platform';
+
+import { debtNumber, type PaymentKey } from '../domain/ledger/open-payment.js';
+import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
+import { shownPayments } from '../subscriptions/shown-payments.js';
+import type { RecordChange } from '../subscriptions/subscription-change.js';
+import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import { WHY_ABANDONED } from './billing-step-processor.js';
+
+/** What becomes of a subscription, and money of the payment that goes back. */
+export interface Consequence {
+  readonly change: RecordChange;
+  readonly refund: RefundDraft | null;
+  /** Adds what else belongs to the same commit. */
+  readonly also?: (work: UnitOfWork) => void;
+}
+
+/** Lets subscriptions follow payments that were written back from the provider's books. */
+@Injectable()
+export class RestoredPaymentFollower {
+  constructor(
+    private readonly writer: PaymentWriter,
+    private readonly store: PaymentStore,
+  ) {}
+
+  /** The payment is listed again, and the one that it had replaced is abandoned again. */
+  async follow(
+    subscription: SubscriptionRecord,
+    payment: PaymentRecord,
+    { change, refund }: Consequence,
+    replaced: PaymentKey | null,
+  ): Promise<Consequence> {
+    const { company, _id } = subscription;
+    const changes = { ...change.changes, payments: shownPayments(subscription, payment) };
+    const followed = { change: { ...change, changes }, refund };
+    if (replaced === null) return followed;
+    const { kind, slice } = replaced;
+    const open = await this.store.in(company).one({ subscription: _id, order: null, kind, slice });
+    if (open === null) throw new Error(`a subscription has lost its payment ${kind}/${slice}`);
+    const abandon = (work: UnitOfWork): void => {
+      this.writer.abandon(work, open, 'payment.replaced', WHY_ABANDONED);
+    };
+    return { ...followed, also: abandon };
+  }
+}
+
+/**
+ * A payment that was written back for a slice is followed when the subscription would charge that slice. Debt is
+ * credited immediately, for no slice would ever ask for it.
+ */
+export function isFollowedNow({ ledger }: SubscriptionState, { kind, slice }: PaymentKey): boolean {
+  const { open_payment: open } = ledger;
+  return debtNumber({ kind, slice }) !== null || (open?.kind === kind && open.slice === slice);
+}

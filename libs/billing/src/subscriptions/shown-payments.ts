@@ -1,0 +1,9 @@
+import type { PaymentRecord } from '@commerce/payments';
+import type { Id } from '@commerce/platform';
+
+import { SHOWN_PAYMENTS, type SubscriptionRecord } from './subscription.record.js';
+
+/** The payments that the record names once it has this one: the newest ones. */
+export function shownPayments({ payments }: SubscriptionRecord, { _id }: Pick<PaymentRecord, '_id'>): Id[] {
+  return payments.some((one) => one.equals(_id)) ? payments : [...payments, _id].slice(-SHOWN_PAYMENTS);
+}

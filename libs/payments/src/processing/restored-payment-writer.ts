@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { UnitsOfWork, makeRecord, newId } from '@commerce/platform';
+
+import { refundChanges } from '../payments/payment-refund.rules.js';
+import { PaymentRecord } from '../payments/payment.record.js';
+import { applyOutcome } from '../payments/payment.rules.js';
+import { PaymentStore } from '../payments/payment.store.js';
+import { PaymentClock } from './payment-clock.js';
+import { PaymentProcessor } from './payment-processor.js';
+import { countLost, restoredValues, sliceBeside, type LostPayment } from './restored-payment.js';
+import { Settlement } from './settlement.js';
+
+/** Writes money into our books that the provider has collected and they do not know of. */
+@Injectable()
+export class RestoredPaymentWriter {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly units: UnitsOfWork,
+    private readonly settlement: Settlement,
+    private readonly processor: PaymentProcessor,
+    private readonly clocks: PaymentClock,
+  ) {}
+
+  /** The owner follows the payment as any other that succeeds, or decides to do so later. */
+  async writeBack(lost: LostPayment, slice: string): Promise<void> {
+    const { intent, owner } = lost;
+    const { tag, outcome } = intent;
+    const values = { ...restoredValues(lost), slice };
+    const { company } = values;
+    const { business } = await this.clocks.instantsOf({ company, test_clock: owner.test_clock });
+    const made = await this.units.create(this.store, values, { event: 'payment.created', now: business });
+    const settled = await this.settlement.settle(made, tag.attempt, outcome);
+    await this.processor.catchUp(settled);
+  }
+
+  /** Has a payment that waits count the intent. */
+  async count(payment: PaymentRecord, lost: LostPayment): Promise<void> {
+    const { intent } = lost;
+    const isOwn = payment._id.toHexString() === intent.tag.payment;
+    const last = payment.attempts.at(-1)?.number ?? 0;
+    const attempt = isOwn ? lost.attempt : { ...lost.attempt, number: last + 1 };
+    const leaseEnd = this.clocks.leaseEnd();
+    const settled = await this.settlement.settleLost(payment, (current, real) =>
+      countLost(current, attempt, intent, { real, leaseEnd }),
+    );
+    await this.processor.catchUp(settled);
+  }
+
+  /** Writes the payment and its refund in one commit, so that no owner ever follows it. */
+  async giveBack(twin: PaymentRecord, lost: LostPayment): Promise<void> {
+    const { intent, owner } = lost;
+    const { tag, outcome } = intent;
+    const values = restoredValues(lost);
+    const _id = twin._id.toHexString() === tag.payment ? newId() : values._id;
+    const reason = twin.order === null ? 'subscription.paid_already' : 'order.paid_already';
+    const { business, real } = await this.clocks.instantsOf({ ...values, test_clock: owner.test_clock });
+    const payment = await this.units.write(
+      values.company,
+      (work) => {
+        const beside = { ...values, _id, slice: sliceBeside(intent) };
+        const made = work.insert(this.store, makeRecord(PaymentRecord, beside, work.now), 'payment.created');
+        const changes = applyOutcome(made, tag.attempt, outcome, real) ?? {};
+        const paid = work.update(this.store, made, changes, 'payment.succeeded');
+        const refund = { key: 'unwanted', amount_minor: intent.amount_minor, reason };
+        const reserved = refundChanges(paid, refund, work.now, this.clocks.leaseEnd()) ?? {};
+        return work.update(this.store, paid, reserved, 'payment.updated');
+      },
+      business,
+    );
+    await this.processor.run(payment, 'first');
+  }
+}
