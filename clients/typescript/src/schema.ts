@@ -15,7 +15,7 @@ export interface paths {
          * List products
          * @description The newest first. Where the company hides inactive products, they are listed for admins only. With `latitude` and `longitude`, the products that are offered at that place, the nearest first.
          *
-         *     Called with the API key alone.
+         *     Called with the API key alone, or with a service account key beside it.
          */
         get: operations["products_list"];
         put?: never;
@@ -43,7 +43,7 @@ export interface paths {
          * Search products
          * @description Finds `query` in names and descriptions, whatever its case, and as a whole among ids.
          *
-         *     Called with the API key alone.
+         *     Called with the API key alone, or with a service account key beside it.
          */
         get: operations["products_search"];
         put?: never;
@@ -65,7 +65,7 @@ export interface paths {
          * List products by tag
          * @description The products that have at least one of the given tags.
          *
-         *     Called with the API key alone.
+         *     Called with the API key alone, or with a service account key beside it.
          */
         get: operations["products_tagged"];
         put?: never;
@@ -87,7 +87,7 @@ export interface paths {
          * Retrieve a product
          * @description Deleted products are shown to admins only, and so are inactive ones where the company hides them.
          *
-         *     Called with the API key alone.
+         *     Called with the API key alone, or with a service account key beside it.
          */
         get: operations["products_get"];
         /**
@@ -1055,7 +1055,7 @@ export interface paths {
          * Retrieve an image
          * @description The record of the image; its content is at `url`. Deleted images are shown to admins only.
          *
-         *     Called with the API key alone.
+         *     Called with the API key alone, or with a service account key beside it.
          */
         get: operations["images_get"];
         put?: never;
@@ -4797,10 +4797,7 @@ export interface components {
              * @description when it ends, or ended; null while no end is known
              */
             ending_date?: number | null;
-            /**
-             * @description it has no end; ending_date and interval_total are then null
-             * @default false
-             */
+            /** @description it has no end; ending_date and interval_total are then null */
             infinite?: boolean;
             /** @description how many interval units it lasts */
             interval_total?: number | null;
@@ -5348,30 +5345,15 @@ export interface components {
             currency?: string;
             /** @description the price of one before its discount, in major units of the currency */
             price?: number;
-            /**
-             * @description 0.25 is 25 %
-             * @default 0
-             */
+            /** @description 0.25 is 25 % */
             discount?: number;
-            /**
-             * @description 0.25 is 25 %
-             * @default 0
-             */
+            /** @description 0.25 is 25 % */
             vat?: number;
-            /**
-             * @description full description
-             * @default
-             */
+            /** @description full description */
             description?: string;
-            /**
-             * @description a line about the product
-             * @default
-             */
+            /** @description a line about the product */
             short_description?: string;
-            /**
-             * @description a main product can have sub-products and is sold on its own
-             * @default true
-             */
+            /** @description a main product can have sub-products and is sold on its own */
             main_product?: boolean;
             /** @description words to list products by */
             tags?: string[];
@@ -5379,10 +5361,7 @@ export interface components {
             properties?: {
                 [key: string]: unknown;
             } | unknown[] | null;
-            /**
-             * @description where it stands in a shop of your own, such as /kitchen/kettles
-             * @default /
-             */
+            /** @description where it stands in a shop of your own, such as /kitchen/kettles */
             path?: string;
             /** @description id in an external shop system */
             external_reference?: string | null;
@@ -5390,10 +5369,7 @@ export interface components {
             attributes?: {
                 [key: string]: unknown;
             } | null;
-            /**
-             * @description only active products can be ordered
-             * @default false
-             */
+            /** @description only active products can be ordered */
             active?: boolean;
             /** @description quantities of orders are multiples of it; without one users order whole numbers, admins any quantity */
             quantity_step?: number | null;
@@ -5401,10 +5377,7 @@ export interface components {
             company_take?: number | null;
             /** @description how far from its position the product is offered, in metres */
             max_distance?: number | null;
-            /**
-             * @description [longitude, latitude]
-             * @default null
-             */
+            /** @description [longitude, latitude] */
             default_position?: number[] | null;
             /** @description any JSON of your own; the service does nothing with it */
             business_rules?: unknown[] | null;
@@ -5425,10 +5398,7 @@ export interface components {
             user?: string | null;
             /** @description name for people */
             name?: string;
-            /**
-             * @description full description
-             * @default
-             */
+            /** @description full description */
             description?: string;
             /** @description id of a product */
             product?: string | null;
@@ -5438,16 +5408,12 @@ export interface components {
             reference_id?: string | null;
             /**
              * @description where it is and what is done with it
-             * @default CREATED
              * @enum {string}
              */
             status?: "CREATED" | "PROCESSING" | "UTILIZED" | "IDLE" | "ON_THE_WAY_FROM" | "ON_THE_WAY_TO" | "DONE";
             /** @description id of an image */
             image?: string | null;
-            /**
-             * @description the sub-products of the product that are sold with it; all when left out
-             * @default null
-             */
+            /** @description the sub-products of the product that are sold with it; all when left out */
             sub_products?: string[] | null;
         };
         /**
@@ -5465,10 +5431,7 @@ export interface components {
              * @description when it ends, or ended; null while no end is known
              */
             ending_date?: number | null;
-            /**
-             * @description it has no end; ending_date and interval_total are then null
-             * @default false
-             */
+            /** @description it has no end; ending_date and interval_total are then null */
             infinite?: boolean;
             /** @description how many interval units it lasts */
             interval_total?: number | null;
@@ -5529,10 +5492,7 @@ export interface components {
             event_type?: "order.created" | "order.updated" | "order.cancelled" | "user.created" | "user.updated" | "user.deleted" | "subscription.created" | "subscription.updated" | "subscription.deleted" | "subscription.activated" | "subscription.future" | "subscription.completed" | "subscription.non_renewing" | "subscription.cancelled" | "payment.created" | "payment.updated" | "payment.succeeded" | "payment.processing" | "payment.requires_auth";
             /** @description URL that is called */
             endpoint?: string;
-            /**
-             * @description whether events are sent
-             * @default true
-             */
+            /** @description whether events are sent */
             active?: boolean;
         };
         /**
@@ -9739,6 +9699,33 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["PaymentDeclined"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *     - `role.forbidden`: The operation needs a service account key
+             */
+            403: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Service-Version": components["headers"]["X-Service-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:problem:role.forbidden",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "The operation needs a service account key",
+                     *       "code": "role.forbidden",
+                     *       "request_id": "f3c1a7de-5b0e-4a55-8c5e-2f9f0a6b1d11",
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             409: components["responses"]["Conflict"];
@@ -15059,6 +15046,8 @@ export interface operations {
                 "X-Service-Webhook-Type": string;
                 /** @description attempts before this one */
                 "X-Service-Webhook-Retries": string;
+                /** @description the same, under its other name */
+                "X-Service-Event-Retries": string;
                 /** @description the same for every attempt (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description seconds since 1970 (Standard Webhooks) */
@@ -15094,6 +15083,8 @@ export interface operations {
                 "X-Service-Webhook-Type": string;
                 /** @description attempts before this one */
                 "X-Service-Webhook-Retries": string;
+                /** @description the same, under its other name */
+                "X-Service-Event-Retries": string;
                 /** @description the same for every attempt (Standard Webhooks) */
                 "webhook-id": string;
                 /** @description seconds since 1970 (Standard Webhooks) */

@@ -37,14 +37,14 @@ export function operationOf(route: Route, schemas: Schemas): Operation {
 
 const CALLED_WITH: Readonly<Record<Access, string>> = {
   open: 'Needs no credentials.',
-  api_key: 'Called with the API key alone.',
+  api_key: 'Called with the API key alone, or with a service account key beside it.',
   user_or_admin: 'Called with the API key and a user token, or a service account key.',
   admin: 'Called with the API key and a service account key.',
 };
 
 const SECURITY: Readonly<Record<Access, Operation['security']>> = {
   open: [],
-  api_key: [{ api_key: [] }],
+  api_key: [{ api_key: [] }, { api_key: [], service_key: [] }],
   user_or_admin: [
     { api_key: [], access_token: [] },
     { api_key: [], service_key: [] },

@@ -39,6 +39,7 @@ const HEADERS = [
   ['X-Service-Webhook-Signature', 'HMAC-SHA256 of the raw body with the secret of the webhook, in hex'],
   ['X-Service-Webhook-Type', 'WebhookMessage or WebhookConfirmation'],
   ['X-Service-Webhook-Retries', 'attempts before this one'],
+  ['X-Service-Event-Retries', 'the same, under its other name'],
   ['webhook-id', 'the same for every attempt (Standard Webhooks)'],
   ['webhook-timestamp', 'seconds since 1970 (Standard Webhooks)'],
   ['webhook-signature', 'v1, and the signature over id, timestamp and body (Standard Webhooks)'],

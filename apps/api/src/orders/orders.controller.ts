@@ -71,6 +71,7 @@ export class OrdersController {
     'product.parent_required',
     'product.unknown',
     'quantity.not_in_steps',
+    'role.forbidden',
     'user.unknown',
   )
   async create(

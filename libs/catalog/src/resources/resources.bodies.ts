@@ -11,7 +11,6 @@ const GIVEN = ['user', 'name', 'description', 'product', 'tags', 'reference_id',
 
 const SUB_PRODUCTS = {
   optional: true,
-  default: null,
   max: MAX_SUB_PRODUCTS,
   description: 'the sub-products of the product that are sold with it; all when left out',
 };
@@ -20,7 +19,7 @@ export class CreateResourceBody extends createBody(ResourceRecord, ['method', ..
   @Ref('image', { optional: true })
   image: Id | null;
 
-  @Refs('product', SUB_PRODUCTS)
+  @Refs('product', { ...SUB_PRODUCTS, default: null })
   sub_products: Id[] | null;
 }
 

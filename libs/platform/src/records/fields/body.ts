@@ -20,13 +20,13 @@ export function createBody<T extends object, K extends keyof T & string>(
   return body;
 }
 
-/** A body class with the named fields of a record, for changing it: what is left out stays as it is. */
+/** A body class with the named fields of a record, for changing it: what is left out stays as it is, so no default shows. */
 export function updateBody<T extends object, K extends keyof T & string>(
   record: Type<T>,
   names: readonly K[],
 ): Type<Partial<Pick<T, K>>> {
   const body = PartialType(PickType(record, names), { skipNullProperties: false });
-  copyFields(record, body, names, { required: false });
+  copyFields(record, body, names, withoutDefault);
   return body;
 }
 
@@ -35,10 +35,22 @@ export function fillsDefaults(body: FieldedClass): boolean {
   return (body.prototype as { [CREATES]?: boolean })[CREATES] === true;
 }
 
-function copyFields(from: Type, to: Type, names: readonly string[], facts: object = {}): void {
+type Document = FieldInfo['document'];
+
+function withoutDefault(facts: Document): Document {
+  const kept = Object.entries(facts).filter(([name]) => name !== 'default');
+  return { ...Object.fromEntries(kept), required: false };
+}
+
+function copyFields(
+  from: Type,
+  to: Type,
+  names: readonly string[],
+  documented: (facts: Document) => Document = (facts) => facts,
+): void {
   for (const field of fieldsOf(from as FieldedClass)) {
     if (!names.includes(field.name)) continue;
-    addField(to.prototype as object, { ...field, last: false, document: { ...field.document, ...facts } });
+    addField(to.prototype as object, { ...field, last: false, document: documented(field.document) });
   }
 }
 
