@@ -3,6 +3,10 @@ import { idIn, type Client } from '@commerce/testing';
 import { World } from '../world.js';
 import { PNG, made } from './image-files.js';
 
+const SHOWN = ['_id', 'url', 'name', 'content_type', 'width', 'height', 'size'];
+const object = (image: Record<string, unknown>): object =>
+  Object.fromEntries(SHOWN.map((name) => [name, image[name]]));
+
 let world: World;
 
 beforeAll(async () => {
@@ -12,9 +16,6 @@ afterAll(() => world.stop());
 
 describe('an image of a product', () => {
   const TEA = { name: 'Tea', price: 1, currency: 'EUR' };
-  const SHOWN = ['_id', 'url', 'name', 'content_type', 'width', 'height', 'size'];
-  const object = (image: Record<string, unknown>): object =>
-    Object.fromEntries(SHOWN.map((name) => [name, image[name]]));
 
   it('is shown as an Image object everywhere', async () => {
     const { admin } = await world.stranger();
@@ -68,6 +69,29 @@ describe('an image of a product', () => {
 
 describe('X-Service-Version and the image of a product', () => {
   const at = (version: string): Client => world.admin.with({ 'X-Service-Version': version });
+
+  it.each([
+    ['/products', { price: 1, currency: 'EUR' }],
+    ['/resources', { method: 'asset' }],
+  ])('is as the repetition of a request asks for it: POST %s', async (path, more) => {
+    const image = await made(world.admin, PNG.bytes, 'tea.png');
+    const body = { name: 'T', image: idIn(image), ...more };
+    const asked = async (version: string): Promise<any> => {
+      const headers = { 'Idempotency-Key': `version-${path}`, 'X-Service-Version': version };
+      const reply = await world.admin.with(headers).post(path, body);
+      expect([reply.status, reply.headers['x-service-version']]).toEqual([200, version]);
+      return reply;
+    };
+    const first = await asked('2019-09-02');
+    expect(first.body.image).toEqual(image._id);
+    const second = await asked('2019-09-18');
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(second.body).toEqual({ ...first.body, image: object(image) });
+    const oldest = { ...first.body, image_url: image.url };
+    delete oldest.image;
+    expect((await asked('2019-02-01')).body).toEqual(oldest);
+    expect((await asked('2019-09-02')).body).toEqual(first.body);
+  });
 
   it('shows a URL, an id or an object', async () => {
     const image = await made(world.admin);

@@ -547,7 +547,7 @@ export interface paths {
         };
         /**
          * Retrieve a payment
-         * @description Where the customer must authenticate it, its owner also gets `metadata.intent_client_secret`.
+         * @description Where the customer must authenticate it, its owner also gets `metadata.intent_client_secret`. Every reply to an admin that shows a payment which can be paid has `pay_url`, the page to send to the customer.
          *
          *     Called with the API key and a user token, or a service account key.
          */

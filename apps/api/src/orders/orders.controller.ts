@@ -11,7 +11,7 @@ import {
   UpdateOrderBody,
   type OrderOutcome,
 } from '@commerce/orders';
-import { PaymentRecord } from '@commerce/payments';
+import { PaymentReader, PaymentRecord } from '@commerce/payments';
 import type { Caller, Page } from '@commerce/platform';
 
 import { UserOrAdmin } from '../http/access.js';
@@ -49,6 +49,7 @@ export class OrdersController {
     private readonly orders: Orders,
     private readonly creator: OrderCreator,
     private readonly reader: OrderReader,
+    private readonly payments: PaymentReader,
   ) {}
 
   @Describe(
@@ -107,12 +108,12 @@ export class OrdersController {
   @Put(':id')
   @UserOrAdmin()
   @Answers(OrderRecord)
-  update(
+  async update(
     @Calling() caller: Caller,
     @Id() id: string,
     @BodyOf(UpdateOrderBody) body: UpdateOrderBody,
   ): Promise<OrderRecord> {
-    return this.orders.update(caller, id, body);
+    return this.reader.shown(caller, await this.orders.update(caller, id, body));
   }
 
   @Describe('Pay an order', `For the first time, or once more: ${REPLIES}`)
@@ -146,6 +147,7 @@ export class OrdersController {
   }
 
   private async answer(caller: Caller, outcome: OrderOutcome): Promise<OrderRecord | RecordReply> {
-    return outcome.kind === 'order' ? this.reader.shown(caller, outcome.order) : replyTo(caller, outcome);
+    if (outcome.kind === 'order') return this.reader.shown(caller, outcome.order);
+    return replyTo(caller, { ...outcome, payment: await this.payments.shown(caller, outcome.payment) });
   }
 }

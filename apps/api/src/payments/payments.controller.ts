@@ -17,6 +17,7 @@ import type { Caller, Page } from '@commerce/platform';
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';
 import { Post } from '../http/methods.js';
+import { ResumedBy } from '../http/idempotency/idempotency.notes.js';
 import { BodyOf, Calling, Id, QueryOf } from '../http/params.js';
 import { PaymentExplanationReply } from './payment-explanation.reply.js';
 import { PaymentTotalsReply } from './payment-totals.reply.js';
@@ -58,7 +59,7 @@ export class PaymentsController {
 
   @Describe(
     'Retrieve a payment',
-    'Where the customer must authenticate it, its owner also gets `metadata.intent_client_secret`.',
+    'Where the customer must authenticate it, its owner also gets `metadata.intent_client_secret`. Every reply to an admin that shows a payment which can be paid has `pay_url`, the page to send to the customer.',
   )
   @Get(':id')
   @UserOrAdmin()
@@ -84,14 +85,15 @@ export class PaymentsController {
   )
   @Post(':id/confirm')
   @UserOrAdmin()
+  @ResumedBy('get')
   @Answers(PaymentRecord)
   @Faults('payment.confirmation_invalid', 'provider.unavailable', 'provider.not_configured')
-  confirm(
+  async confirm(
     @Calling() caller: Caller,
     @Id() id: string,
     @BodyOf(ConfirmPaymentBody) body: ConfirmPaymentBody,
   ): Promise<PaymentRecord> {
-    return this.payments.confirm(caller, id, body);
+    return this.reader.shown(caller, await this.payments.confirm(caller, id, body));
   }
 
   @Describe(

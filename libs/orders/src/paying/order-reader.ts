@@ -21,7 +21,8 @@ export class OrderReader {
   async list(caller: Caller, query: ListOrdersQuery): Promise<Page<OrderRecord>> {
     const { user, status } = query;
     const filter = { ...(user === null ? {} : { user }), ...(status === null ? {} : { status }) };
-    return this.store.for(caller).page(pageOf(query, filter));
+    const page = await this.store.for(caller).page(pageOf(query, filter));
+    return { ...page, records: await Promise.all(page.records.map((order) => this.shown(caller, order))) };
   }
 
   /** For an admin, where the customer has to authenticate: with the link to send to the customer. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { clockFilter } from '@commerce/identity';
-import { ownerOnly, pageOf, type Caller, type Id, type Page } from '@commerce/platform';
+import { pageOf, type Caller, type Id, type Page } from '@commerce/platform';
 
 import { withClientSecret } from '../payments/client-secret.js';
 import { withoutDeclineReasons } from '../payments/decline-reason.js';
@@ -32,7 +32,12 @@ export class PaymentReader {
   /** The customer who has to authenticate also gets the secret for it; an admin the link to send to the customer. */
   async get(caller: Caller, id: string): Promise<PaymentRecord> {
     const payment = await this.store.for(caller).show(id);
-    return ownerOnly(caller) === null ? this.links.withLink(payment) : forCustomer(payment);
+    return caller.role === 'user' ? forCustomer(payment) : this.shown(caller, payment);
+  }
+
+  /** A payment as any reply shows it: to an admin with the link to send to the customer, where it can be paid. */
+  async shown({ role }: Caller, payment: PaymentRecord): Promise<PaymentRecord> {
+    return role === 'admin' ? this.links.withLink(payment) : payment;
   }
 
   async list(caller: Caller, query: ListPaymentsQuery): Promise<Page<PaymentRecord>> {
@@ -44,7 +49,7 @@ export class PaymentReader {
     const page = await this.store
       .for(caller)
       .page(pageOf(query, { ...filter, ...Object.fromEntries(asked) }));
-    return caller.role === 'user' ? { ...page, records: page.records.map(withoutDeclineReasons) } : page;
+    return this.shownPage(caller, page, withoutDeclineReasons);
   }
 
   /** What became of the payments of a time, by currency. */
@@ -63,7 +68,19 @@ export class PaymentReader {
     query: ListSubscriptionPaymentsQuery,
   ): Promise<Page<PaymentRecord>> {
     const page = await this.store.in(caller.company).page(pageOf(query, { subscription }));
-    return caller.role === 'user' ? { ...page, records: page.records.map(forCustomer) } : page;
+    return this.shownPage(caller, page, forCustomer);
+  }
+
+  private async shownPage(
+    caller: Caller,
+    page: Page<PaymentRecord>,
+    forUser: (payment: PaymentRecord) => PaymentRecord,
+  ): Promise<Page<PaymentRecord>> {
+    const records =
+      caller.role === 'user'
+        ? page.records.map(forUser)
+        : await Promise.all(page.records.map((payment) => this.shown(caller, payment)));
+    return { ...page, records };
   }
 }
 

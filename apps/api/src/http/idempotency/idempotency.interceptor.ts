@@ -20,6 +20,7 @@ import { idempotencyNotes, type IdempotencyNotes } from './idempotency.notes.js'
 import { IdempotencyStore, type IdempotencyRow, type KeptReply, type KeyUse } from './idempotency.store.js';
 import { RenderedReply, renderedFor } from '../replies/reply.adapter.js';
 import type { ServiceRequest } from '../service-request.js';
+import { jsonFor } from '../versions/versions.js';
 import { isFinal, statusOf } from '../faults/statuses.js';
 
 const METHODS = new Set(['POST', 'PUT', 'DELETE']);
@@ -123,7 +124,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return this.repeat(held, use, keyed);
     }
     const held = claim.noted ? null : await this.store.keep(use, reply);
-    return held === null ? sent(reply) : this.repeat(held, use, keyed);
+    return held === null ? sent(reply, keyed.request) : this.repeat(held, use, keyed);
   }
 
   private async repeat(held: IdempotencyRow, { fingerprint }: KeyUse, keyed: Keyed): Promise<unknown> {
@@ -131,7 +132,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (held.fingerprint !== fingerprint) {
       throw fault('idempotency_key.reused', 'This Idempotency-Key was used with another body or query');
     }
-    if (held.state === 'done') return replay(held.status, this.store.replyOf(held), response);
+    if (held.state === 'done') return replay({ status: held.status, body: this.store.replyOf(held) }, keyed);
     const wait = held.locked_until.getTime() - this.clock.read().getTime();
     const lock = wait > 0 ? null : await this.store.takeOver(held);
     if (lock === null) {
@@ -167,7 +168,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     try {
       const reply = rendered(await withClaim(claim, work), keyed);
       await this.store.finish(id, lock, reply);
-      return sent(reply);
+      return sent(reply, keyed.request);
     } catch (error) {
       await this.settle(id, lock, error);
       throw error;
@@ -222,23 +223,25 @@ function fingerprintOf({ rawBody, originalUrl }: ServiceRequest): string {
   return hash(query, '\n', rawBody ?? '');
 }
 
-/** What the route answers with, as it is sent and kept. */
+/** The answer of the route as it is kept: in the newest version, for a repetition may ask for another. */
 function rendered(value: unknown, { request, response }: Keyed): KeptReply {
   if (value === undefined) return { status: 204, body: '' };
-  const body = JSON.stringify(renderedFor(request, response)(value));
+  const body = JSON.stringify(renderedFor(request, response, value));
   return { status: response.statusCode, body };
 }
 
-const sent = ({ body }: KeptReply): RenderedReply | undefined =>
-  body === '' ? undefined : new RenderedReply(body);
+/** A kept answer as it is sent: in the version that this request asks for. */
+const sent = ({ body }: KeptReply, { version }: ServiceRequest): RenderedReply | undefined =>
+  body === '' ? undefined : new RenderedReply(jsonFor(version ?? null, body));
 
 /** The stored answer. A stored refusal is thrown again and rendered like the first. */
-function replay(status: number, body: string, response: Response): RenderedReply | undefined {
+function replay(reply: KeptReply, { request, response }: Keyed): RenderedReply | undefined {
+  const { status, body } = reply;
   response.setHeader('Idempotent-Replayed', 'true');
   if (status >= 400) {
     const { fault: refusal } = JSON.parse(body) as { fault?: Refusal };
     if (refusal !== undefined) throw fault(refusal.code, refusal.message, { ...refusal.details });
   }
   if (body !== '') response.status(status);
-  return sent({ status, body });
+  return sent(reply, request);
 }

@@ -16,7 +16,7 @@ export class RecordReply {
   ) {}
 }
 
-/** The body of a reply as JSON, which is also what is kept under an Idempotency-Key. */
+/** The body of a reply as JSON, in the version of the request. */
 export class RenderedReply {
   constructor(readonly json: string) {}
 }
@@ -54,19 +54,18 @@ export class ReplyAdapter extends ExpressAdapter {
       return stream(value.stream, response, shapeFor(request.version ?? null));
     }
     if (value instanceof RenderedReply) return super.reply(response.type('json'), value.json, status);
-    return super.reply(response, isBody(value) ? value : renderedFor(request, response)(value), status);
+    if (isBody(value)) return super.reply(response, value, status);
+    const shape = shapeFor(request.version ?? null);
+    return super.reply(response, shape(renderedFor(request, response, value)), status);
   }
 }
 
-/** Renders a value as the body of one reply, and sets the status and headers that belong to it. */
-export function renderedFor(request: ServiceRequest, response: Response): (value: unknown) => unknown {
-  const shape = shapeFor(request.version ?? null);
-  return (value) => {
-    if (isPage(value)) return shape(render(recordsOf(value, request, response), REPLY));
-    if (!(value instanceof RecordReply)) return shape(render(value, REPLY));
-    response.status(value.status);
-    return shape(render(value.record, REPLY));
-  };
+/** Renders a value as the body of one reply of the newest version, and sets the status and headers that belong to it. */
+export function renderedFor(request: ServiceRequest, response: Response, value: unknown): unknown {
+  if (isPage(value)) return render(recordsOf(value, request, response), REPLY);
+  if (!(value instanceof RecordReply)) return render(value, REPLY);
+  response.status(value.status);
+  return render(value.record, REPLY);
 }
 
 function isBody(value: unknown): boolean {

@@ -43,6 +43,12 @@ export function shapeFor(version: string | null): Shape {
   return (value) => undone.reduce<unknown>((shaped, change) => each(shaped, change.reply), value);
 }
 
+/** The JSON of a reply in the shape of a version. */
+export function jsonFor(version: string | null, json: string): string {
+  if (version === null || version === NEWEST) return json;
+  return JSON.stringify(shapeFor(version)(JSON.parse(json)));
+}
+
 /**
  * Brings the body of an older version into today's shape, oldest change first.
  * @param publicUrl the address at which callers reach the service
