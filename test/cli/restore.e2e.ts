@@ -69,7 +69,7 @@ interface Found {
   readonly detail: string;
 }
 
-/** What doctor finds in the provider's books. */
+/** The findings of doctor in the provider's books. */
 async function lost(): Promise<Found[]> {
   const { stdout } = await cli(['doctor', '--provider', '--json']);
   const kinds = ['payment.lost', 'payment.paid_twice', 'payment.not_followed'];

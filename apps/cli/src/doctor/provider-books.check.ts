@@ -20,12 +20,12 @@ import { ServiceContext } from '../service-context.js';
 
 const MODES: readonly Mode[] = ['live', 'test'];
 
-/** Facts about what money was for that a payment repeats. */
+/** The facts about the owner of a payment that the payment repeats. */
 type Owner = Omit<LostOwner, 'user'>;
 
 /**
  * Each intent in the provider's books that was made for a payment of ours must be counted by that payment, and none
- * that no payment counts may still take money. After a restore some are not: what they paid for would be charged again.
+ * that no payment counts may still take money. After a restore some are not, and the same would be charged again.
  */
 @Injectable()
 export class ProviderBooksCheck {
@@ -130,7 +130,7 @@ export class ProviderBooksCheck {
   }
 }
 
-/** How money stands that no payment counts, and what is done about it. */
+/** The finding about money that no payment counts, with its repair. */
 function reported(intent: TaggedIntent, standing: Standing, bringIn: () => Promise<void>): Finding | null {
   if (standing.is === 'known') return null;
   if (standing.is === 'lost') return found(intent, 'was collected at the provider', bringIn);

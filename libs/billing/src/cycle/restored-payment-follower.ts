@@ -9,11 +9,11 @@ import type { RecordChange } from '../subscriptions/subscription-change.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { WHY_ABANDONED } from './billing-step-processor.js';
 
-/** What becomes of a subscription, and money of the payment that goes back. */
+/** The change of a subscription, and money of the payment that goes back. */
 export interface Consequence {
   readonly change: RecordChange;
   readonly refund: RefundDraft | null;
-  /** Adds what else belongs to the same commit. */
+  /** Adds other records to the same commit. */
   readonly also?: (work: UnitOfWork) => void;
 }
 
@@ -47,8 +47,8 @@ export class RestoredPaymentFollower {
 }
 
 /**
- * A payment that was written back for a slice is followed when the subscription would charge that slice. Debt is
- * credited immediately, for no slice would ever ask for it.
+ * A payment that was written back for a billing period is followed when the subscription would charge that period.
+ * Debt is credited immediately, for no period would ever ask for it.
  */
 export function isFollowedNow({ ledger }: SubscriptionState, { kind, slice }: PaymentKey): boolean {
   const { open_payment: open } = ledger;

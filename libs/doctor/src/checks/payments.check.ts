@@ -144,14 +144,14 @@ function owed({ _id, owed_amount, currency, refunds }: PaymentRecord): Finding {
   return { kind: 'payment.refund_owed', id: _id.toHexString(), detail, repair: null };
 }
 
-/** Written back for a slice of a subscription that has not come to that slice since. */
+/** True for a payment that was written back for a period which its subscription has not reached yet. */
 function isUnfollowed(payment: PaymentRecord): boolean {
   const { subscription, period_start, amount, debt_amount, refunded_amount } = payment;
   if (subscription === null || period_start !== null || !isRestored(payment)) return false;
   return debt_amount < amount && refunded_amount < amount;
 }
 
-/** Billing follows it at that slice. After a change that was lost with the database it may never come to it. */
+/** Billing follows it at that period. After an action that was lost with the database it may never reach it. */
 function unfollowed({ _id, amount, currency }: PaymentRecord): Finding {
   const detail = `${String(amount)} ${currency} was written back, and its subscription has not come to it yet; refund it where it never will`;
   return { kind: 'payment.not_followed', id: _id.toHexString(), detail, repair: null };

@@ -21,7 +21,7 @@ import {
 
 /**
  * How an intent of the provider's books stands in ours. `known`: its payment counts it, or its running attempt will.
- * `lost`: nothing is known of it. `uncounted`: its payment, or the one for the same slice, still waits for money.
+ * `lost`: nothing is known of it. `uncounted`: its payment, or the one for the same period, still waits for money.
  * `paid_twice`: that payment was collected by another intent. The rest is left to time or to a person.
  */
 export type Standing =

@@ -18,7 +18,7 @@ export interface LostOwner {
   readonly test_clock: Id | null;
   /** How the amount comes about; null where the owner works it out later. */
   readonly breakdown: object | null;
-  /** What of the amount earlier payments have failed to collect. */
+  /** The part of the amount that earlier payments have failed to collect. */
   readonly debt_minor: number;
 }
 
@@ -29,7 +29,7 @@ export interface LostPayment {
   readonly attempt: PaymentAttempt;
 }
 
-/** What a payment is for: unique within its company. */
+/** The key of the thing that a payment is for; unique within its company. */
 export function owedBy({ tag, intent_id, owed }: TaggedIntent): Owed {
   const kind = PAYMENT_KINDS.find((one) => one === owed.kind);
   if (kind === undefined) throw new Error(`the intent ${intent_id} is for ${owed.kind}, which is unknown`);
@@ -44,7 +44,7 @@ export function owedBy({ tag, intent_id, owed }: TaggedIntent): Owed {
 
 export type Owed = Pick<PaymentRecord, 'company' | 'subscription' | 'order' | 'kind' | 'slice'>;
 
-/** The slice of money that was collected beside the payment of its own slice. */
+/** The slice key of money that was collected beside the payment of its own slice key. */
 export function sliceBeside({ intent_id }: BookedIntent): string {
   return `beside-${intent_id}`;
 }

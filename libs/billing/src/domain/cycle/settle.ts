@@ -135,7 +135,7 @@ export function replacedByRestored(
   return result.amount_minor > outstanding_amount_minor - open.debt_minor ? open : null;
 }
 
-/** The state as it was when a debt payment was opened that the ledger does not know; any other stays as it is. */
+/** The state in which a debt payment was opened that the ledger does not know; any other state is returned unchanged. */
 function knowingDebt<S extends SubscriptionState>(state: S, result: ChargeResult): S {
   const number = debtNumber(result);
   if (number === null || number <= state.ledger.debts) return state;

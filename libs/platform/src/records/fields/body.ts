@@ -20,7 +20,7 @@ export function createBody<T extends object, K extends keyof T & string>(
   return body;
 }
 
-/** A body class with the named fields of a record, for changing it: what is left out stays as it is, so no default shows. */
+/** A body class with the named fields of a record, for changing it: fields that are left out keep their values, so none has a default. */
 export function updateBody<T extends object, K extends keyof T & string>(
   record: Type<T>,
   names: readonly K[],
