@@ -3,6 +3,7 @@ import { parseId, random } from '@commerce/platform';
 import { eventually, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 
+import { json } from '../cli/command-line.js';
 import { stocked, type Stocked } from '../shop.js';
 import { World } from '../world.js';
 
@@ -136,11 +137,11 @@ describe('GET /products/search', () => {
     const other = await shop([{ name: 'elsewhere' }]);
     expect(await other.caller.read('/products/search', { query: part })).toEqual([]);
     const database = world.api.get<Connection>(getConnectionToken());
-    const rows = database.collection('search_texts');
-    const row = await rows.findOne({ _id: parseId(idIn(made))! });
-    expect(Math.max(...(row?.['grams'] as number[]))).toBeLessThan(0);
-    const { text, grams }: Record<string, any> = row ?? {};
-    await rows.updateOne({ _id: parseId(idIn(other.made[0]))! }, { $set: { text, grams } });
+    const _id = parseId(idIn(other.made[0]))!;
+    await database.collection('products').updateOne({ _id }, { $set: { description: long } });
+    await json('search:rebuild');
+    const row = await database.collection('search_texts').findOne({ _id });
+    expect((row?.['keys'] as number[]).length).toBeLessThanOrEqual(4097);
     const found = await eventually(
       () => other.caller.read('/products/search', { query: part }),
       (list) => list.length > 0,
@@ -148,6 +149,19 @@ describe('GET /products/search', () => {
     );
     expect(names(found)).toEqual(['elsewhere']);
   }, 30_000);
+
+  it('writes at most one key for each character of a product', async () => {
+    const [name, description] = [
+      'Kettle of brushed steel',
+      'Keeps water warm for an hour. '.repeat(7).trim(),
+    ];
+    const { made } = await shop([{ name, description }]);
+    const database = world.api.get<Connection>(getConnectionToken());
+    const row = await database.collection('search_texts').findOne({ _id: parseId(idIn(made[0]))! });
+    const keys = row?.['keys'] as number[];
+    expect(keys.length).toBeGreaterThan(0);
+    expect(keys.length).toBeLessThanOrEqual(name.length + description.length);
+  });
 
   it('needs 1 to 128 characters', async () => {
     for (const query of ['', 'x'.repeat(129)]) {

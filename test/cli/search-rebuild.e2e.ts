@@ -1,5 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import { idIn } from '@commerce/testing';
+import { parseId } from '@commerce/platform';
+import { eventually, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 
 import { World } from '../world.js';
@@ -13,9 +14,33 @@ afterAll(() => world.stop());
 
 const PRODUCT = { price: 20, currency: 'EUR' };
 
+/** The grams that the version with sparse grams stored for the texts `Zinc urn 4711` and `boils`. */
+const GRAMS = [
+  94264493, 114071885, 149968399, 233088374, 275279373, 279858979, 295013559, 313166635, 455448280, 500598034,
+  508312793, 513084394, 568189911, 592883656, 600301346, 655636919, 680350318, 705241240, 714062535,
+  717949397, 778417109, 834077838, 955888935, 956797357, 973058420, 1024518190, 1074535886, 1096954137,
+  1124799888, 1133260593, 1164845563, 1201192946, 1339969625, 1426437049, 1428131693, 1434089268, 1488133934,
+  1489657542, 1506439608, 1587292988, 1634790622, 1646221553, 1723910925, 1828019404, 1911935910, 1916100543,
+  2026965349, 2062899640, 2090689583, 2092734003,
+];
+
+/** Those among the grams of a very long text that it stored for all such texts, `tub`, `zi`, `z` and `zin`. */
+const LONG_GRAMS = [-4097, -2572, -153, -2382, -1588];
+
+const texts = () => world.api.get<Connection>(getConnectionToken()).collection('search_texts');
+
 /** As a version left the database that knew no search texts. */
 async function forget(): Promise<void> {
-  await world.api.get<Connection>(getConnectionToken()).collection('search_texts').deleteMany({});
+  await texts().deleteMany({});
+}
+
+/** As the version with sparse grams wrote the texts of a product. */
+async function writeOlder(id: string, text: string, grams: readonly number[]): Promise<void> {
+  await texts().updateOne({ _id: parseId(id)! }, { $set: { text, grams }, $unset: { keys: true } });
+}
+
+async function indexNames(): Promise<(string | undefined)[]> {
+  return (await texts().indexes()).map(({ name }) => name);
 }
 
 async function found(path: string, query: string): Promise<string[]> {
@@ -63,4 +88,42 @@ describe('search:rebuild', () => {
     expect(await found('/products/search', 'tin mug')).toEqual([]);
     expect(await json('search:rebuild')).toMatchObject({ product: { written: 0 } });
   });
+
+  it('has searches find what the version with sparse grams wrote, before, during and after', async () => {
+    const urn = { ...PRODUCT, name: 'Zinc urn 4711', description: 'boils' };
+    const older = idIn(await world.admin.made('/products', urn));
+    const tub = `Zinc tub ${Array.from({ length: 4000 }, (_, at) => String.fromCharCode(0x4e00 + at)).join('')}`;
+    const long = idIn(
+      await world.admin.made('/products', { ...PRODUCT, name: 'Zinc tub', description: tub }),
+    );
+    await writeOlder(older, 'zinc urn 4711\0boils', GRAMS);
+    await writeOlder(long, `zinc tub\0${tub.toLowerCase()}`, LONG_GRAMS);
+    await texts().createIndex({ grams: 1, company: 1, kind: 1 });
+
+    const expectAll = async (): Promise<void> => {
+      for (const query of ['z', 'zi', 'zinc'])
+        expect([query, await found('/products/search', query)]).toEqual([query, [long, older]]);
+      for (const query of ['4711', 'c urn 4', 'ZINC URN 4711', 'boil', 'ls'])
+        expect([query, await found('/products/search', query)]).toEqual([query, [older]]);
+      expect(await found('/products/search', 'tub')).toEqual([long]);
+      expect(await found('/products/search', 'urn4')).toEqual([]);
+    };
+    await eventually(
+      () => found('/products/search', '4711'),
+      (ids) => ids.length > 0,
+      8000,
+    );
+    await expectAll();
+
+    let isDone = false;
+    const rebuilt = json('search:rebuild').finally(() => {
+      isDone = true;
+    });
+    for (let round = 0; round === 0 || !isDone; round += 1) await expectAll();
+    expect((await rebuilt).product.written).toBe(2);
+    await expectAll();
+    expect(await texts().countDocuments({ grams: { $exists: true } })).toBe(0);
+    expect(await indexNames()).not.toContain('grams_1_company_1_kind_1');
+    expect(await json('search:rebuild')).toMatchObject({ product: { written: 0 } });
+  }, 60_000);
 });

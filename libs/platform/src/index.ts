@@ -18,7 +18,7 @@ export { ownerOnly, type Caller } from './records/caller.js';
 export { withClaim, type ClaimSubject, type RequestClaim } from './records/claim.js';
 export type { RowWrite } from './records/row-write.js';
 export { DatabaseClock } from './records/database-clock.js';
-export { Database } from './records/database.js';
+export { Database, dropIndex } from './records/database.js';
 export { databaseTrouble } from './records/database-trouble.js';
 export { isDuplicate } from './records/duplicate.js';
 export { InjectRecord, recordModels, type RecordModel } from './records/models.js';

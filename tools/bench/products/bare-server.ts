@@ -14,8 +14,10 @@ import { CONNECTION } from '../measure/connection.js';
 const LISTED = 21;
 /** The service counts no further. */
 const COUNTED = 10_001;
-/** Texts by which the gram that a search asks the index for is worked out. */
+/** Texts from which the range of keys that a search asks the index for is worked out. */
 const SAMPLE = 100;
+/** The suffixes that begin with the same six characters have keys in a range of this width. */
+const WIDTH = 2 ** 8;
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 const client = await new MongoClient(variable('MONGODB_URI'), CONNECTION).connect();
@@ -59,9 +61,9 @@ app.get('/products', async (request, response) => {
 
 app.get('/search', async (request, response) => {
   const { query } = request.query as { query: string };
-  const found = await texts
-    .find({ grams: await gramOf(query), company, kind: 'product' }, { projection: { text: 1 } })
-    .toArray();
+  const first = await rangeOf(query);
+  const keys = { $elemMatch: { $gte: first, $lt: first + WIDTH } };
+  const found = await texts.find({ keys, company, kind: 'product' }, { projection: { text: 1 } }).toArray();
   const ids = found.filter(({ text }) => String(text).includes(query)).map(({ _id }) => _id);
   const among = { _id: { $in: ids }, ...shown };
   response.json(await products.find(among).sort({ created: -1, _id: -1 }).limit(LISTED).toArray());
@@ -78,24 +80,28 @@ app.get('/scan', async (request, response) => {
 
 const known = new Map<string, Promise<number>>();
 
-/** What the index is asked for: worked out once for each word, where the service works it out each time. */
-function gramOf(word: string): Promise<number> {
-  const found = known.get(word) ?? readGram(word);
+/** The range that the index is asked for: worked out once for each word, where the service works it out each time. */
+function rangeOf(word: string): Promise<number> {
+  const found = known.get(word) ?? readRange(word);
   known.set(word, found);
   return found;
 }
 
-/** A gram of every text that has the word, and of the fewest others. */
-async function readGram(word: string): Promise<number> {
+/** A range in which every text that has the word has a key, and the fewest others. */
+async function readRange(word: string): Promise<number> {
   const having = await texts
     .find({ company, text: { $regex: word } })
     .limit(SAMPLE)
     .toArray();
-  const [first = [], ...others] = having.map(({ grams }) => grams as number[]);
-  const shared = first.filter((gram) => others.every((grams) => grams.includes(gram)));
-  const frequency = (gram: number): number =>
-    sample.filter(({ grams }) => (grams as number[]).includes(gram)).length;
-  return shared.reduce((rarest, gram) => (frequency(gram) < frequency(rarest) ? gram : rarest));
+  const [first = [], ...others] = having.map(rangesIn);
+  const shared = first.filter((range) => others.every((ranges) => ranges.includes(range)));
+  const frequency = (range: number): number => sample.filter((text) => rangesIn(text).includes(range)).length;
+  return shared.reduce((rarest, range) => (frequency(range) < frequency(rarest) ? range : rarest));
+}
+
+function rangesIn(text: object): number[] {
+  const { keys } = text as { keys: number[] };
+  return keys.map((key) => key - (key % WIDTH));
 }
 
 app.post('/products', async (request, response) => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 
 import { idIn } from '@commerce/testing';
 import mongoose, { type mongo } from 'mongoose';
@@ -8,6 +8,10 @@ import type { BenchContext } from '../context.js';
 import { PRODUCT } from './same.js';
 
 const { ObjectId } = mongoose.mongo;
+
+/** A key of a text begins with 19 bits that stand for the company and the kind of record; these follow. */
+const SUFFIX_KEYS = 2 ** 34;
+const SCOPES = 2 ** 19;
 
 const BATCH = 500;
 const BATCHES_AT_ONCE = 4;
@@ -52,7 +56,12 @@ export async function fillCatalogue(context: BenchContext, size: CatalogueSize):
     to: more,
   });
   for (let made = 0; made < others; made += 1) {
-    await copy(db, originals, { owner: new ObjectId(), each: Math.ceil(count / names), from: 0, to: count });
+    await copy(db, scopedAnew(originals), {
+      owner: new ObjectId(),
+      each: Math.ceil(count / names),
+      from: 0,
+      to: count,
+    });
   }
   const ids = [...originals.map(({ product }) => product._id.toHexString()), ...copied];
   return { ids, words, originals };
@@ -109,6 +118,15 @@ async function copy(db: mongo.Db, originals: readonly Original[], copies: Copies
     { concurrency: BATCHES_AT_ONCE },
   );
   return batches.flat();
+}
+
+/** The originals with the keys of another company's texts. */
+export function scopedAnew(originals: readonly Original[]): Original[] {
+  const scope = randomInt(SCOPES) * SUFFIX_KEYS;
+  return originals.map(({ product, text }) => {
+    const keys = (text['keys'] as number[]).map((key) => scope + (key % SUFFIX_KEYS));
+    return { product, text: { ...text, keys } };
+  });
 }
 
 /** Copies number `from` to `to`, which go to the database as they are; those of one name follow each other. */

@@ -6,7 +6,7 @@ import { alternate } from '../measure/alternate.js';
 import { startCpu } from '../measure/cpu.js';
 import { AT_REST, settled } from '../measure/settle.js';
 import { startBare } from '../products/bare.js';
-import { copiesOf, fillCatalogue, type Catalogue } from '../products/catalogue.js';
+import { copiesOf, fillCatalogue, scopedAnew, type Catalogue } from '../products/catalogue.js';
 import { PRODUCT } from '../products/same.js';
 import type { Target } from '../products/load.js';
 import { load, target } from '../products/run-load.js';
@@ -90,15 +90,15 @@ async function settle(context: BenchContext): Promise<void> {
 /** What the index of texts holds for a product, and what it adds to the database's work as one is written. */
 async function tellCosts(context: BenchContext, { originals }: Catalogue): Promise<void> {
   const { db, databasePids, scale } = context;
-  const grams = originals.map(({ text }) => (text['grams'] as unknown[]).length);
-  const average = grams.reduce((sum, count) => sum + count, 0) / grams.length;
+  const keys = originals.map(({ text }) => (text['keys'] as unknown[]).length);
+  const average = keys.reduce((sum, count) => sum + count, 0) / keys.length;
   const all = Math.round(average * scale.searched * (OTHERS + 1));
   context.tell(
     'Index of texts',
     `${average.toFixed(0)} entries for a product, ${all.toLocaleString('en-US')} in all`,
   );
   const owner = new mongoose.mongo.ObjectId();
-  const copies = copiesOf(originals, { owner, each: 1, from: 0, to: WRITTEN });
+  const copies = copiesOf(scopedAnew(originals), { owner, each: 1, from: 0, to: WRITTEN });
   const costOf = async (name: string, rows: mongo.Document[]): Promise<string> => {
     const cpu = startCpu(databasePids);
     await db.collection(name).insertMany(rows);

@@ -38,8 +38,8 @@ export interface RebuiltSearch {
 }
 
 /**
- * Has searches find what was written before there were search texts, or by another version. It may be stopped and run
- * again at any time, and beside running processes: what is as it should be is left alone.
+ * Writes the search texts of records that have none, or those of an earlier version. It may be stopped and run again at
+ * any time, and beside running processes of this version: texts that are right are left alone.
  */
 @Injectable()
 export class SearchRebuilder {
@@ -59,7 +59,7 @@ export class SearchRebuilder {
     const noted = new Set<string>();
     const run = <R extends OwnedRecord>(source: Source<R>): Promise<RebuiltSearch> =>
       this.ofKind(source, noted, (looked) => onRecords(looked, source.kind));
-    return {
+    const rebuilt = {
       coupon: await run({
         kind: 'coupon',
         store: this.coupons,
@@ -79,6 +79,8 @@ export class SearchRebuilder {
         textsOf: resourceTexts,
       }),
     };
+    await this.texts.forgetOlder();
+    return rebuilt;
   }
 
   private async ofKind<R extends OwnedRecord>(
@@ -91,7 +93,7 @@ export class SearchRebuilder {
     for await (const batch of inBatches(walkById(store.model.collection, fields), BATCH)) {
       const records = batch.map((row) => hydrate(store.type, row));
       for (const [company, group] of groupByCompany(records)) {
-        const stale = await this.texts.stale(company, group.map(searchedBy(source)));
+        const stale = await this.texts.stale(company, source.kind, group.map(searchedBy(source)));
         if (stale.length === 0) continue;
         await this.write(source, company, stale, !noted.has(company.toHexString()));
         noted.add(company.toHexString());

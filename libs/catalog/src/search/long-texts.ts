@@ -7,9 +7,9 @@ import type { Searched } from './searched.js';
 const MAX_NOTED = 10_000;
 
 /**
- * Tells whether a company has texts so long that they are indexed by coarse grams. Hardly any has, and its searches
- * need not look for those. What this process writes counts at once, the first one of another process within five
- * seconds.
+ * Knows whether a company has texts so long that they are indexed by buckets. Hardly any has, and its searches
+ * need not look for those. Texts that this process writes count immediately, the first one of another process within
+ * five seconds.
  */
 export class LongTexts {
   private readonly noted = new LRUCache<string, true>({ max: MAX_NOTED });

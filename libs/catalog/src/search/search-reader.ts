@@ -12,15 +12,21 @@ import {
   type Total,
 } from '@commerce/platform';
 
+import { ListWalk } from './list-walk.js';
 import { idsMeant } from './search-query.js';
 import { SearchTextStore, type TextQuery } from './search-text.store.js';
 import type { Searched } from './searched.js';
 
+/** Shorter queries match so often that the list is looked at before the index. */
+const MIN_SELECTIVE = 3;
 /** If so many records match at most, they are read by their ids and sorted, and nothing else is looked at. */
 const RARE = 250;
 /** Records that are looked at, in the order that is asked for, where more match. */
 const FIRST_LOOK = 100;
-/** If the first look was not enough, up to so many records that match are read by their ids and sorted. */
+/**
+ * If the first look was not enough, up to so many records that match are read by their ids and sorted. Each further look
+ * is at so many records.
+ */
 const FEW = 1000;
 const MAX_SEARCH_MS = 2000;
 
@@ -44,12 +50,6 @@ interface Running<R extends OwnedRecord> extends Required<Search<R>> {
   readonly page: PageQuery;
 }
 
-interface Walked<R> {
-  readonly found: R[];
-  /** The last record that was looked at; null where the list ended. */
-  readonly goesOn: Id | null;
-}
-
 /**
  * Finds records that contain the query, in any case, or whose id or short id it is. What matches rarely is found by the
  * index, and sorted; what matches often is met soon by going through the list itself. Either way a page costs far less
@@ -64,52 +64,40 @@ export class SearchReader {
     const { read = (page) => records.page(page), count = (filter) => records.total(filter) } = search;
     const lowered = asked.toLowerCase();
     const text: TextQuery = { company: records.company, kind, query: lowered };
-    const named = await idsNamed(records, lowered, shortIds);
+    const isShort = lowered.length < MIN_SELECTIVE;
+    const [named, rare] = await Promise.all([
+      idsNamed(records, lowered, shortIds),
+      isShort ? null : this.texts.idsOf(text, RARE + 1),
+    ]);
     const running = { records, kind, asked, shortIds, read, count, text, named, page: query };
-    const skipped = query.after === null ? query.page * query.size : 0;
-
     const byIds = (ids: readonly Id[]): Promise<Page<R>> =>
       read({ ...query, filter: among(query.filter, [...named, ...ids]) });
-    const rare = await this.texts.idsOf(text, RARE + 1);
-    if (rare.length <= RARE) return byIds(rare);
-    const first = await this.walk(running, query.after, FIRST_LOOK);
-    const isEnough = (): boolean => first.found.length > skipped + query.size;
-    if (!isEnough() && first.goesOn !== null) {
-      const ids = await this.texts.idsOf(text, FEW + 1);
-      if (ids.length <= FEW) return byIds(ids);
-      const until = performance.now() + MAX_SEARCH_MS;
-      for (let after: Id | null = first.goesOn; after !== null && !isEnough();) {
-        if (performance.now() > until)
-          throw fault('query.timeout', 'The search took too long; ask for more of the text');
-        const next: Walked<R> = await this.walk(running, after, FEW);
-        first.found.push(...next.found);
-        after = next.goesOn;
-      }
+    if (rare !== null && rare.length <= RARE) return byIds(rare);
+    const walk = this.walkOf(running);
+    await walk.look(FIRST_LOOK);
+    if (isShort && !walk.isDone) await walk.look(FEW);
+    const few = walk.isDone ? null : await this.texts.idsOf(text, FEW + 1);
+    if (few !== null && few.length <= FEW) return byIds(few);
+    const until = performance.now() + MAX_SEARCH_MS;
+    while (!walk.isDone) {
+      if (performance.now() > until)
+        throw fault('query.timeout', 'The search took too long; ask for more of the text');
+      await walk.look(FEW);
     }
-    return {
-      records: first.found.slice(skipped, skipped + query.size),
-      query,
-      hasMore: isEnough(),
-      total: query.total ? await this.total(running) : null,
-    };
+    const { records: found, hasMore } = walk;
+    return { records: found, query, hasMore, total: query.total ? await this.total(running) : null };
   }
 
-  /** Those that match among the next records of the list, and after which one it goes on. */
-  private async walk<R extends OwnedRecord>(
-    { read, text, named, page }: Running<R>,
-    after: Id | null,
-    size: number,
-  ): Promise<Walked<R>> {
-    const { records, hasMore } = await read({ ...page, after, page: 0, size, total: false });
-    const matching = await this.texts.matching(
-      text,
-      records.map(({ _id }) => _id),
-    );
-    for (const id of named) matching.add(id.toHexString());
-    return {
-      found: records.filter(({ _id }) => matching.has(_id.toHexString())),
-      goesOn: hasMore ? (records.at(-1)?._id ?? null) : null,
+  private walkOf<R extends OwnedRecord>({ read, text, named, page }: Running<R>): ListWalk<R> {
+    const matching = async (records: readonly R[]): Promise<R[]> => {
+      const ids = await this.texts.matching(
+        text,
+        records.map(({ _id }) => _id),
+      );
+      for (const id of named) ids.add(id.toHexString());
+      return records.filter(({ _id }) => ids.has(_id.toHexString()));
     };
+    return new ListWalk({ read, matching }, page);
   }
 
   private async total<R extends OwnedRecord>({ count, text, named, page }: Running<R>): Promise<Total> {

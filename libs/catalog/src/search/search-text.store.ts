@@ -1,11 +1,13 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
-import { MAX_READ_MS, byIds, inTransaction, type Id, type UnitOfWork } from '@commerce/platform';
+import { MAX_READ_MS, byIds, inTransaction, type Filter, type Id, type UnitOfWork } from '@commerce/platform';
 import { Schema, type ClientSession, type Model, type mongo } from 'mongoose';
 
 import { LongTexts } from './long-texts.js';
-import { IS_COARSE, askedGrams, searchable, type Searchable } from './search-grams.js';
+import { OlderTexts } from './older-texts.js';
+import { askedKeys, longKey, searchable } from './search-keys.js';
 import type { Searched } from './searched.js';
+import { gramsOf } from './sparse-grams.js';
 
 /** What searches look in, beside its record: records are read far more often than they are searched. */
 interface SearchText {
@@ -13,7 +15,8 @@ interface SearchText {
   readonly company: Id;
   readonly kind: Searched;
   readonly text: string;
-  readonly grams: readonly number[];
+  /** Missing in rows of an earlier version, which have `grams` instead. */
+  readonly keys?: readonly number[];
 }
 
 /** A record, and the texts by which searches are to find it. */
@@ -39,7 +42,7 @@ const schema = new Schema(
     company: { type: Schema.Types.ObjectId, required: true },
     kind: { type: String, required: true },
     text: { type: String, required: true },
-    grams: { type: [Number], required: true },
+    keys: { type: [Number], required: true },
   },
   {
     collection: COLLECTION,
@@ -50,7 +53,8 @@ const schema = new Schema(
     bufferCommands: false,
   },
 );
-schema.index({ grams: 1, company: 1, kind: 1 });
+// The keys alone, which begin with their scope, under a short name: the embedded server stores it with each entry.
+schema.index({ keys: 1 }, { name: 'keys' });
 
 /** Makes the collection injectable into its store. */
 export function searchTextModel(): DynamicModule {
@@ -60,14 +64,15 @@ export function searchTextModel(): DynamicModule {
 @Injectable()
 export class SearchTextStore {
   private readonly long = new LongTexts((company, kind) =>
-    this.texts.findOne({ grams: IS_COARSE, company, kind }, IDS_IN_TIME),
+    this.texts.findOne({ keys: longKey(scopeOf(company, kind)), company, kind }, IDS_IN_TIME),
   );
+  private readonly older = new OlderTexts(() => this.model.collection);
 
   constructor(@InjectModel(NAME) private readonly model: Model<unknown>) {}
 
   /** Has searches find a new record by these texts, in the commit that writes it. */
   add(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
-    const document = { _id, company: work.company, kind, ...this.searchable(work.company, kind, texts) };
+    const document = { _id, ...this.rowOf(work.company, kind, texts) };
     work.row({ collection: COLLECTION, operation: { insertOne: { document } } });
   }
 
@@ -80,14 +85,14 @@ export class SearchTextStore {
   }
 
   /** Those of these records that searches would not find by what they say. */
-  async stale(company: Id, records: readonly SearchedRecord[]): Promise<Id[]> {
+  async stale(company: Id, kind: Searched, records: readonly SearchedRecord[]): Promise<Id[]> {
     const ids = records.map(({ _id }) => _id);
-    const rows = await this.texts.find(byIds(company, ids), { projection: { text: 1, grams: 1 } }).toArray();
+    const rows = await this.texts.find(byIds(company, ids), { projection: { text: 1, keys: 1 } }).toArray();
     const known = new Map(rows.map((row) => [row._id.toHexString(), row]));
     const isStale = ({ _id, texts }: SearchedRecord): boolean => {
       const row = known.get(_id.toHexString());
-      const { text, grams } = searchable(texts);
-      return row?.text !== text || row.grams.join() !== grams.join();
+      const { text, keys } = searchable(scopeOf(company, kind), texts);
+      return row?.text !== text || row.keys?.join() !== keys.join();
     };
     return records.filter(isStale).map(({ _id }) => _id);
   }
@@ -110,23 +115,24 @@ export class SearchTextStore {
     work.also((session) => (session === undefined ? inTransaction(this.model.db, run) : run(session)));
   }
 
+  /** Ends the search for rows that an earlier version wrote: each record has a row of this version. */
+  async forgetOlder(): Promise<void> {
+    await this.older.forget();
+  }
+
   /** The ids of records that contain the query, in no order; at most `limit` of them. */
   async idsOf(query: TextQuery, limit: number): Promise<Id[]> {
-    const first = async (grams: number): Promise<Id[]> => {
-      const ids: Id[] = [];
-      for await (const batch of this.batchesWith(grams, query, limit)) {
-        ids.push(...batch);
-        if (ids.length >= limit) break;
-      }
-      return ids;
-    };
-    const found = await Promise.all((await this.gramsFor(query)).map(first));
-    return found.flat().slice(0, limit);
+    const ids: Id[] = [];
+    for await (const batch of this.batchesOf(query, limit)) {
+      ids.push(...batch);
+      if (ids.length >= limit) break;
+    }
+    return ids.slice(0, limit);
   }
 
   /** The ids of all records that contain the query, in batches of at most `size`. */
   async *batchesOf(query: TextQuery, size: number): AsyncGenerator<Id[]> {
-    for (const gram of await this.gramsFor(query)) yield* this.batchesWith(gram, query, size);
+    for (const filter of await this.filtersFor(query)) yield* this.batchesWith(filter, query.query, size);
   }
 
   /** Which of these records contain the query. */
@@ -137,17 +143,12 @@ export class SearchTextStore {
   }
 
   /**
-   * The ids of the records with this gram that contain the query. Nearly all that have the gram do, so their texts are
-   * compared here: asked to match a pattern, too, the embedded server would go through all texts of the company.
+   * The ids of the records that the filter finds and that contain the query. Nearly all that it finds do, so their texts
+   * are compared here: asked to match a pattern, too, the embedded server would go through all texts of the company.
    */
-  private async *batchesWith(
-    grams: number,
-    { company, kind, query }: TextQuery,
-    batchSize: number,
-  ): AsyncGenerator<Id[]> {
+  private async *batchesWith(filter: Filter, query: string, batchSize: number): AsyncGenerator<Id[]> {
     const options = { projection: { text: 1 }, maxTimeMS: MAX_READ_MS, batchSize } as const;
-    // The gram comes first: it finds fewer than the company does, and some servers go by the first field.
-    const cursor = this.texts.find({ grams, company, kind }, options);
+    const cursor = this.texts.find(filter, options);
     try {
       while (await cursor.hasNext()) {
         const rows = cursor.readBufferedDocuments().filter(({ text }) => text.includes(query));
@@ -158,22 +159,35 @@ export class SearchTextStore {
     }
   }
 
-  private async gramsFor({ company, kind, query }: TextQuery): Promise<number[]> {
-    const { fine, coarse } = askedGrams(query);
-    return (await this.long.areAmong(company, kind)) ? [fine, coarse] : [fine];
+  /**
+   * Together they find each row that may contain the query. Rows of an earlier version come first: one that is rewritten
+   * meanwhile is found by its keys. Grams and keys lead their filters: they find fewer than the company does, and some
+   * servers go by the first field.
+   */
+  private async filtersFor({ company, kind, query }: TextQuery): Promise<Filter[]> {
+    const { first, last, bucket } = askedKeys(scopeOf(company, kind), query);
+    const own = { company, kind };
+    const isOlder = await this.older.areLeft();
+    const isLong = await this.long.areAmong(company, kind);
+    return [
+      ...(isOlder ? gramsOf(query).map((grams) => ({ grams, ...own })) : []),
+      // With its two ends beside each other, MongoDB would take one of them as the bounds of the index.
+      { keys: { $elemMatch: { $gte: first, $lte: last } }, ...own },
+      ...(isLong ? [{ keys: bucket, ...own }] : []),
+    ];
   }
 
-  private searchable(company: Id, kind: Searched, texts: readonly string[]): Searchable {
-    const made = searchable(texts);
-    if (made.grams.includes(IS_COARSE)) this.long.note(company, kind);
-    return made;
+  private rowOf(company: Id, kind: Searched, texts: readonly string[]): Omit<SearchText, '_id'> {
+    const { text, keys, isLong } = searchable(scopeOf(company, kind), texts);
+    if (isLong) this.long.note(company, kind);
+    return { company, kind, text, keys };
   }
 
   /** What puts the texts of a record in the place of those that searches found it by. */
   private replacement(company: Id, kind: Searched, { _id, texts }: SearchedRecord) {
     return {
       filter: { _id, company },
-      replacement: { company, kind, ...this.searchable(company, kind, texts) },
+      replacement: this.rowOf(company, kind, texts),
       upsert: true,
     } as const;
   }
@@ -181,6 +195,11 @@ export class SearchTextStore {
   private get texts(): mongo.Collection<SearchText> {
     return this.model.collection as unknown as mongo.Collection<SearchText>;
   }
+}
+
+/** The searches that find the texts of one kind of record of a company. */
+function scopeOf(company: Id, kind: Searched): string {
+  return `${company.toHexString()}/${kind}`;
 }
 
 /** The query as a pattern that matches itself only. */

@@ -48,7 +48,7 @@ export class Database {
   private async ensure(collection: Collection, declared: readonly Index[]): Promise<void> {
     const existing = await indexesOf(collection);
     for (const { name } of existing.filter((one) => declared.some((index) => contradicts(one, index)))) {
-      await drop(collection, name);
+      await dropIndex(collection, name ?? '');
     }
     const missing = declared.filter((index) => !existing.some((one) => isSame(one, index)));
     if (missing.length > 0) await collection.createIndexes([...missing]);
@@ -56,7 +56,7 @@ export class Database {
     const retired = retiredIndexesOf(collection.collectionName);
     for (const one of existing) {
       const isRetired = retired.includes(one.name ?? '') || declared.some((index) => isPartOf(one, index));
-      if (isRetired) await drop(collection, one.name);
+      if (isRetired) await dropIndex(collection, one.name ?? '');
     }
   }
 }
@@ -86,7 +86,8 @@ function describe(key: object, options: object): Index {
   return index as Index;
 }
 
-async function drop(collection: Collection, name = ''): Promise<void> {
+/** Drops an index unless somebody else has. */
+export async function dropIndex(collection: Pick<Collection, 'dropIndex'>, name: string): Promise<void> {
   try {
     await collection.dropIndex(name);
   } catch (error) {

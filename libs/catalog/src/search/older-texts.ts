@@ -1,0 +1,28 @@
+import { LookupCache, dropIndex } from '@commerce/platform';
+import type { mongo } from 'mongoose';
+
+/** The index of the rows that earlier versions wrote: `{grams, company, kind}`. */
+const INDEX = 'grams_1_company_1_kind_1';
+
+/**
+ * Knows whether rows of an earlier version may be left: as long as their index exists. New installations never have it,
+ * and `search:rebuild` drops it once it has rewritten all rows.
+ */
+export class OlderTexts {
+  private readonly indexed: LookupCache<boolean>;
+
+  constructor(private readonly collection: () => Pick<mongo.Collection, 'indexes' | 'dropIndex'>) {
+    this.indexed = new LookupCache(async () =>
+      (await collection().indexes()).some(({ name }) => name === INDEX),
+    );
+  }
+
+  areLeft(): Promise<boolean> {
+    return this.indexed.get(INDEX);
+  }
+
+  async forget(): Promise<void> {
+    await dropIndex(this.collection(), INDEX);
+    this.indexed.forget(INDEX);
+  }
+}

@@ -1,0 +1,143 @@
+import { NO_TEXT, hash, scattered, withUnit } from './text-hash.js';
+
+/** The most keys of suffixes that a record has in the index. A text with more of them is indexed by buckets. */
+const MAX_SUFFIXES = 4096;
+
+/** The bits of a key that stand for its scope. */
+const SCOPE_BITS = 19;
+
+/**
+ * The parts of a suffix that its key stands for, each with its number of bits. With the scope they are 53, as many as a
+ * double holds exactly.
+ */
+const LEVELS = [
+  { length: 1, bits: 5 },
+  { length: 2, bits: 5 },
+  { length: 3, bits: 6 },
+  { length: 4, bits: 4 },
+  { length: 5, bits: 3 },
+  { length: 6, bits: 3 },
+  { length: 8, bits: 4 },
+  { length: 12, bits: 4 },
+] as const;
+
+const SUFFIX_BITS = bitsOf(LEVELS);
+
+/** The longest part of a query that a key stands for. */
+const LONGEST = 12;
+
+/** The number of buckets. */
+const BUCKETS = 4096;
+
+/** The longest part of a text that has a bucket. */
+const BUCKET_LENGTH = 3;
+
+/** Separates the texts of a record, so that no match spans two of them; bodies cannot contain NUL. */
+const SEPARATOR = '\0';
+
+/** The texts of a record in lower case, and the keys by which the index finds them. */
+export interface Searchable {
+  readonly text: string;
+  readonly keys: readonly number[];
+  /** Whether the text is so long that its keys are buckets. */
+  readonly isLong: boolean;
+}
+
+/**
+ * The keys that a search asks the index for. Each text that contains the query has a key from `first` to `last` or,
+ * where it is very long, `bucket`; the reverse does not hold, so each text that the index finds is compared.
+ */
+export interface AskedKeys {
+  readonly first: number;
+  readonly last: number;
+  readonly bucket: number;
+}
+
+/**
+ * Makes the texts of a record searchable: at most one key for each character, and never more than 4,097.
+ * @param scope the searches that are to find them, such as those in the products of one company
+ */
+export function searchable(scope: string, texts: readonly string[]): Searchable {
+  const lowered = texts.map((text) => text.toLowerCase());
+  const text = lowered.join(SEPARATOR);
+  const suffixes = new Set(lowered.flatMap((one) => suffixKeys(scope, one)));
+  if (suffixes.size <= MAX_SUFFIXES) return { text, keys: [...suffixes], isLong: false };
+  const buckets = new Set(lowered.flatMap((one) => [...bucketsOf(one)]));
+  const base = bucketBase(scope);
+  return { text, keys: [longKey(scope), ...[...buckets].map((bucket) => base + bucket)], isLong: true };
+}
+
+/** The keys to look up for a query in lower case. */
+export function askedKeys(scope: string, query: string): AskedKeys {
+  const part = tellingPart(query);
+  const key = suffixKey(suffixScope(scope), part, 0);
+  const open = 2 ** bitsOf(LEVELS.filter(({ length }) => length > part.length));
+  const first = key - (key % open);
+  return { first, last: first + open - 1, bucket: bucketBase(scope) + askedBucket(query) };
+}
+
+/** The bucket of a query in lower case. */
+export function askedBucket(query: string): number {
+  return bucketOf(query.slice(0, BUCKET_LENGTH));
+}
+
+/** The key that all very long texts of a scope have. */
+export function longKey(scope: string): number {
+  return bucketBase(scope) + BUCKETS;
+}
+
+function suffixKeys(scope: string, text: string): number[] {
+  const base = suffixScope(scope);
+  return Array.from({ length: text.length }, (_, from) => suffixKey(base, text, from));
+}
+
+/**
+ * The key of the suffix of a text that begins at a place: the bits of the scope, then for each level those of a hash of
+ * what the suffix begins with. So the keys of all suffixes that begin alike are one range.
+ */
+function suffixKey(scope: number, text: string, from: number): number {
+  let key = scope;
+  let value = NO_TEXT;
+  let at = from;
+  for (const { length, bits } of LEVELS) {
+    for (; at < from + length && at < text.length; at += 1) value = withUnit(value, text.charCodeAt(at));
+    key = key * 2 ** bits + (scattered(value) & (2 ** bits - 1));
+  }
+  return key;
+}
+
+/**
+ * The part of a query that fewest other texts are likely to contain: the one with the most digits, which tell records
+ * apart better than letters do, and the last of several.
+ */
+function tellingPart(query: string): string {
+  let best = { part: query.slice(0, LONGEST), digits: -1 };
+  for (let at = 0; at + LONGEST <= query.length; at += 1) {
+    const part = query.slice(at, at + LONGEST);
+    const digits = part.replace(/[^0-9]/g, '').length;
+    if (digits >= best.digits) best = { part, digits };
+  }
+  return best.part;
+}
+
+function* bucketsOf(text: string): Generator<number> {
+  for (let length = 1; length <= BUCKET_LENGTH; length += 1)
+    for (let at = 0; at + length <= text.length; at += 1) yield bucketOf(text.slice(at, at + length));
+}
+
+function bucketOf(part: string): number {
+  return (hash(part) >>> 1) % BUCKETS;
+}
+
+function suffixScope(scope: string): number {
+  return hash(scope) >>> (32 - SCOPE_BITS);
+}
+
+/** Buckets have a scope of their own, so that they lie in the range of no suffix. */
+function bucketBase(scope: string): number {
+  return suffixScope(`${scope}/long`) * 2 ** SUFFIX_BITS;
+}
+
+function bitsOf(levels: readonly { readonly bits: number }[]): number {
+  return levels.reduce((sum, { bits }) => sum + bits, 0);
+}
