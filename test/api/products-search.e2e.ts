@@ -124,7 +124,7 @@ describe('GET /products/search', () => {
     const part = long.slice(8000, 8020);
     const writer = await shop([{ name: 'short' }]);
     expect(await writer.caller.read('/products/search', { query: part })).toEqual([]);
-    const made = await writer.admin.made('/products', {
+    await writer.admin.made('/products', {
       name: 'long',
       price: 1,
       currency: 'EUR',

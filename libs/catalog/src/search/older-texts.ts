@@ -1,8 +1,13 @@
 import { LookupCache, dropIndex } from '@commerce/platform';
-import type { mongo } from 'mongoose';
 
 /** The index of the rows that earlier versions wrote: `{grams, company, kind}`. */
 const INDEX = 'grams_1_company_1_kind_1';
+
+/** A collection as far as its indexes go. */
+interface Indexed {
+  indexes(): Promise<readonly { readonly name?: string }[]>;
+  dropIndex(name: string): Promise<unknown>;
+}
 
 /**
  * Knows whether rows of an earlier version may be left: as long as their index exists. New installations never have it,
@@ -11,7 +16,7 @@ const INDEX = 'grams_1_company_1_kind_1';
 export class OlderTexts {
   private readonly indexed: LookupCache<boolean>;
 
-  constructor(private readonly collection: () => Pick<mongo.Collection, 'indexes' | 'dropIndex'>) {
+  constructor(private readonly collection: () => Indexed) {
     this.indexed = new LookupCache(async () =>
       (await collection().indexes()).some(({ name }) => name === INDEX),
     );

@@ -87,7 +87,10 @@ function describe(key: object, options: object): Index {
 }
 
 /** Drops an index unless somebody else has. */
-export async function dropIndex(collection: Pick<Collection, 'dropIndex'>, name: string): Promise<void> {
+export async function dropIndex(
+  collection: { dropIndex(name: string): Promise<unknown> },
+  name: string,
+): Promise<void> {
   try {
     await collection.dropIndex(name);
   } catch (error) {
