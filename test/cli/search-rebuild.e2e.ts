@@ -27,6 +27,8 @@ const GRAMS = [
 /** Those among the grams of a very long text that it stored for all such texts, `tub`, `zi`, `z` and `zin`. */
 const LONG_GRAMS = [-4097, -2572, -153, -2382, -1588];
 
+const KEYS = { keys0: true, keys1: true, keys2: true, keys3: true } as const;
+
 const texts = () => world.api.get<Connection>(getConnectionToken()).collection('search_texts');
 
 /** As a version left the database that knew no search texts. */
@@ -36,7 +38,7 @@ async function forget(): Promise<void> {
 
 /** As the version with sparse grams wrote the texts of a product. */
 async function writeOlder(id: string, text: string, grams: readonly number[]): Promise<void> {
-  await texts().updateOne({ _id: parseId(id)! }, { $set: { text, grams }, $unset: { keys: true } });
+  await texts().updateOne({ _id: parseId(id)! }, { $set: { text, grams }, $unset: KEYS });
 }
 
 async function indexNames(): Promise<(string | undefined)[]> {

@@ -9,6 +9,7 @@ import mongoose from 'mongoose';
 
 import { variable } from '../child.js';
 import { CONNECTION } from '../measure/connection.js';
+import { inRange, rangesOf } from './text-keys.js';
 
 /** A page, and one more that tells whether there is a next one. */
 const LISTED = 21;
@@ -16,8 +17,6 @@ const LISTED = 21;
 const COUNTED = 10_001;
 /** Texts from which the range of keys that a search asks the index for is worked out. */
 const SAMPLE = 100;
-/** The suffixes that begin with the same six characters have keys in a range of this width. */
-const WIDTH = 2 ** 8;
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 const client = await new MongoClient(variable('MONGODB_URI'), CONNECTION).connect();
@@ -61,9 +60,10 @@ app.get('/products', async (request, response) => {
 
 app.get('/search', async (request, response) => {
   const { query } = request.query as { query: string };
-  const first = await rangeOf(query);
-  const keys = { $elemMatch: { $gte: first, $lt: first + WIDTH } };
-  const found = await texts.find({ keys, company, kind: 'product' }, { projection: { text: 1 } }).toArray();
+  const range = inRange(await rangeOf(query));
+  const found = await texts
+    .find({ ...range, company, kind: 'product' }, { projection: { text: 1 } })
+    .toArray();
   const ids = found.filter(({ text }) => String(text).includes(query)).map(({ _id }) => _id);
   const among = { _id: { $in: ids }, ...shown };
   response.json(await products.find(among).sort({ created: -1, _id: -1 }).limit(LISTED).toArray());
@@ -93,15 +93,10 @@ async function readRange(word: string): Promise<number> {
     .find({ company, text: { $regex: word } })
     .limit(SAMPLE)
     .toArray();
-  const [first = [], ...others] = having.map(rangesIn);
+  const [first = [], ...others] = having.map(rangesOf);
   const shared = first.filter((range) => others.every((ranges) => ranges.includes(range)));
-  const frequency = (range: number): number => sample.filter((text) => rangesIn(text).includes(range)).length;
+  const frequency = (range: number): number => sample.filter((text) => rangesOf(text).includes(range)).length;
   return shared.reduce((rarest, range) => (frequency(range) < frequency(rarest) ? range : rarest));
-}
-
-function rangesIn(text: object): number[] {
-  const { keys } = text as { keys: number[] };
-  return keys.map((key) => key - (key % WIDTH));
 }
 
 app.post('/products', async (request, response) => {

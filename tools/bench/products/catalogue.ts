@@ -6,12 +6,9 @@ import pMap from 'p-map';
 
 import type { BenchContext } from '../context.js';
 import { PRODUCT } from './same.js';
+import { SCOPES, inScope } from './text-keys.js';
 
 const { ObjectId } = mongoose.mongo;
-
-/** A key of a text begins with 19 bits that stand for the company and the kind of record; these follow. */
-const SUFFIX_KEYS = 2 ** 34;
-const SCOPES = 2 ** 19;
 
 const BATCH = 500;
 const BATCHES_AT_ONCE = 4;
@@ -122,11 +119,8 @@ async function copy(db: mongo.Db, originals: readonly Original[], copies: Copies
 
 /** The originals with the keys of another company's texts. */
 export function scopedAnew(originals: readonly Original[]): Original[] {
-  const scope = randomInt(SCOPES) * SUFFIX_KEYS;
-  return originals.map(({ product, text }) => {
-    const keys = (text['keys'] as number[]).map((key) => scope + (key % SUFFIX_KEYS));
-    return { product, text: { ...text, keys } };
-  });
+  const scope = randomInt(SCOPES);
+  return originals.map(({ product, text }) => ({ product, text: inScope(text, scope) }));
 }
 
 /** Copies number `from` to `to`, which go to the database as they are; those of one name follow each other. */

@@ -8,6 +8,7 @@ import { AT_REST, settled } from '../measure/settle.js';
 import { startBare } from '../products/bare.js';
 import { copiesOf, fillCatalogue, scopedAnew, type Catalogue } from '../products/catalogue.js';
 import { PRODUCT } from '../products/same.js';
+import { keysOf } from '../products/text-keys.js';
 import type { Target } from '../products/load.js';
 import { load, target } from '../products/run-load.js';
 
@@ -90,7 +91,7 @@ async function settle(context: BenchContext): Promise<void> {
 /** What the index of texts holds for a product, and what it adds to the database's work as one is written. */
 async function tellCosts(context: BenchContext, { originals }: Catalogue): Promise<void> {
   const { db, databasePids, scale } = context;
-  const keys = originals.map(({ text }) => (text['keys'] as unknown[]).length);
+  const keys = originals.map(({ text }) => keysOf(text).length);
   const average = keys.reduce((sum, count) => sum + count, 0) / keys.length;
   const all = Math.round(average * scale.searched * (OTHERS + 1));
   context.tell(

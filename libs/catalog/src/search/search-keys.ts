@@ -26,8 +26,14 @@ const SUFFIX_BITS = bitsOf(LEVELS);
 /** The longest part of a query that a key stands for. */
 const LONGEST = 12;
 
+/** Each step of the bits for the first character of a suffix. */
+const FIRST_CHARACTER = 2 ** (SUFFIX_BITS - LEVELS[0].bits);
+
 /** The number of buckets. */
 const BUCKETS = 4096;
+
+/** Keeps the buckets apart from each other in the bits for the first character, too. */
+const BUCKET_STEP = 2 ** (SUFFIX_BITS - 13);
 
 /** The longest part of a text that has a bucket. */
 const BUCKET_LENGTH = 3;
@@ -64,7 +70,8 @@ export function searchable(scope: string, texts: readonly string[]): Searchable 
   if (suffixes.size <= MAX_SUFFIXES) return { text, keys: [...suffixes], isLong: false };
   const buckets = new Set(lowered.flatMap((one) => [...bucketsOf(one)]));
   const base = bucketBase(scope);
-  return { text, keys: [longKey(scope), ...[...buckets].map((bucket) => base + bucket)], isLong: true };
+  const keys = [...buckets].map((bucket) => base + bucket * BUCKET_STEP);
+  return { text, keys: [longKey(scope), ...keys], isLong: true };
 }
 
 /** The keys to look up for a query in lower case. */
@@ -73,7 +80,7 @@ export function askedKeys(scope: string, query: string): AskedKeys {
   const key = suffixKey(suffixScope(scope), part, 0);
   const open = 2 ** bitsOf(LEVELS.filter(({ length }) => length > part.length));
   const first = key - (key % open);
-  return { first, last: first + open - 1, bucket: bucketBase(scope) + askedBucket(query) };
+  return { first, last: first + open - 1, bucket: bucketBase(scope) + askedBucket(query) * BUCKET_STEP };
 }
 
 /** The bucket of a query in lower case. */
@@ -83,7 +90,27 @@ export function askedBucket(query: string): number {
 
 /** The key that all very long texts of a scope have. */
 export function longKey(scope: string): number {
-  return bucketBase(scope) + BUCKETS;
+  return bucketBase(scope) + BUCKETS * BUCKET_STEP;
+}
+
+/** The fields of a row that hold keys, each under an index of its own. */
+export const KEY_FIELDS = ['keys0', 'keys1', 'keys2', 'keys3'] as const;
+
+export type KeyField = (typeof KEY_FIELDS)[number];
+
+/**
+ * The field that holds a key, by the first character of its suffix. The embedded server tests all keys in a field of
+ * each row that it finds, which takes a quarter of the time so.
+ */
+export function fieldOf(key: number): KeyField {
+  return KEY_FIELDS[Math.floor(key / FIRST_CHARACTER) % KEY_FIELDS.length] ?? KEY_FIELDS[0];
+}
+
+/** The keys of a text by the fields that hold them; fields without any are left out. */
+export function inFields(keys: readonly number[]): Partial<Record<KeyField, number[]>> {
+  const fields: Partial<Record<KeyField, number[]>> = {};
+  for (const key of keys) (fields[fieldOf(key)] ??= []).push(key);
+  return fields;
 }
 
 function suffixKeys(scope: string, text: string): number[] {

@@ -5,18 +5,27 @@ import { Schema, type ClientSession, type Model, type mongo } from 'mongoose';
 
 import { LongTexts } from './long-texts.js';
 import { OlderTexts } from './older-texts.js';
-import { askedKeys, longKey, searchable } from './search-keys.js';
+import {
+  KEY_FIELDS,
+  askedKeys,
+  fieldOf,
+  inFields,
+  longKey,
+  searchable,
+  type KeyField,
+} from './search-keys.js';
 import type { Searched } from './searched.js';
 import { gramsOf } from './sparse-grams.js';
 
-/** What searches look in, beside its record: records are read far more often than they are searched. */
-interface SearchText {
+/**
+ * What searches look in, beside its record: records are read far more often than they are searched. A row of an earlier
+ * version has `grams` in the place of keys.
+ */
+interface SearchText extends Readonly<Partial<Record<KeyField, readonly number[]>>> {
   readonly _id: Id;
   readonly company: Id;
   readonly kind: Searched;
   readonly text: string;
-  /** Missing in rows of an earlier version, which have `grams` instead. */
-  readonly keys?: readonly number[];
 }
 
 /** A record, and the texts by which searches are to find it. */
@@ -35,6 +44,8 @@ export interface TextQuery {
 const NAME = 'SearchText';
 const COLLECTION = 'search_texts';
 
+const SEARCHED = { text: 1, ...Object.fromEntries(KEY_FIELDS.map((field) => [field, 1])) };
+
 const IDS_IN_TIME = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS } as const;
 
 const schema = new Schema(
@@ -42,7 +53,7 @@ const schema = new Schema(
     company: { type: Schema.Types.ObjectId, required: true },
     kind: { type: String, required: true },
     text: { type: String, required: true },
-    keys: { type: [Number], required: true },
+    ...Object.fromEntries(KEY_FIELDS.map((field) => [field, { type: [Number] }])),
   },
   {
     collection: COLLECTION,
@@ -54,7 +65,7 @@ const schema = new Schema(
   },
 );
 // The keys alone, which begin with their scope, under a short name: the embedded server stores it with each entry.
-schema.index({ keys: 1 }, { name: 'keys' });
+for (const name of KEY_FIELDS) schema.index({ [name]: 1 }, { name, sparse: true });
 
 /** Makes the collection injectable into its store. */
 export function searchTextModel(): DynamicModule {
@@ -64,7 +75,7 @@ export function searchTextModel(): DynamicModule {
 @Injectable()
 export class SearchTextStore {
   private readonly long = new LongTexts((company, kind) =>
-    this.texts.findOne({ keys: longKey(scopeOf(company, kind)), company, kind }, IDS_IN_TIME),
+    this.texts.findOne({ ...withKey(longKey(scopeOf(company, kind))), company, kind }, IDS_IN_TIME),
   );
   private readonly older = new OlderTexts(() => this.model.collection);
 
@@ -87,12 +98,13 @@ export class SearchTextStore {
   /** Those of these records that searches would not find by what they say. */
   async stale(company: Id, kind: Searched, records: readonly SearchedRecord[]): Promise<Id[]> {
     const ids = records.map(({ _id }) => _id);
-    const rows = await this.texts.find(byIds(company, ids), { projection: { text: 1, keys: 1 } }).toArray();
+    const rows = await this.texts.find(byIds(company, ids), { projection: SEARCHED }).toArray();
     const known = new Map(rows.map((row) => [row._id.toHexString(), row]));
     const isStale = ({ _id, texts }: SearchedRecord): boolean => {
       const row = known.get(_id.toHexString());
       const { text, keys } = searchable(scopeOf(company, kind), texts);
-      return row?.text !== text || row.keys?.join() !== keys.join();
+      const fields = inFields(keys);
+      return row?.text !== text || KEY_FIELDS.some((name) => row[name]?.join() !== fields[name]?.join());
     };
     return records.filter(isStale).map(({ _id }) => _id);
   }
@@ -172,15 +184,15 @@ export class SearchTextStore {
     return [
       ...(isOlder ? gramsOf(query).map((grams) => ({ grams, ...own })) : []),
       // With its two ends beside each other, MongoDB would take one of them as the bounds of the index.
-      { keys: { $elemMatch: { $gte: first, $lte: last } }, ...own },
-      ...(isLong ? [{ keys: bucket, ...own }] : []),
+      { [fieldOf(first)]: { $elemMatch: { $gte: first, $lte: last } }, ...own },
+      ...(isLong ? [{ ...withKey(bucket), ...own }] : []),
     ];
   }
 
   private rowOf(company: Id, kind: Searched, texts: readonly string[]): Omit<SearchText, '_id'> {
     const { text, keys, isLong } = searchable(scopeOf(company, kind), texts);
     if (isLong) this.long.note(company, kind);
-    return { company, kind, text, keys };
+    return { company, kind, text, ...inFields(keys) };
   }
 
   /** What puts the texts of a record in the place of those that searches found it by. */
@@ -195,6 +207,10 @@ export class SearchTextStore {
   private get texts(): mongo.Collection<SearchText> {
     return this.model.collection as unknown as mongo.Collection<SearchText>;
   }
+}
+
+function withKey(key: number): Filter {
+  return { [fieldOf(key)]: key };
 }
 
 /** The searches that find the texts of one kind of record of a company. */
