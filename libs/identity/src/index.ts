@@ -12,7 +12,7 @@ export { BusinessClock, type Instants } from './test-clocks/business-clock.js';
 export { ClockWorkRunner, RunsOnTestClocks, type ClockWork } from './test-clocks/clock-work.js';
 export { clockFilter } from './test-clocks/clock-filter.js';
 export { TestClockRecord } from './test-clocks/test-clock.record.js';
-export { TestClockStore } from './test-clocks/test-clock.store.js';
+export { TestClockStore, type ClockKey } from './test-clocks/test-clock.store.js';
 export { CredentialRecord, type CredentialKind } from './credentials/credential.record.js';
 export { readKey } from './credentials/key.rules.js';
 export { CreateKeyBody, ListKeysQuery, RollKeyBody } from './credentials/keys.bodies.js';

@@ -1,21 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import {
-  Handles,
-  JobQueue,
-  Metrics,
-  Sweeps,
-  DatabaseClock,
-  parseId,
-  sameId,
-  type Id,
-} from '@commerce/platform';
+import { Handles, JobQueue, Metrics, Sweeps, DatabaseClock, parseId, type Id } from '@commerce/platform';
 import pMap from 'p-map';
 
 import { BATCH, batchRequest, billingJob, type BillingJob } from '../subscriptions/billing.job.js';
 import { SubscriptionStore, type SubscriptionKey } from '../subscriptions/subscription.store.js';
 import { BillingProcessor } from './billing-processor.js';
+import { CompanyRotation } from './company-rotation.js';
 import { fairBatchesOf } from './fair-batches.js';
 
 /** Subscriptions read in one pass, whichever company they belong to. Where more are due, the companies take turns. */
@@ -43,8 +35,7 @@ const COUNT_EVERY_MS = 10_000;
 /** Finds due subscriptions by their stored date and has them billed in batches, with fair shares for all companies. */
 @Injectable()
 export class BillingSweep implements OnModuleDestroy {
-  /** The company that had its turn last. */
-  private lastServed: Id | null = null;
+  private readonly rotation = new CompanyRotation(COMPANIES_PER_PASS);
   private counted = 0;
   private stopped = false;
 
@@ -101,22 +92,13 @@ export class BillingSweep implements OnModuleDestroy {
 
   /** Where more is due than one read shows, those of one company may hide all others. */
   private async dueOfMany(now: Date): Promise<readonly SubscriptionKey[]> {
-    const companies = this.nextServed(await this.subscriptions.companiesToWake(now));
+    const companies = this.rotation.next(await this.subscriptions.companiesToWake(now));
     const found = await pMap(
       companies,
       (company) => this.subscriptions.toWakeOf(company, now, LANES * BATCH),
       { concurrency: 4 },
     );
     return found.flat();
-  }
-
-  /** Some of the companies, those after the last ones first. */
-  private nextServed(companies: readonly Id[]): readonly Id[] {
-    const sorted = companies.toSorted((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
-    const last = sorted.findIndex((one) => sameId(one, this.lastServed));
-    const next = [...sorted.slice(last + 1), ...sorted.slice(0, last + 1)].slice(0, COMPANIES_PER_PASS);
-    this.lastServed = next.at(-1) ?? null;
-    return next;
   }
 
   private async count(now: Date): Promise<void> {

@@ -5,13 +5,17 @@ import { DatabaseClock, type Id } from '@commerce/platform';
 import { BillingProcessor } from '../cycle/billing-processor.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
+import { restMs } from './clock-turns.js';
 import { TestClockWriter } from './test-clock-writer.js';
 
 /** Due subscriptions read at once. */
 const PER_READ = 200;
 
-/** Whether the clock goes on, waits for somebody else, or has arrived. */
-type Progress = 'onward' | 'waits' | 'arrived';
+/**
+ * Whether the clock goes on, has arrived, makes room for others, waits for a payment that somebody else will settle, or
+ * is left to another run.
+ */
+type Progress = 'onward' | 'arrived' | 'yields' | 'waits' | 'left';
 
 /**
  * Moves advancing clocks to their targets: everything that falls due on the way, across all subscriptions of the
@@ -31,14 +35,26 @@ export class TestClockRunner implements OnModuleDestroy {
     private readonly time: DatabaseClock,
   ) {}
 
-  /** Runs one clock until it has arrived, or must wait for a payment that somebody else will settle. */
-  async run(company: Id, id: Id): Promise<void> {
+  /** Runs one clock until it has arrived, cannot go on now, or may not: `mayGoOn` is asked after each date. */
+  async run(company: Id, id: Id, mayGoOn: () => Promise<boolean>): Promise<void> {
+    const own = this.clocks.in(company);
+    const start = await own.find(id);
     let progress: Progress = 'onward';
-    while (progress === 'onward') {
-      const clock = await this.clocks.in(company).find(id);
-      if (clock === null || clock.status === 'ready') return;
-      progress = await this.advance(clock);
+    try {
+      for (let clock = start; progress === 'onward'; clock = await own.find(id)) {
+        if (clock === null || clock.status === 'ready') return;
+        progress = await this.advance(clock, mayGoOn);
+      }
+    } catch (error) {
+      if (start !== null) await this.rest(start, 'fails');
+      throw error;
     }
+    const now = await own.find(id);
+    if (now === null || start === null) return;
+    if (progress === 'yields') await this.clocks.rest(now, this.time.read(), 0);
+    if (progress !== 'waits') return;
+    const hasMoved = now.frozen_time > start.frozen_time;
+    await this.rest(hasMoved ? { ...now, fruitless_runs: 0 } : now, 'waits');
   }
 
   /** A worker that ends leaves the rest of the way to another one. */
@@ -46,26 +62,40 @@ export class TestClockRunner implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  private async advance(clock: TestClockRecord): Promise<Progress> {
+  private async rest(
+    clock: Pick<TestClockRecord, '_id' | 'company' | 'fruitless_runs'>,
+    why: 'waits' | 'fails',
+  ): Promise<void> {
+    const { fruitless_runs } = clock;
+    const run_at = new Date(this.time.read().getTime() + restMs(why, fruitless_runs));
+    await this.clocks.rest(clock, run_at, fruitless_runs + 1);
+  }
+
+  private async advance(clock: TestClockRecord, mayGoOn: () => Promise<boolean>): Promise<Progress> {
     const { company, _id } = clock;
     const target = clock.target_time ?? clock.frozen_time;
     const pending = await this.subscriptions.pendingOnClock(company, _id, target, PER_READ);
-    if (pending.length === 0) return (await this.writer.arrive(clock)) ? 'arrived' : 'waits';
+    if (pending.length === 0) return (await this.writer.arrive(clock)) ? 'arrived' : 'left';
     const due = pending.filter(isDue);
     if (due.length < pending.length) return 'waits';
     // As long as all that is due is in the list, what comes up anew belongs there too.
     const horizon = due.length < PER_READ ? target : due[due.length - 1]?.due;
-    return this.inOrder(clock, due, horizon ?? target);
+    return this.inOrder(clock, due, horizon ?? target, mayGoOn);
   }
 
   /** Bills what is due, date by date; what a subscription owes next takes its place among the others. */
-  private async inOrder(start: TestClockRecord, due: Due[], horizon: Date): Promise<Progress> {
+  private async inOrder(
+    start: TestClockRecord,
+    due: Due[],
+    horizon: Date,
+    mayGoOn: () => Promise<boolean>,
+  ): Promise<Progress> {
     let clock = start;
     while (!this.stopping) {
       const [first] = due;
       if (first === undefined) return 'onward';
       const moved = await this.writer.move(clock, first.due);
-      if (moved === null) return 'waits';
+      if (moved === null) return 'left';
       clock = moved;
       const later = due.findIndex((one) => one.due > first.due);
       const now = due.splice(0, later === -1 ? due.length : later);
@@ -75,8 +105,9 @@ export class TestClockRunner implements OnModuleDestroy {
       for (const { subscription } of results)
         if (subscription !== null && isDue(subscription) && subscription.due <= horizon)
           insert(due, subscription);
+      if (!(await mayGoOn())) return 'yields';
     }
-    return 'waits';
+    return 'left';
   }
 }
 

@@ -24,7 +24,13 @@ export class TestClockWriter {
   async arrive(clock: TestClockRecord): Promise<TestClockRecord | null> {
     const frozen_time = clock.target_time ?? clock.frozen_time;
     await this.works.runUntil(clock, frozen_time);
-    return this.write(clock, { frozen_time, status: 'ready', target_time: null });
+    return this.write(clock, {
+      frozen_time,
+      status: 'ready',
+      target_time: null,
+      run_at: null,
+      fruitless_runs: 0,
+    });
   }
 
   private async write(

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { TestClockRecord, TestClockStore } from '@commerce/identity';
 import { fault, fieldFault } from '@commerce/kernel';
-import { JobQueue, UnitsOfWork, pageOf, type Caller, type Page } from '@commerce/platform';
+import { DatabaseClock, JobQueue, UnitsOfWork, pageOf, type Caller, type Page } from '@commerce/platform';
 
 import type { AdvanceTestClockBody, CreateTestClockBody, ListTestClocksQuery } from './test-clock.bodies.js';
 import { testClockRequest, testClocksJob } from './test-clocks.job.js';
+
+/** So many advancing clocks of a company put another one behind those of other companies. */
+const MOST_BEFORE = 50;
 
 /** Clocks that stand still until they are advanced, so that a year of billing can be tried in a moment. */
 @Injectable()
@@ -13,6 +16,7 @@ export class TestClocks {
     private readonly store: TestClockStore,
     private readonly units: UnitsOfWork,
     private readonly jobs: JobQueue,
+    private readonly time: DatabaseClock,
   ) {}
 
   async create(caller: Caller, body: CreateTestClockBody): Promise<TestClockRecord> {
@@ -41,9 +45,15 @@ export class TestClocks {
       if (body.frozen_time < frozen_time) {
         throw fieldFault('frozen_time', 'frozen_time must not be before the time of the clock');
       }
-      return { status: 'advancing', target_time: body.frozen_time };
+      return {
+        status: 'advancing',
+        target_time: body.frozen_time,
+        run_at: this.time.read(),
+        fruitless_runs: 0,
+      };
     });
-    await this.jobs.add(testClocksJob, testClockRequest(clock.company, clock._id));
+    const before = (await this.store.advancingOf(clock.company, MOST_BEFORE)) - 1;
+    await this.jobs.add(testClocksJob, testClockRequest(clock.company, clock._id, Math.max(before, 0)));
     return clock;
   }
 

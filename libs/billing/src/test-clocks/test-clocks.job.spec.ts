@@ -6,12 +6,12 @@ const company = newId();
 
 describe('the job of test clocks', () => {
   it('reads what it was given', () => {
-    const clock = testClockRequest(company, newId());
+    const clock = testClockRequest(company, newId(), 0);
     expect(testClocksJob.read({ ...clock.data })).toEqual(clock.data);
   });
 
   it('has a name that the queue takes', () => {
-    expect(testClockRequest(company, newId()).id).toMatch(/^[a-z0-9-]+$/);
+    expect(testClockRequest(company, newId(), 0).id).toMatch(/^[a-z0-9-]+$/);
   });
 
   const id = newId().toHexString();

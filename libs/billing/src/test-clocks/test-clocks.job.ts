@@ -16,8 +16,11 @@ export const testClocksJob = declareJob<TestClockJob>({
   },
 });
 
-/** While a job for the clock waits or runs, another is not added. */
-export function testClockRequest(company: Id, clock: Id): JobRequest<TestClockJob> {
+/**
+ * While a job for the clock waits or runs, another is not added. `turn` counts the clocks of the company that come
+ * before it: the lower goes first.
+ */
+export function testClockRequest(company: Id, clock: Id, turn: number): JobRequest<TestClockJob> {
   const data = { company: company.toHexString(), clock: clock.toHexString() };
-  return { data, id: `clock-${data.clock}` };
+  return { data, id: `clock-${data.clock}`, priority: turn + 1 };
 }

@@ -1,4 +1,4 @@
-import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+import { Choice, Flag, Instant, Integer, OwnedRecord, RecordOf, Text } from '@commerce/platform';
 
 /** A clock that stands still until it is advanced. The users on it, and all that is theirs, live in its time. */
 @RecordOf({
@@ -8,7 +8,7 @@ import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text } from '@commerce/pl
   touched: 'updated',
   deleted: 'deleted',
   list: { sorts: ['created', 'updated', 'name'] },
-  indexes: [{ fields: { status: 1, updated: 1 } }],
+  indexes: [{ fields: { status: 1, run_at: 1 } }, { fields: { company: 1, status: 1, run_at: 1 } }],
 })
 export class TestClockRecord extends OwnedRecord {
   @Text({ optional: true, description: 'name for people' })
@@ -27,6 +27,14 @@ export class TestClockRecord extends OwnedRecord {
   /** Where an advancing clock is going. */
   @Instant({ hidden: true, optional: true })
   target_time: Date | null;
+
+  /** When a worker should run it next while it is advancing, in real time. */
+  @Instant({ hidden: true, optional: true })
+  run_at: Date | null;
+
+  /** How many runs in a row have led nowhere. */
+  @Integer({ hidden: true, default: 0 })
+  fruitless_runs: number;
 
   @Flag({ default: false, last: true })
   deleted: boolean;

@@ -1,0 +1,21 @@
+import { newId } from '@commerce/platform';
+
+import { CompanyRotation } from './company-rotation.js';
+
+describe('CompanyRotation', () => {
+  it('serves each company once before any is served again', () => {
+    const companies = Array.from({ length: 5 }, () => newId());
+    const rotation = new CompanyRotation(2);
+    const served = [1, 2, 3].flatMap(() => rotation.next(companies));
+    expect(new Set(served.slice(0, 5)).size).toBe(5);
+    expect(served[5]).toBe(served[0]);
+  });
+
+  it('goes on where the last served company has gone', () => {
+    const rotation = new CompanyRotation(1);
+    const [a, b, c] = [newId(), newId(), newId()];
+    expect(rotation.next([a, b])).toEqual([a]);
+    expect(rotation.next([b, c])).toEqual([b]);
+    expect(rotation.next([])).toEqual([]);
+  });
+});
