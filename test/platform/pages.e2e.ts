@@ -146,7 +146,7 @@ describe('Pages of a list', () => {
     expect(first.every(({ _id }) => seen.includes(_id.toHexString()))).toBe(true);
   });
 
-  it('cost as much as the whole list once, however many ask for the first one at the same moment', async () => {
+  it('cost the embedded server as much as the whole list once, however many ask, and MongoDB one page each', async () => {
     const company = newId();
     const created = (index: number): Date => new Date(1_700_000_000_000 + index * 1000);
     await fill(
@@ -168,8 +168,18 @@ describe('Pages of a list', () => {
     );
     for (const page of pages)
       expect(page.records.map(({ _id }) => _id)).toEqual(first?.records.map(({ _id }) => _id));
-    expect(unbounded.filter(Boolean)).toHaveLength(1);
     expect(unbounded).toHaveLength(20);
+    if (users.engine.name === 'embedded') {
+      expect(unbounded.filter(Boolean)).toHaveLength(1);
+      return;
+    }
+    for (const { command } of reads) {
+      expect(command['pipeline']).toEqual([
+        { $match: { company } },
+        { $sort: { created: 1, _id: 1 } },
+        { $limit: 11 },
+      ]);
+    }
   });
 
   it('that a tag narrows are found at once where few have it, and as well where nearly all have', async () => {
@@ -195,8 +205,9 @@ describe('Pages of a list', () => {
         expect(hex((await read('rare', page)).records)).toEqual(rare.slice(10 * page, 10 * page + 10));
     });
     const reads = sent.filter(({ commandName }) => commandName === 'aggregate');
-    expect(reads.map(({ command }) => Object.keys(command['pipeline'][0].$match))).toEqual(
-      Array.from({ length: 3 }, () => ['tags', 'deleted', 'company']),
+    const conditions = reads.map(({ command }) => Object.keys(command['pipeline'][0].$match));
+    expect(conditions.map((fields) => fields.sort().join())).toEqual(
+      Array.from({ length: 3 }, () => 'company,deleted,tags'),
     );
     for (const [tag, plain] of [['rare', rare] as const, ['common', await plainOf('common')] as const]) {
       let after: Id | null = null;

@@ -27,12 +27,11 @@ export {
   MAX_COUNTED,
   MAX_READ_MS,
   totalOf,
-  type Filter,
   type Page,
-  type PageQuery,
   type RecordStream,
   type Total,
 } from './records/page.js';
+export type { Filter, PageQuery } from './records/page-query.js';
 export {
   listQuery,
   pageOf,
@@ -50,7 +49,6 @@ export {
   isRecord,
   makeRecord,
   optionsOf,
-  recordsAt,
   recordTypeOf,
   sealedFields,
   type NewValues,
@@ -64,7 +62,8 @@ export { CompanyRecords, RecordStore } from './records/store.js';
 export { walkById } from './records/walk-by-id.js';
 export { inTransaction } from './records/transaction.js';
 export { groupByCompany, groupById, inBatches } from './records/batches.js';
-export { byIds, idWhere } from './records/by-ids.js';
+export { engineOf, type Engine } from './records/engine.js';
+export { recordsAt } from './records/records-at.js';
 export { dueWorkOf, type DueWork } from './records/due-work.js';
 export { ANY_DATE, ANY_ID, ANY_TEXT, dueBy } from './records/set-values.js';
 export { TakenNames } from './records/taken-names.js';

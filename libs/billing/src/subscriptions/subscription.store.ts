@@ -9,7 +9,6 @@ import {
   type DueWork,
   type Id,
   type RecordModel,
-  idWhere,
 } from '@commerce/platform';
 
 import type { CollectionState, SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
@@ -177,7 +176,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
   /** Notes that billing failed and backs off: longer with every failure, up to an hour. */
   async noteFailure(subscription: SubscriptionRecord, now: Date): Promise<void> {
     const rest = Math.min(HOUR, 2 ** Math.min(subscription.failures, 12) * 1000);
-    await this.model.collection.updateOne(asRead(subscription), {
+    await this.model.collection.updateOne(this.asRead(subscription), {
       $inc: { failures: 1 },
       $set: { wake_at: new Date(now.getTime() + rest) },
     });
@@ -185,11 +184,11 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
 
   /** Changes nothing but the date at which a sweep looks at it. */
   async wake(subscription: SubscriptionRecord, at: Date | null): Promise<void> {
-    await this.model.collection.updateOne(asRead(subscription), { $set: { wake_at: at } });
+    await this.model.collection.updateOne(this.asRead(subscription), { $set: { wake_at: at } });
   }
-}
 
-/** A writer that changed it since has decided anew when to look at it. */
-function asRead({ _id, company, sys }: SubscriptionRecord): object {
-  return idWhere(_id, { company, 'sys.version': sys.version });
+  /** A writer that has changed it since has decided anew when to look at it. */
+  private asRead({ _id, company, sys }: SubscriptionRecord): object {
+    return this.engine.withId(_id, { company, 'sys.version': sys.version });
+  }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  byIds,
   UnitsOfWork,
   groupByCompany,
   hydrate,
@@ -115,7 +114,10 @@ export class SearchRebuilder {
     await this.units.write(company, (work) => {
       if (isFirst) work.note('performed', 'company', company);
       this.texts.rewrite(work, kind, async (session) => {
-        const found = store.model.collection.find(byIds(company, ids), { projection: fields, session });
+        const found = store.model.collection.find(
+          store.engine.ofCompany(company, { _id: { $in: [...ids] } }),
+          { projection: fields, session },
+        );
         const rows = await found.toArray();
         return rows.map((row) => hydrate(store.type, row)).map(searchedBy(source));
       });

@@ -1,6 +1,13 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
-import { MAX_READ_MS, byIds, inTransaction, type Filter, type Id, type UnitOfWork } from '@commerce/platform';
+import {
+  MAX_READ_MS,
+  engineOf,
+  inTransaction,
+  type Filter,
+  type Id,
+  type UnitOfWork,
+} from '@commerce/platform';
 import { Schema, type ClientSession, type Model, type mongo } from 'mongoose';
 
 import { LongTexts } from './long-texts.js';
@@ -98,7 +105,7 @@ export class SearchTextStore {
   /** Those of these records that searches would not find by what they say. */
   async stale(company: Id, kind: Searched, records: readonly SearchedRecord[]): Promise<Id[]> {
     const ids = records.map(({ _id }) => _id);
-    const rows = await this.texts.find(byIds(company, ids), { projection: SEARCHED }).toArray();
+    const rows = await this.texts.find(this.among(company, ids), { projection: SEARCHED }).toArray();
     const known = new Map(rows.map((row) => [row._id.toHexString(), row]));
     const isStale = ({ _id, texts }: SearchedRecord): boolean => {
       const row = known.get(_id.toHexString());
@@ -149,7 +156,7 @@ export class SearchTextStore {
 
   /** Which of these records contain the query. */
   async matching({ company, query }: TextQuery, ids: readonly Id[]): Promise<Set<string>> {
-    const filter = { ...byIds(company, ids), text: { $regex: literal(query) } };
+    const filter = this.among(company, ids, { text: { $regex: literal(query) } });
     const found = await this.texts.find(filter, IDS_IN_TIME).toArray();
     return new Set(found.map(({ _id }) => _id.toHexString()));
   }
@@ -202,6 +209,10 @@ export class SearchTextStore {
       replacement: this.rowOf(company, kind, texts),
       upsert: true,
     } as const;
+  }
+
+  private among(company: Id, ids: readonly Id[], conditions: Filter = {}): Filter {
+    return engineOf(this.model.db).ofCompany(company, { _id: { $in: [...ids] }, ...conditions });
   }
 
   private get texts(): mongo.Collection<SearchText> {

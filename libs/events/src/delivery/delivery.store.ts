@@ -12,7 +12,6 @@ import {
   type Id,
   type RecordModel,
   type UnitOfWork,
-  idWhere,
 } from '@commerce/platform';
 import type { ClientSession } from 'mongoose';
 
@@ -65,7 +64,7 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     for (const [generation, group] of byGeneration(due)) {
       const ids = group.map(({ id }) => id);
       const { modifiedCount } = await this.model.collection.updateMany(
-        idWhere({ $in: ids }, { generation, status: 'PENDING', next_attempt: { $lte: at } }),
+        this.engine.withId({ $in: ids }, { generation, status: 'PENDING', next_attempt: { $lte: at } }),
         { $set: { next_attempt: leaseEnd, claimed_by: name }, $inc: { generation: 1, attempt: 1 } },
       );
       if (modifiedCount === group.length) claimed.push(...group);
@@ -79,7 +78,7 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     if (writes.length === 0) return;
     await this.model.collection.bulkWrite(
       writes.map(({ ids, generation, update }) => ({
-        updateMany: { filter: idWhere({ $in: [...ids] }, { generation }), update },
+        updateMany: { filter: this.engine.withId({ $in: [...ids] }, { generation }), update },
       })),
       { ordered: false },
     );
@@ -100,7 +99,7 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
 
   /** Removes deliveries that have ended, and returns how many there were; one that is sent again meanwhile stays. */
   async remove(company: Id, ids: readonly Id[]): Promise<number> {
-    const filter = idWhere({ $in: [...ids] }, { company, status: { $ne: 'PENDING' } });
+    const filter = this.engine.withId({ $in: [...ids] }, { company, status: { $ne: 'PENDING' } });
     return (await this.model.collection.deleteMany(filter)).deletedCount;
   }
 
@@ -121,7 +120,7 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     const { _id, company, generation } = before;
     work.also(async (session) => {
       const { matchedCount } = await this.model.collection.updateOne(
-        idWhere(_id, { company, generation }),
+        this.engine.withId(_id, { company, generation }),
         { $set: dehydrate(changes), $inc: { generation: 1 } },
         { session },
       );

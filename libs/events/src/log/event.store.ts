@@ -11,7 +11,6 @@ import {
   type OutboxRow,
   type RecordModel,
   type UnitOfWork,
-  idWhere,
 } from '@commerce/platform';
 import type { ClientSession } from 'mongoose';
 
@@ -124,7 +123,7 @@ export class EventStore extends RecordStore<EventRecord> {
         let position = await this.takePages(company, pages.length, session);
         for (const page of pages) {
           const { modifiedCount } = await this.model.collection.updateMany(
-            idWhere({ $in: page.map(({ _id }) => _id) }, { company, pending: true }),
+            this.engine.withId({ $in: page.map(({ _id }) => _id) }, { company, pending: true }),
             { $set: { position }, $unset: { pending: 1 } },
             { session },
           );

@@ -7,7 +7,6 @@ import {
   type DueWork,
   type Id,
   type RecordModel,
-  idWhere,
 } from '@commerce/platform';
 
 import { PaymentRecord } from './payment.record.js';
@@ -69,7 +68,7 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
   async claim(id: Id, now: Date, until: Date): Promise<Id | null> {
     const found = await this.model
       .findOneAndUpdate(
-        idWhere(id, { check_at: dueBy(now) }),
+        this.engine.withId(id, { check_at: dueBy(now) }),
         { $set: { check_at: until } },
         { projection: { company: 1 } },
       )
@@ -79,6 +78,8 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
 
   /** Moves the next look at a payment, unless somebody else moved it since it was claimed. */
   async moveCheck(company: Id, id: Id, claimed: Date, to: Date | null): Promise<void> {
-    await this.model.updateOne(idWhere(id, { company, check_at: claimed }), { $set: { check_at: to } });
+    await this.model.updateOne(this.engine.withId(id, { company, check_at: claimed }), {
+      $set: { check_at: to },
+    });
   }
 }

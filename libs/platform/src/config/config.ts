@@ -100,6 +100,8 @@ export interface Config {
   readonly logTo: 'stdout' | 'stderr';
   /** How long one operation or transaction of the database may take, with waiting for a server and a connection. */
   readonly databaseTimeoutMs: number;
+  /** How the database is asked; null: as its server says that it is. */
+  readonly databaseEngine: 'mongodb' | 'embedded' | null;
   /** How often a start tries to reach the database, a second apart, before it gives up. */
   readonly databaseAttempts: number;
 }

@@ -164,6 +164,9 @@ export class Environment {
   @Duration()
   DATABASE_TIMEOUT = ms('2500ms');
 
+  @OneOf(['auto', 'mongodb', 'embedded'])
+  DATABASE_ENGINE: 'auto' | 'mongodb' | 'embedded' = 'auto';
+
   @WholeNumber(0, MANY)
   IMAGE_QUOTA_MB_PER_COMPANY = 1024;
 

@@ -58,6 +58,7 @@ describe('the settings', () => {
       limits: { perSecond: 100, burst: 200 },
       logTo: 'stdout',
       databaseTimeoutMs: 2500,
+      databaseEngine: null,
       databaseAttempts: 30,
     });
   });

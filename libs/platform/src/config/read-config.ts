@@ -82,6 +82,7 @@ function configOf(env: Environment): Config {
     logLevel: env.LOG_LEVEL,
     logTo: 'stdout',
     databaseTimeoutMs: env.DATABASE_TIMEOUT,
+    databaseEngine: env.DATABASE_ENGINE === 'auto' ? null : env.DATABASE_ENGINE,
     databaseAttempts: 30,
   };
 }

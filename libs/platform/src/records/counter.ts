@@ -1,7 +1,8 @@
 import { mongo } from 'mongoose';
 
 import type { RecordModel } from './models.js';
-import { MAX_COUNTED, MAX_READ_MS, totalOf, type Filter, type Total } from './page.js';
+import { MAX_COUNTED, MAX_READ_MS, totalOf, type Total } from './page.js';
+import type { Filter } from './page-query.js';
 
 /**
  * Counts long lists, each once for all who ask at the same moment. Whoever asks while a count is under way waits for

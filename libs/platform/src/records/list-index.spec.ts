@@ -1,5 +1,4 @@
-import { newId } from './fields/id.js';
-import { equalFieldsOf, listIndexes, type ListRules } from './list-index.js';
+import { listIndexes, type ListRules } from './list-index.js';
 
 const RULES: ListRules = {
   sorts: ['created', 'name'],
@@ -19,12 +18,5 @@ describe('The indexes of a list', () => {
       { equal: ['webhook'], sort: 'created' },
       { equal: ['webhook', 'status'], sort: 'created' },
     ]);
-  });
-
-  it('are taken by what a filter fixes', () => {
-    expect(equalFieldsOf(RULES, 'created', { user: newId(), deleted: false })).toEqual(['user']);
-    expect(equalFieldsOf(RULES, 'name', { status: 'PAID' })).toEqual([]);
-    expect(equalFieldsOf(RULES, 'created', { status: { $in: ['PAID'] }, user: null })).toEqual(['user']);
-    expect(equalFieldsOf(undefined, 'created', { user: newId() })).toEqual([]);
   });
 });

@@ -1,29 +1,10 @@
-import type { Id } from './fields/id.js';
+import type { PageQuery } from './page-query.js';
 
 /** Reads of people waiting for a list end after this time. */
 export const MAX_READ_MS = 1000;
 
 /** Records of a list that are counted at most. */
 export const MAX_COUNTED = 10_000;
-
-/** A filter on fields, built from typed values only: never from what a request carries as an object. */
-export type Filter = Record<string, unknown>;
-
-/** A validated list query. */
-export interface PageQuery {
-  readonly size: number;
-  readonly page: number;
-  readonly after: Id | null;
-  readonly sort: Sort;
-  readonly filter: Filter;
-  /** Whether the whole list is to be counted, too. */
-  readonly total: boolean;
-}
-
-export interface Sort {
-  readonly field: string;
-  readonly direction: 1 | -1;
-}
 
 /** What was counted of a list. */
 export interface Total {

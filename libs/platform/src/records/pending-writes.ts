@@ -3,7 +3,7 @@ import { mongo, type ClientSession, type Connection } from 'mongoose';
 
 import { isDuplicate } from './duplicate.js';
 import { OUTBOX_COLLECTION, type OutboxRow } from './outbox.js';
-import type { Filter } from './page.js';
+import type { Filter } from './page-query.js';
 import { optionsOf, type OwnedRecord, type RecordType } from './record.js';
 import type { RowWrite } from './row-write.js';
 import type { RecordStore } from './store.js';

@@ -5,7 +5,7 @@ import { Refs, Texts } from './fields/list-fields.js';
 import { Decimal } from './fields/number-fields.js';
 import { Choice, Text } from './fields/text-fields.js';
 import { Flag, Ref } from './fields/value-fields.js';
-import type { PageQuery } from './page.js';
+import type { PageQuery } from './page-query.js';
 import { listQuery, pageOf, parseQuery, type RawQuery } from './query.js';
 
 class ListThingsQuery extends listQuery({

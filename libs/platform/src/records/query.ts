@@ -9,7 +9,7 @@ import { parseId, type Id } from './fields/id.js';
 import { Integer } from './fields/number-fields.js';
 import { Choice } from './fields/text-fields.js';
 import { Flag, Instant, Ref } from './fields/value-fields.js';
-import type { Filter, PageQuery } from './page.js';
+import type { Filter, PageQuery } from './page-query.js';
 
 /** Query parameters as they come: text, or several texts under one name. */
 export type RawQuery = Readonly<Record<string, unknown>>;

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 import { SchemaFactory, Schema as SchemaOf } from '@nestjs/mongoose';
 import { readableId, type EventKind } from '@commerce/kernel';
-import type { Connection, IndexDefinition, IndexOptions, Schema } from 'mongoose';
+import type { IndexDefinition, IndexOptions, Schema } from 'mongoose';
 
 import { openField, sealField } from '../secrets/sealer.js';
-import { byIds } from './by-ids.js';
 import { defaultOf, fieldsOf } from './fields/fields.js';
 import { FreeJson } from './fields/free-json.js';
 import { newId, type Id } from './fields/id.js';
@@ -107,6 +106,12 @@ export function optionsOf(type: RecordType): RecordOptions {
   const options = known.get(type);
   if (!options) throw new Error(`${type.name} is not declared with @RecordOf`);
   return options;
+}
+
+/** The record that is stored in this collection; null if there is none. */
+export function recordTypeIn(collection: string): RecordType | null {
+  for (const [type, options] of known) if (options.collection === collection) return type;
+  return null;
 }
 
 /** The record that is called so in fault codes and event kinds; null if there is none. */
@@ -234,23 +239,4 @@ export function dehydrate(values: object): Record<string, unknown> {
     if (value !== undefined) document[key] = value instanceof FreeJson ? value.text : value;
   }
   return document;
-}
-
-/** Records of a company, whatever their kind, in the order of their ids. */
-export async function recordsAt(
-  connection: Connection,
-  company: Id,
-  { collection, ids }: { readonly collection: string; readonly ids: readonly Id[] },
-): Promise<OwnedRecord[]> {
-  const type = [...known.keys()].find((one) => optionsOf(one).collection === collection);
-  if (type === undefined) return [];
-  const rows = await connection
-    .collection<{ _id: Id; company: Id }>(collection)
-    .find(byIds(company, ids))
-    .toArray();
-  const found = new Map(rows.map((row) => [row._id.toHexString(), row]));
-  return ids.flatMap((id) => {
-    const row = found.get(id.toHexString());
-    return row === undefined ? [] : [hydrate(type, row)];
-  });
 }

@@ -1,10 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import type { ConnectOptions } from 'mongoose';
+import type { Connection, ConnectOptions } from 'mongoose';
 
 import { CONFIG, type Config } from '../config/config.js';
+import { chooseEngine } from './choose-engine.js';
 import { DatabaseClock } from './database-clock.js';
 import { Database } from './database.js';
+import { useEngine } from './engine.js';
 import { GroupCommitter } from './group-committer.js';
 import { OutboxSignal } from './outbox.js';
 import { SecretResealer } from './secret-resealer.js';
@@ -44,6 +46,10 @@ function deadlines(totalMs: number): ConnectOptions {
         maxPoolSize: 50,
         retryWrites: true,
         readConcern: { level: 'majority' },
+        connectionFactory: async (connection: Connection) => {
+          useEngine(connection, await chooseEngine(connection, config.databaseEngine));
+          return connection;
+        },
       }),
     }),
   ],

@@ -2,14 +2,14 @@ import { fault } from '@commerce/kernel';
 import type { QueryFilter } from 'mongoose';
 
 import { withArticle } from './fields/article.js';
-import { asksIds, idWhere, ownedBy } from './by-ids.js';
 import { ownerOnly, type Caller } from './caller.js';
 import { CombinedReader } from './combined-reader.js';
 import { Counter } from './counter.js';
+import { engineOf, type Engine, type ListReader } from './engine.js';
 import { isId, parseId, sameId, type Id } from './fields/id.js';
 import type { RecordModel } from './models.js';
-import type { Filter, Page, PageQuery, Total } from './page.js';
-import { PageReader } from './page-reader.js';
+import type { Page, Total } from './page.js';
+import type { Filter, PageQuery } from './page-query.js';
 import {
   hydrate,
   isDeleted,
@@ -24,7 +24,8 @@ import {
  * across companies, as sweeps do, is a method of the concrete store that returns ids and owners only.
  */
 export abstract class RecordStore<R extends OwnedRecord> {
-  readonly pages: PageReader;
+  readonly engine: Engine;
+  readonly lists: ListReader;
   readonly counter: Counter;
   readonly combined: CombinedReader<R>;
 
@@ -32,7 +33,8 @@ export abstract class RecordStore<R extends OwnedRecord> {
     readonly model: RecordModel,
     readonly type: RecordType<R>,
   ) {
-    this.pages = new PageReader(model, type);
+    this.engine = engineOf(model.db);
+    this.lists = this.engine.listReader(model, type);
     this.counter = new Counter(model);
     this.combined = new CombinedReader(type, (company) => this.in(company));
   }
@@ -92,7 +94,9 @@ export class CompanyRecords<R extends OwnedRecord> {
   async find(id: Id | string, options: FindOptions = {}): Promise<R | null> {
     const key = typeof id === 'string' ? parseId(id) : id;
     if (key === null) return null;
-    const document = await this.model.collection.findOne(idWhere(key, { company: this.company }));
+    const document = await this.model.collection.findOne(
+      this.store.engine.withId(key, { company: this.company }),
+    );
     return this.visible(document === null ? null : hydrate(this.type, document), options);
   }
 
@@ -152,7 +156,7 @@ export class CompanyRecords<R extends OwnedRecord> {
   async page(query: PageQuery): Promise<Page<R>> {
     const last = query.after === null ? null : await this.lastSeen(query.after);
     const [found, total] = await Promise.all([
-      this.store.pages.read(this.owned(query.filter), query, last),
+      this.store.lists.read(this.owned(query.filter), query, last),
       query.total ? this.total(query.filter) : null,
     ]);
     const records = found.slice(0, query.size).map((document) => hydrate(this.type, document));
@@ -178,16 +182,9 @@ export class CompanyRecords<R extends OwnedRecord> {
     throw fault('value.invalid', message, { errors: [{ path: 'after', code: 'value.invalid', message }] });
   }
 
-  /**
-   * The most selective field first: some servers choose the index by the first field of the filter. A filter that names
-   * the company itself decides on its position; the value is always this company.
-   */
   private owned(filter: Filter): QueryFilter<unknown> {
     const own = this.own === null ? filter : narrowed(filter, this.own);
-    if (asksIds(own)) return { ...own, company: ownedBy(this.company) };
-    return '_id' in own || 'company' in own
-      ? { ...own, company: this.company }
-      : { company: this.company, ...own };
+    return this.store.engine.ofCompany(this.company, own);
   }
 
   private visible(record: R | null, { deleted }: FindOptions): R | null {

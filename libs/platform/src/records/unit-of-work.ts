@@ -1,7 +1,6 @@
 import { diff, type EventKind, type PlainObject } from '@commerce/kernel';
 import type { Connection } from 'mongoose';
 
-import { idWhere } from './by-ids.js';
 import { openClaim } from './claim.js';
 import { EVENT, render, renderObject } from './fields/dialects.js';
 import type { Id } from './fields/id.js';
@@ -132,7 +131,8 @@ export class UnitOfWork {
     before: R,
     values: Record<string, unknown>,
   ): void {
-    const filter = idWhere(before._id, { company: this.company, 'sys.version': before.sys.version });
+    const read = { company: this.company, 'sys.version': before.sys.version };
+    const filter = store.engine.withId(before._id, read);
     this.pending.set(key(before), { values, version: before.sys.version + 1 });
     this.writes.push({ kind: 'update', store: store, filter, values });
   }

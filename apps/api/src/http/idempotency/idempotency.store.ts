@@ -5,14 +5,15 @@ import {
   CONFIG,
   Sealer,
   DatabaseClock,
+  engineOf,
   isDuplicate,
   recordsAt,
   type ClaimSubject,
   type Config,
+  type Engine,
   type Id,
   type OwnedRecord,
   type RowWrite,
-  idWhere,
 } from '@commerce/platform';
 import type { Collection, Connection } from 'mongoose';
 
@@ -51,6 +52,7 @@ const KEPT_SECONDS = 24 * 3600;
 @Injectable()
 export class IdempotencyStore implements OnModuleInit {
   private readonly rows: Collection<IdempotencyRow>;
+  private readonly engine: Engine;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -59,6 +61,7 @@ export class IdempotencyStore implements OnModuleInit {
     @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
   ) {
     this.rows = connection.collection<IdempotencyRow>(COLLECTION);
+    this.engine = engineOf(connection);
   }
 
   async onModuleInit(): Promise<void> {
@@ -103,7 +106,7 @@ export class IdempotencyStore implements OnModuleInit {
   async takeOver(row: IdempotencyRow): Promise<Date | null> {
     const locked_until = this.lockEnd();
     const { modifiedCount } = await this.rows.updateOne(
-      idWhere(row._id, { state: 'running', locked_until: row.locked_until }),
+      this.engine.withId(row._id, { state: 'running', locked_until: row.locked_until }),
       { $set: { locked_until } },
     );
     return modifiedCount === 1 ? locked_until : null;
@@ -119,7 +122,7 @@ export class IdempotencyStore implements OnModuleInit {
       collection: COLLECTION,
       operation: {
         updateOne: {
-          filter: idWhere(id, { locked_until: lock }),
+          filter: this.engine.withId(id, { locked_until: lock }),
           // A write even where there is nothing to note: of two transactions that write the row only one commits.
           update: { $inc: { commits: 1 }, ...(subject === null ? {} : { $set: { subject } }) },
         },
@@ -131,7 +134,7 @@ export class IdempotencyStore implements OnModuleInit {
   /** Keeps the reply; without effect when another request took over. */
   async finish(_id: string, lock: Date, { status, body }: KeptReply): Promise<void> {
     const done = { state: 'done', status, body: this.sealedBody(_id, body) } as const;
-    await this.rows.updateOne(idWhere(_id, { locked_until: lock }), { $set: done });
+    await this.rows.updateOne(this.engine.withId(_id, { locked_until: lock }), { $set: done });
   }
 
   /** The reply that was kept. */

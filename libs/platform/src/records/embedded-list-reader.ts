@@ -2,11 +2,22 @@ import { LRUCache } from 'lru-cache';
 
 import { SystemClock } from '../time/system-clock.js';
 import { databaseTrouble } from './database-trouble.js';
-import { fieldsOf, type FieldKind } from './fields/fields.js';
-import { equalFieldsOf } from './list-index.js';
+import type { ListReader } from './engine.js';
+import type { FieldKind } from './fields/fields.js';
+import { leadingFields } from './leading-fields.js';
+import {
+  isNullable,
+  isRange,
+  sortFieldOf,
+  stretchesAfter,
+  within,
+  type Bounds,
+  type Stretch,
+} from './list-order.js';
+import { reaches, spreadOf, upTo } from './list-windows.js';
 import type { RecordModel } from './models.js';
-import { MAX_READ_MS, type Filter, type PageQuery, type Sort } from './page.js';
-import { anyValue, past, reaches, spreadOf, upTo, within, type Bounds } from './page-window.js';
+import { MAX_READ_MS } from './page.js';
+import type { Filter, PageQuery, Sort } from './page-query.js';
 import { optionsOf, type OwnedRecord, type RecordType } from './record.js';
 
 /** Lists whose last window is remembered, per kind of record. */
@@ -39,20 +50,16 @@ interface Place {
 }
 
 /** One stretch of a sorted list, and the windows that may hold enough of it, the narrowest first. */
-interface Part {
-  readonly bounds: Bounds | null;
-  readonly where?: Filter;
+interface Part extends Stretch {
   readonly reaches: readonly unknown[];
 }
 
 /**
- * Reads pages of sorted lists at the cost of what they return. MongoDB walks an index in order and stops when the
- * page is full. Simpler servers, such as the embedded one, read and sort all that the filter matches; therefore a page
- * is read through a window on the sort field that widens until it holds enough. What a window lacks is never missed:
- * the last one has no end. Where a page ended the last time is where its first window ends now, so that as a rule
- * one query is all. A narrowed list is read without windows unless that takes long.
+ * Reads pages at about the cost of the records that they return, although the server reads and sorts all that a filter
+ * matches. A page is read through a window on the sort field that widens until it holds enough, up to the whole list. A
+ * list's first window ends where its page ended the last time. A narrowed list is read without windows unless that is slow.
  */
-export class PageReader {
+export class EmbeddedListReader implements ListReader {
   private readonly ends = new LRUCache<string, { readonly value: unknown }>({ max: REMEMBERED });
   private readonly spreads = new LRUCache<string, number>({ max: REMEMBERED });
   /** Narrowed lists that are long all the same. */
@@ -66,7 +73,6 @@ export class PageReader {
     private readonly type: RecordType,
   ) {}
 
-  /** The documents of a page, and one more where there is one. `last` is the record that the page follows. */
   async read(filter: Filter, query: PageQuery, last: OwnedRecord | null): Promise<Document[]> {
     const list = this.listOf(filter, query.sort);
     const skip = last === null ? query.page * query.size : 0;
@@ -123,13 +129,10 @@ export class PageReader {
   }
 
   private listOf(filter: Filter, sort: Sort): SortedList {
-    const field = fieldsOf(this.type).find(({ name }) => name === sort.field);
-    if (field === undefined || optionsOf(this.type).list?.sorts.includes(sort.field) !== true) {
-      throw new Error(`lists of ${this.type.name} cannot be sorted by ${sort.field}`);
-    }
+    const field = sortFieldOf(this.type, sort);
     // Ids find their records at once, and are too many to be remembered.
     const key = '_id' in filter ? null : JSON.stringify([filter, sort]);
-    const nullable = field.document['nullable'] === true;
+    const nullable = isNullable(field);
     const isNarrow = Object.keys(filter)[0] !== 'company';
     return { filter, sort, kind: field.kind, nullable, key, isNarrow, maxTimeMS: MAX_READ_MS };
   }
@@ -144,22 +147,14 @@ export class PageReader {
     return { bounds: {}, reaches: newest ? reaches(sort, this.clock.now(), null) : [] };
   }
 
-  /** What follows a record: what ties with it, what lies beyond, and at the end of a falling order the nulls. */
-  private following({ sort, kind, nullable, key }: SortedList, last: OwnedRecord): Part[] {
+  /** The stretches that follow a record, each with its windows. */
+  private following({ sort, key }: SortedList, last: OwnedRecord): Part[] {
     const value = (last as unknown as Document)[sort.field] ?? null;
-    const ties: Part = {
-      bounds: null,
-      where: { [sort.field]: value, _id: past(sort, last._id) },
-      reaches: [],
-    };
-    const nulls: Part = { bounds: null, where: { [sort.field]: null }, reaches: [] };
-    const rising = sort.direction === 1;
-    if (value === null) return rising ? [ties, { bounds: anyValue(kind), reaches: [] }] : [ties];
-    const beyond: Part = {
-      bounds: past(sort, value),
-      reaches: key === null ? [] : reaches(sort, value, this.spreads.get(key) ?? null),
-    };
-    return nullable && !rising ? [ties, beyond, nulls] : [ties, beyond];
+    const spread = key === null ? null : (this.spreads.get(key) ?? null);
+    return stretchesAfter(sort, sortFieldOf(this.type, sort), last).map((stretch) => ({
+      ...stretch,
+      reaches: key === null || value === null || stretch.bounds === null ? [] : reaches(sort, value, spread),
+    }));
   }
 
   /** The first records of a part: `wanted` of them, or all that it has. */
@@ -190,8 +185,7 @@ export class PageReader {
   }
 
   /**
-   * What is matched before and after the sort. MongoDB matches all of it first; the embedded server takes an index
-   * only where the first match asks for nothing else than it has.
+   * The conditions before and after the sort: the server takes an index only if it covers all conditions of the first match.
    */
   private stages(
     { filter, sort, key, isNarrow }: SortedList,
@@ -202,7 +196,7 @@ export class PageReader {
     const own = asked[sort.field];
     const range = isRange(own) ? within(own, bounds) : bounds;
     const first: Filter = { company };
-    for (const field of equalFieldsOf(optionsOf(this.type).list, sort.field, asked)) {
+    for (const field of leadingFields(optionsOf(this.type).list, sort.field, asked)) {
       first[field] = asked[field];
       Reflect.deleteProperty(asked, field);
     }
@@ -230,10 +224,4 @@ export class PageReader {
 /** Where the end of the first `needed` records of a list is remembered. */
 function endKey(list: string, needed: number): string {
   return `${list}${String(needed)}`;
-}
-
-function isRange(asked: unknown): asked is Bounds {
-  return (
-    typeof asked === 'object' && asked !== null && Object.keys(asked).some((key) => /^\$[gl]te?$/.test(key))
-  );
 }

@@ -1,43 +1,14 @@
-import type { FieldKind } from './fields/fields.js';
-import type { Sort } from './page.js';
-
-/** What a window bounds: operators on the sort field. */
-export type Bounds = Readonly<Record<string, unknown>>;
+import type { Bounds } from './list-order.js';
+import type { Sort } from './page-query.js';
 
 const MINUTE_MS = 60_000;
 /** What follows any text that begins with the same characters. */
 const LAST_CHARACTER = '\u{10ffff}';
 const HIGHEST = 8.64e15;
 
-/** Bounds that let every value pass but null, which no other comparison of MongoDB leaves out. */
-export function anyValue(kind: FieldKind): Bounds {
-  if (kind === 'text') return { $gte: '' };
-  return kind === 'number' ? { $gte: -Infinity } : { $gte: new Date(-HIGHEST) };
-}
-
-/** What comes after a value in a sorted list. */
-export function past({ direction }: Sort, value: unknown): Bounds {
-  return direction === 1 ? { $gt: value } : { $lt: value };
-}
-
-/** What a window reaches to, this value included. */
+/** The values up to this one in the list. */
 export function upTo({ direction }: Sort, value: unknown): Bounds {
   return direction === 1 ? { $lte: value } : { $gte: value };
-}
-
-/** Both bounds at once. */
-export function within(one: Bounds, other: Bounds): Bounds {
-  const both: Record<string, unknown> = { ...one };
-  for (const [operator, value] of Object.entries(other)) {
-    const known = both[operator];
-    both[operator] = known === undefined ? value : tighter(operator, known, value);
-  }
-  return both;
-}
-
-function tighter(operator: string, one: unknown, other: unknown): unknown {
-  const isLess = (one as number) < (other as number);
-  return operator.startsWith('$g') === isLess ? other : one;
 }
 
 /**

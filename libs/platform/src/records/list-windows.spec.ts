@@ -1,4 +1,5 @@
-import { past, reaches, spreadOf, upTo, within } from './page-window.js';
+import { past, within } from './list-order.js';
+import { reaches, spreadOf, upTo } from './list-windows.js';
 
 const RISING = { field: 'name', direction: 1 } as const;
 const FALLING = { field: 'name', direction: -1 } as const;
