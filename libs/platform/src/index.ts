@@ -62,7 +62,7 @@ export { CompanyRecords, RecordStore } from './records/store.js';
 export { walkById } from './records/walk-by-id.js';
 export { inTransaction } from './records/transaction.js';
 export { groupByCompany, groupById, inBatches } from './records/batches.js';
-export { engineOf, type Engine } from './records/engine.js';
+export { engineOf, type Engine, type EngineName } from './records/engine.js';
 export { recordsAt } from './records/records-at.js';
 export { dueWorkOf, type DueWork } from './records/due-work.js';
 export { ANY_DATE, ANY_ID, ANY_TEXT, dueBy } from './records/set-values.js';
