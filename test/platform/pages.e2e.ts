@@ -252,6 +252,26 @@ describe('Pages of a list', () => {
     expect(await list.total({ deleted: true })).toEqual({ count: 0, capped: false });
   });
 
+  it('that can hold nothing are answered without the database', async () => {
+    const list = users.in(newId());
+    const filter = { _id: { $in: [] } };
+    const query = { size: 5, page: 0, after: null, sort: { field: 'created', direction: -1 } as const };
+    const sent = await commandsOf(connection, async () => {
+      expect(await list.page({ ...query, filter, total: true })).toMatchObject({
+        records: [],
+        hasMore: false,
+        total: { count: 0, capped: false },
+      });
+      expect([await list.many(filter), await list.one(filter), await list.count(filter)]).toEqual([
+        [],
+        null,
+        0,
+      ]);
+      for await (const user of list.stream(filter)) throw new Error(`found ${user.name ?? ''}`);
+    });
+    expect(sent).toEqual([]);
+  });
+
   it('are refused for a sort that no index serves', async () => {
     const query = { size: 1, page: 0, after: null, filter: {}, total: false };
     const asked = { ...query, sort: { field: 'timezone', direction: 1 as const } };

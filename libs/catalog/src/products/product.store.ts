@@ -37,8 +37,8 @@ interface Placed {
   readonly away: number;
 }
 
-/** By how much two computations of a distance may differ. */
-const PRECISION = 1e-6;
+/** By how much two computations of a distance may differ: servers take the radius of the earth as 6,371 to 6,378 km. */
+const PRECISION = 2e-3;
 
 @Injectable()
 export class ProductStore extends RecordStore<ProductRecord> implements TemplateValueStore {
@@ -173,7 +173,7 @@ function offeredAt({ longitude, latitude }: GeoPoint, filter: Filter, ring: Ring
         distanceField: 'away',
         spherical: true,
         query: filter,
-        ...ring,
+        ...(ring.minDistance > 0 ? ring : { maxDistance: ring.maxDistance }),
       },
     },
     { $match: { $expr: { $lte: ['$away', { $ifNull: ['$max_distance', Number.MAX_VALUE] }] } } },

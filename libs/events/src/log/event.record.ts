@@ -14,6 +14,10 @@ import { Integer, OwnedRecord, RecordOf, Ref, Text, Written, type Id } from '@co
     { fields: { company: 1, position: 1, _id: 1 } },
     { fields: { company: 1, kind: 1, position: 1, _id: 1 } },
     { fields: { company: 1, object_id: 1, position: 1, _id: 1 } },
+    {
+      fields: { pending: 1, company: 1, _id: 1 },
+      options: { name: 'pending', partialFilterExpression: { pending: true } },
+    },
   ],
   retired: ['company_1_object_id_1_sequence_1'],
 })

@@ -63,14 +63,19 @@ export class DatabaseClock implements OnModuleInit {
     const before = performance.now();
     const answer = await this.connection.db?.command({ hello: 1 });
     const after = performance.now();
-    const time: unknown = answer?.['localTime'];
-    if (Object.prototype.toString.call(time) !== '[object Date]')
-      throw new Error('the database did not report its time');
+    const server = msOf(answer?.['localTime']);
+    if (server === null) throw new Error('the database did not report its time');
     const at = (before + after) / 2;
-    const measured = { server: (time as Date).getTime(), at, uncertainty: (after - before) / 2 };
+    const measured = { server, at, uncertainty: (after - before) / 2 };
     const old = this.measured;
     // A call that took long says less than an older one that was quick.
     if (old === null || measured.uncertainty <= old.uncertainty + (at - old.at) * DRIFT)
       this.measured = measured;
   }
+}
+
+/** The time of a server, which most report as a date, and DocumentDB as milliseconds. */
+export function msOf(time: unknown): number | null {
+  const ms = Object.prototype.toString.call(time) === '[object Date]' ? (time as Date).getTime() : time;
+  return typeof ms === 'number' && Number.isFinite(ms) ? ms : null;
 }

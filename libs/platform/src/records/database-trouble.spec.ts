@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 
-import { TransactionTimeout, databaseTrouble } from './database-trouble.js';
+import { TransactionTimeout, databaseTrouble, isTransactionConflict } from './database-trouble.js';
 
 function refused(code: number, codeName: string, errorLabels: string[] = []): mongo.MongoServerError {
   return new mongo.MongoServerError({ code, codeName, errmsg: codeName, errorLabels });
@@ -60,5 +60,21 @@ describe('Trouble of the database', () => {
     ['nothing', undefined],
   ])('is none in %s', (_what, error) => {
     expect(databaseTrouble(error)).toBeNull();
+  });
+});
+
+describe('A conflict of transactions', () => {
+  it.each<[number, string, string[]]>([
+    [1, 'labelled', ['TransientTransactionError']],
+    [112, 'WriteConflict', []],
+    [251, 'NoSuchTransaction', []],
+    [16_777_220, 'ConflictingOperationInProgress', []],
+  ])('is known by its label or its code: %d, %s', (code, name, labels) => {
+    expect(isTransactionConflict(refused(code, name, labels))).toBe(true);
+  });
+
+  it('is neither a duplicate nor an error of ours', () => {
+    expect(isTransactionConflict(refused(11000, 'DuplicateKey'))).toBe(false);
+    expect(isTransactionConflict(new Error('WriteConflict'))).toBe(false);
   });
 });

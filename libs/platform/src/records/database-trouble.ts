@@ -49,6 +49,21 @@ const PASSING_CODES: ReadonlySet<unknown> = new Set([
 
 const MAX_TIME_EXPIRED = 50;
 
+/** Conflicts of transactions, for servers that do not label them: DocumentDB. */
+const CONFLICT_CODES: ReadonlySet<unknown> = new Set([
+  112, // WriteConflict
+  251, // NoSuchTransaction
+  16_777_220, // a serialization failure of PostgreSQL
+]);
+
+/** Whether a transaction was undone because it met another one, so that it can be run again. */
+export function isTransactionConflict(error: unknown): boolean {
+  if (!(error instanceof mongo.MongoError)) return false;
+  return (
+    error.hasErrorLabel(mongo.MongoErrorLabel.TransientTransactionError) || CONFLICT_CODES.has(error.code)
+  );
+}
+
 /** A transaction was not committed in time. */
 export class TransactionTimeout extends Error {
   override readonly name = 'TransactionTimeout';

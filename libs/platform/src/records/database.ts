@@ -3,7 +3,6 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Collection, Connection, mongo } from 'mongoose';
 
 import { databaseTrouble } from './database-trouble.js';
-import { OUTBOX_COLLECTION } from './outbox.js';
 import { retiredIndexesOf } from './record.js';
 
 /** An index as it is declared, or as the database describes it. */
@@ -37,12 +36,6 @@ export class Database {
         await this.ensure(model.collection, declared);
       });
     }
-    const pending: Index = {
-      key: { pending: 1, company: 1, _id: 1 },
-      name: 'pending',
-      partialFilterExpression: { pending: true },
-    };
-    await patiently(() => this.ensure(this.connection.collection(OUTBOX_COLLECTION), [pending]));
   }
 
   private async ensure(collection: Collection, declared: readonly Index[]): Promise<void> {

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { mongo, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 
-import { databaseTrouble } from './database-trouble.js';
+import { databaseTrouble, isTransactionConflict } from './database-trouble.js';
 import { distinctIds } from './fields/id.js';
 import { OutboxSignal } from './outbox.js';
 import { carryOutTogether, insertEvents } from './pending-writes.js';
@@ -99,7 +99,5 @@ export class GroupCommitter {
 
 /** Whether it is certain that nothing was committed, and each may succeed by itself. */
 function isUndone(error: unknown): boolean {
-  const met =
-    error instanceof mongo.MongoError && error.hasErrorLabel(mongo.MongoErrorLabel.TransientTransactionError);
-  return met || databaseTrouble(error) === null;
+  return isTransactionConflict(error) || databaseTrouble(error) === null;
 }

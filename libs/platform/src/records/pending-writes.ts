@@ -1,10 +1,10 @@
 import { fault, type Fault } from '@commerce/kernel';
 import { mongo, type ClientSession, type Connection } from 'mongoose';
 
-import { isDuplicate } from './duplicate.js';
+import { isDuplicate, isDuplicateOf } from './duplicate.js';
 import { OUTBOX_COLLECTION, type OutboxRow } from './outbox.js';
 import type { Filter } from './page-query.js';
-import { optionsOf, type OwnedRecord, type RecordType } from './record.js';
+import { namedIndex, optionsOf, type OwnedRecord, type RecordType } from './record.js';
 import type { RowWrite } from './row-write.js';
 import type { RecordStore } from './store.js';
 
@@ -115,8 +115,9 @@ export async function carryOutAtOnce(
   if (found !== models.length) throw new Outrun('a write found nothing');
 }
 
-/** Before MongoDB 8.0 there is no `bulkWrite`. */
-const COMMAND_NOT_FOUND = 59;
+/** Before MongoDB 8.0 there is no `bulkWrite`; DocumentDB knows the command, and does not support it. */
+const WITHOUT_BULK_WRITE: ReadonlySet<unknown> = new Set([59, 115]);
+const BAD_VALUE = 2;
 
 /** Connections to servers that have none. */
 const withoutBulkWrite = new WeakSet<Connection>();
@@ -130,10 +131,16 @@ export function takesBulkWrites(connection: Connection): boolean {
 function causeOf(connection: Connection, error: unknown): unknown {
   if (!(error instanceof mongo.MongoClientBulkWriteError)) return error;
   const { cause, writeErrors, message } = error;
-  if (cause instanceof mongo.MongoServerError && cause.code === COMMAND_NOT_FOUND)
-    withoutBulkWrite.add(connection);
+  if (refusesBulkWrite(cause)) withoutBulkWrite.add(connection);
   else if (writeErrors.size === 0) return cause ?? error;
   return new Outrun(message);
+}
+
+/** Whether a server refuses the command itself, whatever it is to write. */
+export function refusesBulkWrite(error: unknown): boolean {
+  if (!(error instanceof mongo.MongoServerError)) return false;
+  const isUnsupported = error.code === BAD_VALUE && /bulkWrite/i.test(error.message);
+  return isUnsupported || WITHOUT_BULK_WRITE.has(error.code);
 }
 
 function modelOf(
@@ -193,14 +200,13 @@ function conflict(type: RecordType): Fault {
 
 /** Turns the violation of a unique index into the fault that its record declares. */
 function takenValue(type: RecordType, error: unknown): unknown {
-  const breach = error as { keyPattern?: Record<string, unknown>; message?: string };
   if (!isDuplicate(error)) return error;
   const { noun, indexes = [] } = optionsOf(type);
-  const keys = Object.keys(breach.keyPattern ?? {}).join();
-  const broken = indexes.find((index) => Object.keys(index.fields).join() === keys)?.taken;
-  if (broken) {
-    const { code, path, message } = broken;
+  const broken = indexes.find((index) => isDuplicateOf(error, namedIndex(index)));
+  if (broken?.taken !== undefined) {
+    const { code, path, message } = broken.taken;
     return fault(code, message, { errors: [{ path, code, message }] });
   }
-  return fault('record.exists', `This ${noun.replaceAll('_', ' ')} exists already`, { index: keys });
+  const index = broken === undefined ? '_id' : namedIndex(broken).fields.join();
+  return fault('record.exists', `This ${noun.replaceAll('_', ' ')} exists already`, { index });
 }

@@ -145,6 +145,13 @@ export function indexesOf(type: RecordType): RecordIndex[] {
   return [...indexes, ...lists];
 }
 
+/** An index by the name that the database gives it, and by its fields. */
+export function namedIndex({ fields, options }: RecordIndex): { name: string; fields: string[] } {
+  const entries = Object.entries(fields);
+  const name = options?.name ?? entries.map(([field, kind]) => `${field}_${String(kind)}`).join('_');
+  return { name, fields: entries.map(([field]) => field) };
+}
+
 /** The names of the indexes that a collection no longer has. */
 export function retiredIndexesOf(collection: string): readonly string[] {
   return [...known.values()].flatMap((options) =>

@@ -132,12 +132,15 @@ export class CompanyRecords<R extends OwnedRecord> {
   }
 
   async one(filter: Filter): Promise<R | null> {
-    const found = await this.model.collection.findOne(this.owned(filter));
+    const asked = this.owned(filter);
+    const found = asked === null ? null : await this.model.collection.findOne(asked);
     return found === null ? null : hydrate(this.type, found);
   }
 
   async many(filter: Filter, options: { sort?: Record<string, 1 | -1>; limit?: number } = {}): Promise<R[]> {
-    const found = await this.model.collection.find(this.owned(filter), options).toArray();
+    const asked = this.owned(filter);
+    if (asked === null) return [];
+    const found = await this.model.collection.find(asked, options).toArray();
     return found.map((document) => hydrate(this.type, document));
   }
 
@@ -149,14 +152,16 @@ export class CompanyRecords<R extends OwnedRecord> {
   }
 
   async count(filter: Filter): Promise<number> {
-    return this.model.countDocuments(this.owned(filter));
+    const asked = this.owned(filter);
+    return asked === null ? 0 : this.model.countDocuments(asked);
   }
 
   /** One page of a list and, where the query asks for it, the count of the whole. */
   async page(query: PageQuery): Promise<Page<R>> {
     const last = query.after === null ? null : await this.lastSeen(query.after);
+    const asked = this.owned(query.filter);
     const [found, total] = await Promise.all([
-      this.store.lists.read(this.owned(query.filter), query, last),
+      asked === null ? [] : this.store.lists.read(asked, query, last),
       query.total ? this.total(query.filter) : null,
     ]);
     const records = found.slice(0, query.size).map((document) => hydrate(this.type, document));
@@ -165,13 +170,15 @@ export class CompanyRecords<R extends OwnedRecord> {
 
   /** How many records match, as far as people want to know: counting a long list would cost more than reading it. */
   async total(filter: Filter): Promise<Total> {
-    return this.store.counter.count(this.owned(filter));
+    const asked = this.owned(filter);
+    return asked === null ? { count: 0, capped: false } : this.store.counter.count(asked);
   }
 
   /** Every record that matches, one at a time: memory does not grow with their number. */
   async *stream(filter: Filter, sort: Record<string, 1 | -1> = { _id: 1 }): AsyncGenerator<R> {
-    const find = this.model.find(this.owned(filter)).sort(sort);
-    const cursor = find.lean<object>().cursor({ batchSize: 200 });
+    const asked = this.owned(filter);
+    if (asked === null) return;
+    const cursor = this.model.find(asked).sort(sort).lean<object>().cursor({ batchSize: 200 });
     for await (const document of cursor) yield hydrate(this.type, document);
   }
 
@@ -182,9 +189,10 @@ export class CompanyRecords<R extends OwnedRecord> {
     throw fault('value.invalid', message, { errors: [{ path: 'after', code: 'value.invalid', message }] });
   }
 
-  private owned(filter: Filter): QueryFilter<unknown> {
+  /** The filter restricted to these records; null if it can match none, so that the database need not be asked. */
+  private owned(filter: Filter): QueryFilter<unknown> | null {
     const own = this.own === null ? filter : narrowed(filter, this.own);
-    return this.store.engine.ofCompany(this.company, own);
+    return Object.values(own).some(isEmptyChoice) ? null : this.store.engine.ofCompany(this.company, own);
   }
 
   private visible(record: R | null, { deleted }: FindOptions): R | null {
@@ -202,6 +210,12 @@ export class CompanyRecords<R extends OwnedRecord> {
 function notFound(type: RecordType): Error {
   const { noun } = optionsOf(type);
   return fault(`${noun}.not_found`, `There is no ${noun.replaceAll('_', ' ')} with this id`);
+}
+
+/** Whether a condition is a choice among no values: `{$in: []}`. */
+function isEmptyChoice(condition: unknown): boolean {
+  const choice = (condition as { $in?: unknown } | null)?.$in;
+  return Array.isArray(choice) && choice.length === 0;
 }
 
 /** The filter with the owner added. Asking for what is somebody else's finds nothing. */

@@ -3,9 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { mongo, type ClientSession, type Connection } from 'mongoose';
 
 import { jittered } from '../time/random.js';
-import { TransactionTimeout } from './database-trouble.js';
-
-const { TransientTransactionError, UnknownTransactionCommitResult } = mongo.MongoErrorLabel;
+import { TransactionTimeout, isTransactionConflict } from './database-trouble.js';
 
 /** The longest pause before a transaction that met another one begins again. */
 const MAX_PAUSE_MS = 250;
@@ -65,7 +63,7 @@ class TransactionAttempts {
         return await this.once(work);
       } catch (error) {
         const mayBegin = attempt < this.most && !this.isOver();
-        if (!isLabelled(error, TransientTransactionError) || !mayBegin) throw error;
+        if (!isTransactionConflict(error) || !mayBegin) throw error;
         await pause(jittered(pauseMs, 1));
         pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS);
       }
@@ -93,7 +91,7 @@ class TransactionAttempts {
         await this.session.commitTransaction();
         return;
       } catch (error) {
-        if (!isLabelled(error, UnknownTransactionCommitResult) || this.isOver()) throw error;
+        if (!isUnknown(error) || this.isOver()) throw error;
       }
     }
   }
@@ -103,6 +101,10 @@ class TransactionAttempts {
   }
 }
 
-function isLabelled(error: unknown, label: string): boolean {
-  return error instanceof mongo.MongoError && error.hasErrorLabel(label);
+/** Whether it is unknown if the commit took effect. */
+function isUnknown(error: unknown): boolean {
+  return (
+    error instanceof mongo.MongoError &&
+    error.hasErrorLabel(mongo.MongoErrorLabel.UnknownTransactionCommitResult)
+  );
 }
