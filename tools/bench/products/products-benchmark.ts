@@ -54,7 +54,7 @@ their count, and what contains a word that one in fifty has; and both write the 
 to collections with the same indexes, under the same write concern. The bare side knows no callers, checks nothing, and
 was told beforehand which range of the index holds the page, and what to ask of that of searches; for one product it
 asks by id and company, side by side, which the embedded database answers more slowly than what the service asks
-(\`idWhere\` in libs/platform/src/records/by-ids.ts), and MongoDB alike;
+in the form of its engine (docs/adr/0018-two-engines.md), and MongoDB alike;
 and it reads and counts for each request, where the service reads by id, and counts, once for all who ask at the same
 moment. The load comes
 from a process of its own over ${String(CONNECTIONS)} connections, ${String(ms / 1000)} s a round for each side, in turns of a second. It shares the cores with the servers, so the
