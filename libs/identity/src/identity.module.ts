@@ -19,6 +19,7 @@ import { SigningKeys } from './tokens/signing-keys.js';
 import { TestClockRecord } from './test-clocks/test-clock.record.js';
 import { TestClockStore } from './test-clocks/test-clock.store.js';
 import { Tokens } from './tokens/tokens.service.js';
+import { CustomerLimiter } from './users/customer-limiter.js';
 import { UserRecord } from './users/user.record.js';
 import { UserDeleter } from './users/user-deleter.js';
 import { UserStore } from './users/user.store.js';
@@ -33,6 +34,7 @@ const parts = [
   Companies,
   CompanyStore,
   CredentialStore,
+  CustomerLimiter,
   Keys,
   SigningKeyStore,
   SigningKeys,

@@ -17,6 +17,7 @@ export { CredentialRecord, type CredentialKind } from './credentials/credential.
 export { readKey } from './credentials/key.rules.js';
 export { CreateKeyBody, ListKeysQuery, RollKeyBody } from './credentials/keys.bodies.js';
 export { Keys } from './credentials/keys.service.js';
+export { CustomerLimiter } from './users/customer-limiter.js';
 export { UserRecord } from './users/user.record.js';
 export { UserStore } from './users/user.store.js';
 export { UsesUsers, type RunningUsages, type UserUsage } from './users/user-usages.js';

@@ -88,7 +88,6 @@ export { declareJob, readIds, type Job } from './jobs/job.js';
 export { Sealer, openField } from './secrets/sealer.js';
 export { rateLimited, type RateLimit } from './limits/rate-limited.js';
 export { RateLimiter } from './limits/rate-limiter.js';
-export { CustomerLimiter } from './limits/customer-limiter.js';
 export { RoundRobin } from './limits/round-robin.js';
 export { TurnScheduler, type ReservedTurns } from './limits/turn-scheduler.js';
 export { GuardedHttpClient } from './http-client/guarded-http-client.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
-import { CustomerLimiter, nameActor, type Caller } from '@commerce/platform';
+import { CustomerLimiter } from '@commerce/identity';
+import { nameActor, type Caller } from '@commerce/platform';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 

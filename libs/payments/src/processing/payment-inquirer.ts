@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { Injectable } from '@nestjs/common';
-import { CustomerLimiter } from '@commerce/platform';
+import { CustomerLimiter } from '@commerce/identity';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { orUnavailable } from '../provider/or-unavailable.js';

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 
 import { RedisModule } from '../redis/redis.module.js';
-import { CustomerLimiter } from './customer-limiter.js';
 import { RateLimiter } from './rate-limiter.js';
 import { TurnScheduler } from './turn-scheduler.js';
 
@@ -9,7 +8,7 @@ import { TurnScheduler } from './turn-scheduler.js';
 @Global()
 @Module({
   imports: [RedisModule],
-  providers: [CustomerLimiter, RateLimiter, TurnScheduler],
-  exports: [CustomerLimiter, RateLimiter, TurnScheduler],
+  providers: [RateLimiter, TurnScheduler],
+  exports: [RateLimiter, TurnScheduler],
 })
 export class LimitsModule {}

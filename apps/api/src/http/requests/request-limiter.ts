@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
+import { CustomerLimiter } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
 import {
   CONFIG,
-  CustomerLimiter,
   RateLimiter,
   rateLimited,
   type Caller,

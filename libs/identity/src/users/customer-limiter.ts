@@ -1,8 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../config/config.js';
-import type { Id } from '../records/fields/id.js';
-import type { RateLimit } from './rate-limited.js';
-import { RateLimiter } from './rate-limiter.js';
+import { CONFIG, RateLimiter, type Config, type Id, type RateLimit } from '@commerce/platform';
 
 /** Enough for a page that asks every few seconds while a payment is in flight. */
 const INQUIRIES: RateLimit = { name: 'inquiries', perSecond: 0.5, burst: 30 };
