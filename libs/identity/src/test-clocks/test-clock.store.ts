@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  InjectRecord,
-  RecordStore,
-  idWhere,
-  type Filter,
-  type Id,
-  type RecordModel,
-} from '@commerce/platform';
+import { InjectRecord, RecordStore, type Filter, type Id, type RecordModel } from '@commerce/platform';
 
 import { TestClockRecord } from './test-clock.record.js';
 
@@ -47,7 +40,7 @@ export class TestClockStore extends RecordStore<TestClockRecord> {
 
   /** Notes when an advancing clock is run again, and how many runs in a row led nowhere. */
   async rest({ _id, company }: ClockKey, run_at: Date, fruitless_runs: number): Promise<void> {
-    const filter = idWhere(_id, { company, status: 'advancing' });
+    const filter = this.engine.withId(_id, { company, status: 'advancing' });
     await this.model.collection.updateOne(filter, { $set: { run_at, fruitless_runs } });
   }
 
