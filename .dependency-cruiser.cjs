@@ -1,18 +1,24 @@
 /**
  * Imports go one way:
- *   kernel <- platform <- { identity, events } <- { catalog, payments } <- { orders, billing } <- doctor <- apps
+ *   kernel <- platform <- records <- data <- jobs <- { identity, events, process } <- { catalog, payments }
+ *     <- { orders, billing } <- doctor <- apps
  * Siblings do not see each other. Other libs are entered through their index only.
  */
+const rest = 'catalog|payments|billing|orders|doctor|testing';
 const above = {
-  kernel: 'platform|identity|events|catalog|payments|billing|orders|doctor|testing',
-  platform: 'identity|events|catalog|payments|billing|orders|doctor|testing',
-  identity: 'events|catalog|payments|billing|orders|doctor|testing',
-  events: 'identity|catalog|payments|billing|orders|doctor|testing',
-  catalog: 'payments|billing|orders|doctor|testing',
-  payments: 'catalog|billing|orders|doctor|testing',
-  billing: 'orders|doctor|testing',
-  orders: 'billing|doctor|testing',
-  doctor: 'testing',
+  kernel: `platform|records|data|jobs|process|identity|events|${rest}`,
+  platform: `records|data|jobs|process|identity|events|${rest}`,
+  records: `data|jobs|process|identity|events|${rest}`,
+  data: `jobs|process|identity|events|${rest}`,
+  jobs: `process|identity|events|${rest}`,
+  process: `identity|events|${rest}`,
+  identity: `process|events|${rest}`,
+  events: `process|identity|${rest}`,
+  catalog: 'process|payments|billing|orders|doctor|testing',
+  payments: 'process|catalog|billing|orders|doctor|testing',
+  billing: 'process|orders|doctor|testing',
+  orders: 'process|billing|doctor|testing',
+  doctor: 'process|testing',
 };
 
 const directions = Object.entries(above).map(([lib, forbidden]) => ({
@@ -68,6 +74,14 @@ module.exports = {
       from: { path: '^(apps|libs|scripts|test)/' },
       to: { path: '^tools/' },
     },
+    {
+      name: 'embedded-engine-in-its-room',
+      comment:
+        'What the embedded server needs beyond MongoDB is chosen at the start, and known nowhere else.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '^libs/data/src/engines/(embedded/|choose-engine\\.ts$)' },
+      to: { path: '^libs/data/src/engines/embedded/' },
+    },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'folders-of-one-lib-in-one-direction',
@@ -115,14 +129,14 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(libs|apps)/',
-        pathNot: '^libs/(platform/src/records|testing)/|\\.store\\.ts$|\\.spec\\.ts$',
+        pathNot: '^libs/(records|data|testing)/|\\.store\\.ts$|\\.spec\\.ts$',
       },
       to: { path: 'node_modules/(mongoose|@nestjs/mongoose|mongodb|bson)/' },
     },
     {
       name: 'bullmq-in-jobs',
       severity: 'error',
-      from: { path: '^(libs|apps)/', pathNot: '^libs/(platform/src/(jobs|redis)|testing)/|\\.spec\\.ts$' },
+      from: { path: '^(libs|apps)/', pathNot: '^libs/(jobs|platform/src/redis|testing)/|\\.spec\\.ts$' },
       to: { path: 'node_modules/(bullmq|@nestjs/bullmq|ioredis)/' },
     },
     {

@@ -11,7 +11,7 @@ import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Companies, IdentityModule, Keys } from '@commerce/identity';
-import { PlatformModule } from '@commerce/platform';
+import { ProcessModule } from '@commerce/process';
 import {
   Client,
   Receiver,
@@ -28,7 +28,7 @@ import type { Connection } from 'mongoose';
 export type ProcessName = 'sandbox' | 'api' | 'worker';
 
 /** Founds the company whose keys the test uses; it only needs the database. */
-@Module({ imports: [PlatformModule.forCommands(), IdentityModule] })
+@Module({ imports: [ProcessModule.forCommands(), IdentityModule] })
 class FoundingModule {}
 
 /**

@@ -7,7 +7,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Companies, Keys } from '@commerce/identity';
-import { Database, type Id } from '@commerce/platform';
+import { Database } from '@commerce/data';
+import { type Id } from '@commerce/records';
 import { Client, Receiver, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 

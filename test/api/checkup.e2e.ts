@@ -1,5 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import { newId, type Id } from '@commerce/platform';
+import { newId, type Id } from '@commerce/records';
 import { eventually, idIn, type Client } from '@commerce/testing';
 import { Types, type Connection } from 'mongoose';
 

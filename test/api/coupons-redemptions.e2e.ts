@@ -1,5 +1,6 @@
 import { CouponStore } from '@commerce/catalog';
-import { UnitsOfWork, parseId, newId, type Id, type UnitOfWork } from '@commerce/platform';
+import { UnitsOfWork, type UnitOfWork } from '@commerce/data';
+import { parseId, newId, type Id } from '@commerce/records';
 import { idIn } from '@commerce/testing';
 
 import { World } from '../world.js';

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { RetentionSweep } from '@commerce/events';
-import { idAt, newId, parseId, type Id } from '@commerce/platform';
+import { idAt, newId, parseId, type Id } from '@commerce/records';
 import { eventually, idIn } from '@commerce/testing';
 import type { Collection, Connection } from 'mongoose';
 

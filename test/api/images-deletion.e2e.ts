@@ -1,7 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Images } from '@commerce/catalog';
 import { idIn, type Client } from '@commerce/testing';
-import { parseId } from '@commerce/platform';
+import { parseId } from '@commerce/records';
 import type { Connection } from 'mongoose';
 
 import { World } from '../world.js';

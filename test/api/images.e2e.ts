@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 
 import { IMAGE_TYPES, Images } from '@commerce/catalog';
-import { newId } from '@commerce/platform';
+import { newId } from '@commerce/records';
 import { idIn } from '@commerce/testing';
 import sharp from 'sharp';
 import supertest from 'supertest';

@@ -1,4 +1,4 @@
-import { JobQueue } from '@commerce/platform';
+import { JobQueue } from '@commerce/jobs';
 import { eventually } from '@commerce/testing';
 
 import { World } from '../world.js';

@@ -1,7 +1,7 @@
 import { OrderStore, CouponPlacesSweep } from '@commerce/orders';
 import { CouponStore } from '@commerce/catalog';
 import { PaymentStore, Settlement, type PaymentRecord } from '@commerce/payments';
-import { parseId } from '@commerce/platform';
+import { parseId } from '@commerce/records';
 import { eventually, idIn } from '@commerce/testing';
 
 import { Shop, errorsIn, type Buyer } from '../shop.js';

@@ -1,6 +1,6 @@
 import { OrderStore } from '@commerce/orders';
 import { PaymentStore } from '@commerce/payments';
-import { parseId } from '@commerce/platform';
+import { parseId } from '@commerce/records';
 import { eventually, idIn } from '@commerce/testing';
 
 import { Shop, errorsIn, type Buyer } from '../shop.js';

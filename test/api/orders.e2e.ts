@@ -1,4 +1,4 @@
-import { parseId } from '@commerce/platform';
+import { parseId } from '@commerce/records';
 import { idIn } from '@commerce/testing';
 
 import { Shop, errorsIn, type Buyer } from '../shop.js';

@@ -1,5 +1,6 @@
 import { PaymentWriter, type PaymentDraft, type PaymentRecord } from '@commerce/payments';
-import { UnitsOfWork, parseId } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { parseId } from '@commerce/records';
 import { idIn } from '@commerce/testing';
 import Stripe from 'stripe';
 import supertest from 'supertest';

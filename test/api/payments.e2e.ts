@@ -1,5 +1,5 @@
 import { PaymentStore, PaymentWriter } from '@commerce/payments';
-import { UnitsOfWork } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
 import { eventually } from '@commerce/testing';
 
 import { World } from '../world.js';

@@ -1,5 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import { parseId, random } from '@commerce/platform';
+import { random } from '@commerce/platform';
+import { parseId } from '@commerce/records';
 import { eventually, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 

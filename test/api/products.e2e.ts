@@ -1,4 +1,4 @@
-import { Database } from '@commerce/platform';
+import { Database } from '@commerce/data';
 import { idIn } from '@commerce/testing';
 
 import { World } from '../world.js';

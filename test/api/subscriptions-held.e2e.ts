@@ -1,5 +1,6 @@
 import { BillingProcessor } from '@commerce/billing';
-import { Metrics, newId, parseId, type Id } from '@commerce/platform';
+import { Metrics } from '@commerce/platform';
+import { newId, parseId, type Id } from '@commerce/records';
 import { eventually, idIn } from '@commerce/testing';
 
 import { DAY } from '../flows/story.js';

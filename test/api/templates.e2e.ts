@@ -1,5 +1,5 @@
 import { ProductStore, TemplateStore, TemplateValueRemover } from '@commerce/catalog';
-import { parseId, newId, type Id } from '@commerce/platform';
+import { parseId, newId, type Id } from '@commerce/records';
 import { idIn, type Client } from '@commerce/testing';
 
 import { World } from '../world.js';

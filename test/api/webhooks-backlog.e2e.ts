@@ -1,4 +1,4 @@
-import { newId, parseId, type Id } from '@commerce/platform';
+import { newId, parseId, type Id } from '@commerce/records';
 import { eventually, type Receiver } from '@commerce/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';

@@ -1,4 +1,4 @@
-import { fieldsOf, parseBody, type FieldedClass } from '@commerce/platform';
+import { fieldsOf, parseBody, type FieldedClass } from '@commerce/records';
 
 import { notesOf } from '../../apps/api/src/http/route-notes.js';
 import { openApiDocument } from '../../apps/api/src/openapi/document.js';

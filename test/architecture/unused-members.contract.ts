@@ -2,12 +2,12 @@ import { unusedMembers } from './unused-members.js';
 
 /** Called by a name that the compiler cannot follow. */
 const CALLED_BY_NAME = [
-  // JSON.stringify calls it.
-  'libs/platform/src/records/fields/free-json.ts: FreeJson.toJSON',
   // Read as the `code` of whatever was thrown.
   'libs/platform/src/http-client/exchange.ts: GivenUp.code',
   // Read by the spec, through a cast.
   'libs/platform/src/http-client/origin-pools.ts: OriginPools.size',
+  // JSON.stringify calls it.
+  'libs/records/src/fields/free-json.ts: FreeJson.toJSON',
   // @ResumedBy
   'apps/api/src/identity/keys.controller.ts: KeysController.reissue',
   'apps/api/src/identity/keys.controller.ts: KeysController.reissueSuccessor',

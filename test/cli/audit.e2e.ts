@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Relay } from '@commerce/events';
-import { parseId } from '@commerce/platform';
+import { parseId } from '@commerce/records';
 import { Client, idIn } from '@commerce/testing';
 import { Types, type Connection } from 'mongoose';
 

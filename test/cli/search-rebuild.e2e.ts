@@ -1,5 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import { parseId } from '@commerce/platform';
+import { parseId } from '@commerce/records';
 import { eventually, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 

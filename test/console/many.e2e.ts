@@ -1,5 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import { newId } from '@commerce/platform';
+import { newId } from '@commerce/records';
 import { idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 

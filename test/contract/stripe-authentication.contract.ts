@@ -1,5 +1,5 @@
 import { ListPaymentsQuery, withClientSecret, type PaymentRecord } from '@commerce/payments';
-import { REPLY, parseQuery, render } from '@commerce/platform';
+import { REPLY, parseQuery, render } from '@commerce/records';
 
 import { PaymentsBench } from './stripe-harness.js';
 

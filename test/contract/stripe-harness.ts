@@ -19,17 +19,10 @@ import {
   type PaymentOwner,
   type PaymentRecord,
 } from '@commerce/payments';
-import {
-  Database,
-  PlatformModule,
-  DatabaseClock,
-  SystemClock,
-  UnitsOfWork,
-  newId,
-  openField,
-  type Caller,
-  type Id,
-} from '@commerce/platform';
+import { Database, DatabaseClock, UnitsOfWork, type Caller } from '@commerce/data';
+import { SystemClock, openField } from '@commerce/platform';
+import { ProcessModule } from '@commerce/process';
+import { newId, type Id } from '@commerce/records';
 import type { Connection } from 'mongoose';
 import type Stripe from 'stripe';
 
@@ -77,7 +70,7 @@ export class PaymentsBench {
     const line = await Line.to(sandbox.port);
     Object.assign(process.env, settings(sandbox, line.url));
     const built = await Test.createTestingModule({
-      imports: [PlatformModule.forServer(), IdentityModule, PaymentsModule, FollowerModule],
+      imports: [ProcessModule.forServer(), IdentityModule, PaymentsModule, FollowerModule],
     })
       .overrideProvider(SystemClock)
       .useValue(clock)

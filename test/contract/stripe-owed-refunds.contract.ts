@@ -1,5 +1,6 @@
 import { ProviderWebhooks, type PaymentRecord } from '@commerce/payments';
-import { UnitsOfWork, newId } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { newId } from '@commerce/records';
 import Stripe from 'stripe';
 
 import { WEBHOOK_SECRET, PaymentsBench } from './stripe-harness.js';

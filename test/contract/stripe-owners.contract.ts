@@ -6,7 +6,9 @@ import {
   type PaymentMethodRecord,
   type PaymentRecord,
 } from '@commerce/payments';
-import { JobQueue, UnitsOfWork, declareJob, readIds, type OwnedRecord } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { JobQueue, declareJob, readIds } from '@commerce/jobs';
+import { type OwnedRecord } from '@commerce/records';
 
 import { PaymentsBench } from './stripe-harness.js';
 

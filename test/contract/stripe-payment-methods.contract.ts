@@ -1,5 +1,5 @@
 import { ListPaymentMethodsQuery, PaymentMethods, type PaymentMethodRecord } from '@commerce/payments';
-import { REPLY, newId, parseQuery, render, type Id } from '@commerce/platform';
+import { REPLY, newId, parseQuery, render, type Id } from '@commerce/records';
 
 import { PaymentsBench } from './stripe-harness.js';
 

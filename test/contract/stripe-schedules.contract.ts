@@ -1,5 +1,5 @@
 import { ProviderWebhooks, isCollected, type PaymentRecord } from '@commerce/payments';
-import { newId } from '@commerce/platform';
+import { newId } from '@commerce/records';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 

@@ -1,5 +1,5 @@
 import { ProviderWebhooks, type PaymentRecord } from '@commerce/payments';
-import { newId } from '@commerce/platform';
+import { newId } from '@commerce/records';
 import Stripe from 'stripe';
 
 import { WEBHOOK_SECRET, PaymentsBench } from './stripe-harness.js';

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { engineOf, newId, type EngineName, type Id } from '@commerce/platform';
+import { engineOf, type EngineName } from '@commerce/data';
+import { newId, type Id } from '@commerce/records';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 

@@ -1,4 +1,4 @@
-import { newId } from '@commerce/platform';
+import { newId } from '@commerce/records';
 
 import { faultsByRules, type Index, type Planned } from './mongodb-planner.js';
 

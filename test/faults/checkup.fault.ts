@@ -1,4 +1,4 @@
-import { newId, parseId } from '@commerce/platform';
+import { newId, parseId } from '@commerce/records';
 import { eventually, idIn } from '@commerce/testing';
 
 import { ServiceProcesses } from '../processes.js';

@@ -1,7 +1,8 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { INestApplicationContext } from '@nestjs/common';
 import { deliverJob } from '@commerce/events';
-import { RedisClient, newId } from '@commerce/platform';
+import { RedisClient } from '@commerce/platform';
+import { newId } from '@commerce/records';
 import type { Queue } from 'bullmq';
 
 import { createWorker } from '../../apps/worker/src/create-worker.js';

@@ -1,7 +1,8 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { deliverJob, endpointHash, redeliverJob, relayJob } from '@commerce/events';
-import { JobQueue, newId } from '@commerce/platform';
+import { JobQueue } from '@commerce/jobs';
+import { newId } from '@commerce/records';
 import { eventually, idIn } from '@commerce/testing';
 import type { Queue } from 'bullmq';
 import type { Connection } from 'mongoose';

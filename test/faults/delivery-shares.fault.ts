@@ -1,5 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import { newId, type Id } from '@commerce/platform';
+import { newId, type Id } from '@commerce/records';
 import { eventually, type Receiver } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 

@@ -1,7 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { CardProviders, type CardProvider } from '@commerce/payments';
-import { RedisClient, newId, parseId } from '@commerce/platform';
+import { RedisClient } from '@commerce/platform';
+import { newId, parseId } from '@commerce/records';
 import { callProvider } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CardProviders, NotSent } from '@commerce/payments';
-import { RedisClient, type Id } from '@commerce/platform';
+import { RedisClient } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 
 import { createWorker } from '../../apps/worker/src/create-worker.js';
 import { World, type Merchant } from '../world.js';

@@ -1,7 +1,8 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { INestApplicationContext } from '@nestjs/common';
-import { OutboxSignal, newId, outboxRow, type Id } from '@commerce/platform';
+import { OutboxSignal, outboxRow } from '@commerce/data';
+import { newId, type Id } from '@commerce/records';
 import { eventually } from '@commerce/testing';
 import type { Queue } from 'bullmq';
 import type { Connection } from 'mongoose';

@@ -1,4 +1,4 @@
-import { parseId } from '@commerce/platform';
+import { parseId } from '@commerce/records';
 import { billedTwice, chargesOf, copySubscription, eventually, idIn } from '@commerce/testing';
 import type { mongo } from 'mongoose';
 

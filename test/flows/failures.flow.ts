@@ -1,5 +1,5 @@
 import { BillingProcessor, SubscriptionStore } from '@commerce/billing';
-import { parseId, type Id } from '@commerce/platform';
+import { parseId, type Id } from '@commerce/records';
 
 import { World } from '../world.js';
 import { Story, at } from './story.js';

@@ -1,4 +1,4 @@
-import { newId, parseId } from '@commerce/platform';
+import { newId, parseId } from '@commerce/records';
 import { eventually, idIn, mostResidentMib } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 

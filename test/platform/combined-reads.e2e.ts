@@ -1,6 +1,7 @@
 import { UserStore } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import { newId, type Caller, type Id } from '@commerce/platform';
+import { type Caller } from '@commerce/data';
+import { newId, type Id } from '@commerce/records';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 

@@ -1,6 +1,7 @@
 import { SubscriptionStore } from '@commerce/billing';
 import { PaymentStore } from '@commerce/payments';
-import { dueBy, newId, type Id } from '@commerce/platform';
+import { dueBy } from '@commerce/data';
+import { newId, type Id } from '@commerce/records';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 

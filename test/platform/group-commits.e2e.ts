@@ -1,6 +1,7 @@
 import { BillingProcessor } from '@commerce/billing';
 import { UserRecord, UserStore } from '@commerce/identity';
-import { UnitsOfWork, makeRecord } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { makeRecord } from '@commerce/records';
 import { idIn } from '@commerce/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';

@@ -1,4 +1,4 @@
-import { Database } from '@commerce/platform';
+import { Database } from '@commerce/data';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { newId } from '@commerce/platform';
+import { newId } from '@commerce/records';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 

@@ -1,7 +1,8 @@
 import { ProductStore } from '@commerce/catalog';
 import { UserStore, type UserRecord } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import { newId, type Id, type Page, type PageQuery } from '@commerce/platform';
+import { type Page } from '@commerce/data';
+import { newId, type Id, type PageQuery } from '@commerce/records';
 import { getConnectionToken } from '@nestjs/mongoose';
 import fc from 'fast-check';
 import type { Connection } from 'mongoose';

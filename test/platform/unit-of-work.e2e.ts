@@ -1,6 +1,7 @@
 import { fault } from '@commerce/kernel';
 import { TestClockRecord, TestClockStore, UserRecord, UserStore } from '@commerce/identity';
-import { TakenNames, UnitsOfWork, makeRecord, newId, type UnitOfWork } from '@commerce/platform';
+import { TakenNames, UnitsOfWork, type UnitOfWork } from '@commerce/data';
+import { makeRecord, newId } from '@commerce/records';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 

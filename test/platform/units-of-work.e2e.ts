@@ -1,5 +1,6 @@
 import { Users, UserRecord, UserStore } from '@commerce/identity';
-import { UnitsOfWork, makeRecord, sameId, type Caller, type Id } from '@commerce/platform';
+import { UnitsOfWork, type Caller } from '@commerce/data';
+import { makeRecord, sameId, type Id } from '@commerce/records';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '@commerce/identity';
-import { PlatformModule } from '@commerce/platform';
+import { ProcessModule } from '@commerce/process';
 
 import { BillingApiModule } from './billing/billing.module.js';
 import { CatalogApiModule } from './catalog/catalog.module.js';
@@ -15,7 +15,7 @@ import { PaymentsApiModule } from './payments/payments.module.js';
 /** The whole API. Feature modules bring their routes; the libs behind them bring everything else. */
 @Module({
   imports: [
-    PlatformModule.forServer(),
+    ProcessModule.forServer(),
     IdentityModule,
     HttpModule,
     IdentityApiModule,

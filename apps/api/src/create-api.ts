@@ -4,7 +4,8 @@ import type { Server } from 'node:http';
 
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { CONFIG, Log, Metrics, START_OPTIONS, SystemClock, type Config } from '@commerce/platform';
+import { CONFIG, Log, Metrics, SystemClock, type Config } from '@commerce/platform';
+import { START_OPTIONS } from '@commerce/process';
 import helmet from 'helmet';
 
 import { ApiModule } from './api.module.js';

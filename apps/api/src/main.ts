@@ -1,4 +1,4 @@
-import { runProcess } from '@commerce/platform';
+import { runProcess } from '@commerce/process';
 
 import { createApi } from './create-api.js';
 import { takeLastRequests } from './http/requests/last-requests.js';

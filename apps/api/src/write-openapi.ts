@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-import { startOrExplain } from '@commerce/platform';
+import { startOrExplain } from '@commerce/process';
 
 import { errorsPage } from './openapi/errors-page.js';
 import { previewDocument } from './openapi/preview.js';

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { Companies, type CompanyRecord } from '@commerce/identity';
-import type { Caller, OwnedRecord, RecordStore } from '@commerce/platform';
+import type { Caller, RecordStore } from '@commerce/data';
+import type { OwnedRecord } from '@commerce/records';
 
 import type { ServiceContext } from './service-context.js';
 

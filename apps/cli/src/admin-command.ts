@@ -1,7 +1,8 @@
 import { hostname, userInfo } from 'node:os';
 
 import { fieldFault } from '@commerce/kernel';
-import { parseId, withActor, type Id } from '@commerce/platform';
+import { withActor } from '@commerce/data';
+import { parseId, type Id } from '@commerce/records';
 import { CommandRunner, Option } from 'nest-commander';
 
 /** The result of a command: as JSON for programs, as lines for people. */

@@ -1,5 +1,6 @@
 import { Companies } from '@commerce/identity';
-import { UnitsOfWork, type Id } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { type Id } from '@commerce/records';
 
 import type { ServiceContext } from './service-context.js';
 

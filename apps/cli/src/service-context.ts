@@ -1,6 +1,7 @@
 import { Injectable, type Abstract, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Database, Log } from '@commerce/platform';
+import { Database } from '@commerce/data';
+import { Log } from '@commerce/platform';
 
 import { ServiceModule } from './service.module.js';
 

@@ -6,12 +6,12 @@ import { DeliveryModule, EventsModule } from '@commerce/events';
 import { IdentityModule } from '@commerce/identity';
 import { OrdersModule } from '@commerce/orders';
 import { PaymentsModule } from '@commerce/payments';
-import { PlatformModule } from '@commerce/platform';
+import { ProcessModule } from '@commerce/process';
 
 /** The service without API and workers, through which the commands act. */
 @Module({
   imports: [
-    PlatformModule.forCommands(),
+    ProcessModule.forCommands(),
     IdentityModule,
     CatalogModule,
     PaymentsModule,

@@ -2,7 +2,9 @@ import 'reflect-metadata';
 
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { JobWorkers, Log, START_OPTIONS } from '@commerce/platform';
+import { JobWorkers } from '@commerce/jobs';
+import { Log } from '@commerce/platform';
+import { START_OPTIONS } from '@commerce/process';
 
 import { SweepClock } from './sweep-clock.js';
 import { WorkerModule } from './worker.module.js';

@@ -1,4 +1,4 @@
-import { runProcess } from '@commerce/platform';
+import { runProcess } from '@commerce/process';
 
 import { createWorker, startWorker } from './create-worker.js';
 

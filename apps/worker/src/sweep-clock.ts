@@ -1,14 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
-import {
-  CONFIG,
-  JobExplorer,
-  Log,
-  Metrics,
-  jittered,
-  withLogContext,
-  type Config,
-  type Sweep,
-} from '@commerce/platform';
+import { JobExplorer, type Sweep } from '@commerce/jobs';
+import { CONFIG, Log, Metrics, jittered, withLogContext, type Config } from '@commerce/platform';
 
 /** A sweep that keeps failing is tried again after at most this. */
 const LONGEST_WAIT_MS = 30_000;

@@ -6,14 +6,15 @@ import { DeliveryModule } from '@commerce/events';
 import { IdentityModule } from '@commerce/identity';
 import { OrdersModule } from '@commerce/orders';
 import { PaymentsModule } from '@commerce/payments';
-import { JobWorkersModule, PlatformModule } from '@commerce/platform';
+import { JobWorkersModule } from '@commerce/jobs';
+import { ProcessModule } from '@commerce/process';
 
 import { SweepClock } from './sweep-clock.js';
 
 /** The whole worker. What runs a job or a sweep is a method of its domain, with `@Handles` or `@Sweeps`. */
 @Module({
   imports: [
-    PlatformModule.forWorker(),
+    ProcessModule.forWorker(),
     JobWorkersModule,
     IdentityModule,
     CatalogModule,

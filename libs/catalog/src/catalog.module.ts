@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { recordModels } from '@commerce/platform';
+import { recordModels } from '@commerce/records';
 
 import { CouponRecord } from './coupons/coupon.record.js';
 import { CouponStore } from './coupons/coupon.store.js';

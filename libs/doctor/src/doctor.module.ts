@@ -4,7 +4,7 @@ import { CatalogModule } from '@commerce/catalog';
 import { DeliveryModule, EventsModule } from '@commerce/events';
 import { OrdersModule } from '@commerce/orders';
 import { PaymentsModule } from '@commerce/payments';
-import { recordModels } from '@commerce/platform';
+import { recordModels } from '@commerce/records';
 
 import { CHECKS, checks } from './checks/checks.js';
 import { CheckupSweep } from './checkups/checkup-sweep.js';

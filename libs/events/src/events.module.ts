@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { HttpClientModule, recordModels } from '@commerce/platform';
+import { HttpClientModule } from '@commerce/platform';
+import { recordModels } from '@commerce/records';
 
 import { Deliveries } from './delivery/deliveries.service.js';
 import { DeliveryRequestReader } from './delivery/delivery-request-reader.js';

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { recordModels } from '@commerce/platform';
+import { recordModels } from '@commerce/records';
 
 import { AuditEntries } from './audit/audit-entries.service.js';
 import { AuditEntryRecord } from './audit/audit-entry.record.js';

@@ -1,7 +1,7 @@
-export type { Clock } from './clock.js';
-export { currencyProblem, exponentOf, minorStep } from './currency.js';
-export { diff, type PlainObject } from './diff.js';
-export { EVENT_KINDS, UNSENT_EVENT_KINDS, type EventKind } from './event-kinds.js';
+export type { Clock } from './time/clock.js';
+export { currencyProblem, exponentOf, minorStep } from './money/currency.js';
+export { diff, type PlainObject } from './events/diff.js';
+export { EVENT_KINDS, UNSENT_EVENT_KINDS, type EventKind } from './events/event-kinds.js';
 export {
   Fault,
   TRY_AGAIN_SOON,
@@ -10,8 +10,8 @@ export {
   isFault,
   type FaultDetails,
   type FieldError,
-} from './fault.js';
-export { DAY_MS, instantOfWall, isTimezone, wallTimeOf, type WallTime } from './local-time.js';
+} from './faults/fault.js';
+export { DAY_MS, instantOfWall, isTimezone, wallTimeOf, type WallTime } from './time/local-time.js';
 export {
   breakdownOf,
   linesPart,
@@ -19,7 +19,7 @@ export {
   type AmountBreakdown,
   type LinesPart,
   type OrderBreakdown,
-} from './money-breakdown.js';
+} from './money/breakdown.js';
 export {
   explainLines,
   itemLine,
@@ -28,7 +28,7 @@ export {
   type ExplainedAmount,
   type ExplanationLine,
   type ProductName,
-} from './money-explanation.js';
+} from './money/explanation.js';
 export {
   finalPriceMinor,
   priceLines,
@@ -36,9 +36,9 @@ export {
   type PriceLine,
   type PricedLines,
   type PricedThing,
-} from './money-pricing.js';
-export { vatInside, vatLines, type TaxBehavior, type VatLine } from './money-vat.js';
-export { isMinor, roundInto, sumToMinor, toMajor, toMinor, type RoundingStep } from './money.js';
+} from './money/pricing.js';
+export { vatInside, vatLines, type TaxBehavior, type VatLine } from './money/vat.js';
+export { isMinor, roundInto, sumToMinor, toMajor, toMinor, type RoundingStep } from './money/money.js';
 export {
   ZERO,
   addRatio,
@@ -48,5 +48,5 @@ export {
   ratio,
   ratioOfDecimal,
   type Ratio,
-} from './ratio.js';
-export { READABLE_LENGTH, readableId } from './readable-id.js';
+} from './money/ratio.js';
+export { READABLE_LENGTH, readableId } from './ids/readable-id.js';

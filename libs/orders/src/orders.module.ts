@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '@commerce/catalog';
 import { PaymentsModule } from '@commerce/payments';
-import { recordModels } from '@commerce/platform';
+import { recordModels } from '@commerce/records';
 
 import { OrderPricer } from './orders/order-pricer.js';
 import { OrderRecord } from './orders/order.record.js';

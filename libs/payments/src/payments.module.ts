@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { recordModels } from '@commerce/platform';
+import { recordModels } from '@commerce/records';
 
 import { CardSetup } from './methods/card-setup.js';
 import { PaymentMethodUsages } from './methods/payment-method-usages.js';

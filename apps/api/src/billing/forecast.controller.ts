@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ForecastQuery, ForecastReader, type Forecast } from '@commerce/billing';
-import type { Caller } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';

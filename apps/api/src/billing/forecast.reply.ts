@@ -1,4 +1,4 @@
-import { Amount, Currency, Instant, Integer, ListOf, Text } from '@commerce/platform';
+import { Amount, Currency, Instant, Integer, ListOf, Text } from '@commerce/records';
 
 /** What is charged in one currency in one month. */
 export class ForecastAmountReply {

@@ -1,4 +1,4 @@
-import { Amount, Choice, Instant, ListOf, Written } from '@commerce/platform';
+import { Amount, Choice, Instant, ListOf, Written } from '@commerce/records';
 
 /** One charge that a subscription would come to. */
 export class PreviewedChargeReply {

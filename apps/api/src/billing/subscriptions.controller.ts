@@ -18,7 +18,7 @@ import {
   type UpcomingCharges,
   SubscriptionRecord,
 } from '@commerce/billing';
-import type { Caller, Page, RecordStream } from '@commerce/platform';
+import type { Caller, Page, RecordStream } from '@commerce/data';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';

@@ -7,7 +7,7 @@ import {
   TestClocks,
 } from '@commerce/billing';
 import { TestClockRecord } from '@commerce/identity';
-import type { Caller, Page } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/data';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';

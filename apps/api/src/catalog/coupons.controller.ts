@@ -8,7 +8,7 @@ import {
   SearchCouponsQuery,
   UpdateCouponBody,
 } from '@commerce/catalog';
-import type { Caller, Page } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/data';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';

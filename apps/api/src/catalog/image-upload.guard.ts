@@ -12,7 +12,7 @@ import {
 import { FileInterceptor } from '@nestjs/platform-express';
 import { Fault, fault, fieldFault, isFault, type FieldError } from '@commerce/kernel';
 import { Images, MAX_IMAGE_BYTES, type StoredContent, type Upload } from '@commerce/catalog';
-import type { Caller } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
 import type { Request } from 'express';
 import { EMPTY } from 'rxjs';
 

@@ -10,7 +10,7 @@ import {
   MAX_IMAGE_PIXELS,
   type Upload,
 } from '@commerce/catalog';
-import type { Caller } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
 import type { Request, Response } from 'express';
 
 import { ApiKeyOnly, Open, UserOrAdmin } from '../http/access.js';

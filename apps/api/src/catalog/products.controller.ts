@@ -11,7 +11,7 @@ import {
   TaggedProductsQuery,
   UpdateProductBody,
 } from '@commerce/catalog';
-import type { Caller, Page } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/data';
 
 import { AdminOnly, ApiKeyOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';

@@ -11,7 +11,7 @@ import {
   SearchResourcesQuery,
   UpdateResourceBody,
 } from '@commerce/catalog';
-import type { Caller, Page } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/data';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, variants } from '../http/answers.js';

@@ -7,7 +7,7 @@ import {
   Templates,
   UpdateTemplateBody,
 } from '@commerce/catalog';
-import type { Caller, Page } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/data';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { CONFIG, rateLimited, type Config, type Id } from '@commerce/platform';
+import { CONFIG, rateLimited, type Config } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 
 const RETRY_AFTER_MS = 1000;
 

@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { pagePolicy } from '@commerce/platform';
+import { pagePolicy } from '@commerce/process';
 import type { NextFunction, Request, Response } from 'express';
 
 import { consoleFiles, type ConsoleFile } from './console-files.js';

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Deliveries, DeliveryRecord, DeliveryRequestReader, type DeliveryRequest } from '@commerce/events';
-import type { Caller } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';

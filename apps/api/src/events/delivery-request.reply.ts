@@ -1,5 +1,5 @@
 import { UNSIGNED, type Unsigned } from '@commerce/events';
-import { Choice, Integer, ListOf, Text } from '@commerce/platform';
+import { Choice, Integer, ListOf, Text } from '@commerce/records';
 
 /** A header as it was sent. */
 export class HeaderReply {

@@ -1,5 +1,5 @@
 import { EVENT_KINDS } from '@commerce/kernel';
-import { Choice, Decimal, Integer, Text, Written } from '@commerce/platform';
+import { Choice, Decimal, Integer, Text, Written } from '@commerce/records';
 
 const ID = /^[0-9a-f]{24}$/;
 

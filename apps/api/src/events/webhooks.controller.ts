@@ -11,7 +11,7 @@ import {
   WebhookRecord,
   Webhooks,
 } from '@commerce/events';
-import type { Caller, Page } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/data';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, AnswersNothing, Describe, Faults } from '../http/answers.js';

@@ -1,5 +1,5 @@
 import { HttpCode } from '@nestjs/common';
-import type { FieldedClass } from '@commerce/platform';
+import type { FieldedClass } from '@commerce/records';
 
 import { note, type RouteNotes, type Variants } from './route-notes.js';
 

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
-import { parseBody, parseQuery, type Caller, type FieldedClass, type RawQuery } from '@commerce/platform';
+import { type Caller } from '@commerce/data';
+import { parseBody, parseQuery, type FieldedClass, type RawQuery } from '@commerce/records';
 
 import { note, type RouteNotes } from './route-notes.js';
 import type { ServiceRequest } from './service-request.js';

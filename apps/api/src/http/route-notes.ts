@@ -1,4 +1,4 @@
-import type { FieldedClass } from '@commerce/platform';
+import type { FieldedClass } from '@commerce/records';
 
 /** Who may call a route: the end customer or an admin, an admin, anybody with the API key, anybody at all. */
 export type Access = 'user_or_admin' | 'admin' | 'api_key' | 'open';

@@ -1,4 +1,4 @@
-import type { Caller } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
 import type { Request } from 'express';
 
 import type { RequestDeadline } from './requests/request-deadline.js';

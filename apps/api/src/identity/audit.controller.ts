@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AuditEntries, AuditEntryRecord, ListAuditEntriesQuery } from '@commerce/identity';
-import type { Caller, Page } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/data';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, Describe } from '../http/answers.js';

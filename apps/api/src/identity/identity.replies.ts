@@ -1,4 +1,4 @@
-import { Integer, ListOf, Text } from '@commerce/platform';
+import { Integer, ListOf, Text } from '@commerce/records';
 
 /** The answer to POST /users/<id>/tokens. */
 export class AccessTokenReply {

@@ -11,7 +11,7 @@ import {
   Users,
   type AccessToken,
 } from '@commerce/identity';
-import type { Caller, Page } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/data';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';

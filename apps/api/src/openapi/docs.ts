@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { CONFIG, STYLED_IN_PLACE, pagePolicy, type Config } from '@commerce/platform';
+import { CONFIG, type Config } from '@commerce/platform';
+import { STYLED_IN_PLACE, pagePolicy } from '@commerce/process';
 
 import { openApiDocument } from './document.js';
 import { DOCS_CSS } from './docs-css.js';

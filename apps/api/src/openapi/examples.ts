@@ -1,4 +1,4 @@
-import { fillsDefaults, isRecord, optionsOf, type FieldInfo, type FieldedClass } from '@commerce/platform';
+import { fillsDefaults, isRecord, optionsOf, type FieldInfo, type FieldedClass } from '@commerce/records';
 
 import { EXAMPLES_BY_FIELD, EXAMPLES_BY_SCHEMA } from './example-values.js';
 import { factsOf, shownFields, type Dialect, type FieldFacts } from './field-schemas.js';

@@ -1,4 +1,4 @@
-import { fieldsOf, type FieldInfo, type FieldedClass } from '@commerce/platform';
+import { fieldsOf, type FieldInfo, type FieldedClass } from '@commerce/records';
 
 import { ref, type Schema } from './openapi.js';
 

@@ -1,4 +1,4 @@
-import type { FieldedClass } from '@commerce/platform';
+import type { FieldedClass } from '@commerce/records';
 
 import { OLDEST } from '../http/versions/versions.js';
 import { ID, factsOf, fieldSchema, shownFields } from './field-schemas.js';

@@ -4,7 +4,7 @@ import {
   type FieldInfo,
   type FieldedClass,
   type RecordOptions,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 import type { Answer, Variants } from '../http/route-notes.js';
 import { exampleOf } from './examples.js';

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { SubscriptionStore } from '@commerce/billing';
 import { DeliveryStore } from '@commerce/events';
 import { PaymentStore } from '@commerce/payments';
-import { DatabaseClock, QueueReader, type Caller } from '@commerce/platform';
+import { DatabaseClock, type Caller } from '@commerce/data';
+import { QueueReader } from '@commerce/jobs';
 
 import type { OperationsReply } from './due-work.reply.js';
 

@@ -1,4 +1,4 @@
-import { Amount, Choice, Currency, Flag, Instant, Integer, ListOf, Text } from '@commerce/platform';
+import { Amount, Choice, Currency, Flag, Instant, Integer, ListOf, Text } from '@commerce/records';
 
 export const WORK = ['billing', 'payments', 'deliveries'] as const;
 

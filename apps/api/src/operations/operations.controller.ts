@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CheckupRecord, Checkups } from '@commerce/doctor';
-import type { Caller } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
 
 import { AdminOnly } from '../http/access.js';
 import { Answers, AnswersLater, Describe } from '../http/answers.js';

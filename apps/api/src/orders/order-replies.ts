@@ -1,7 +1,8 @@
 import { fault } from '@commerce/kernel';
 import type { OrderOutcome } from '@commerce/orders';
 import { GENERIC_DECLINE, withoutDeclineReasons } from '@commerce/payments';
-import { REPLY, render, type Caller } from '@commerce/platform';
+import { type Caller } from '@commerce/data';
+import { REPLY, render } from '@commerce/records';
 
 import { RecordReply } from '../http/replies/reply.adapter.js';
 

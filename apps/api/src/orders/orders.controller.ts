@@ -12,7 +12,7 @@ import {
   type OrderOutcome,
 } from '@commerce/orders';
 import { PaymentReader, PaymentRecord } from '@commerce/payments';
-import type { Caller, Page } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/data';
 
 import { UserOrAdmin } from '../http/access.js';
 import { Answers, AnswersAlso, Describe, Faults, TriesCards } from '../http/answers.js';

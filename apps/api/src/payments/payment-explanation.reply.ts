@@ -1,4 +1,4 @@
-import { Amount, Currency, Flag, ListOf, Nested, Ref, Text, type Id } from '@commerce/platform';
+import { Amount, Currency, Flag, ListOf, Nested, Ref, Text, type Id } from '@commerce/records';
 
 /** An amount of money. */
 export class MoneyReply {

@@ -8,7 +8,7 @@ import {
   UpdatePaymentMethodBody,
   PaymentMethodRecord,
 } from '@commerce/payments';
-import type { Caller, Page } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/data';
 
 import { UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults, TriesCards } from '../http/answers.js';

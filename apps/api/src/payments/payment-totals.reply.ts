@@ -1,4 +1,4 @@
-import { Amount, Currency, Instant, Integer, ListOf } from '@commerce/platform';
+import { Amount, Currency, Instant, Integer, ListOf } from '@commerce/records';
 
 /** What became of the payments in one currency. */
 export class CurrencyTotalsReply {

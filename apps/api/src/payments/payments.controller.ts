@@ -12,7 +12,7 @@ import {
   type PaymentExplanation,
   type PaymentTotals,
 } from '@commerce/payments';
-import type { Caller, Page } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/data';
 
 import { AdminOnly, UserOrAdmin } from '../http/access.js';
 import { Answers, Describe, Faults } from '../http/answers.js';

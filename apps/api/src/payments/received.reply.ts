@@ -1,4 +1,4 @@
-import { Flag } from '@commerce/platform';
+import { Flag } from '@commerce/records';
 
 /** What the card provider is answered. */
 export class ReceivedReply {

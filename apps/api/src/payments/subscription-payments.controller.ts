@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SubscriptionReader } from '@commerce/billing';
 import { ListSubscriptionPaymentsQuery, PaymentReader, PaymentRecord } from '@commerce/payments';
-import type { Caller, Page } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/data';
 
 import { UserOrAdmin } from '../http/access.js';
 import { Answers, Describe } from '../http/answers.js';

@@ -1,5 +1,5 @@
 import { BillingHoldStore } from '@commerce/payments';
-import { DatabaseClock } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
 import { Command } from 'nest-commander';
 
 import { AdminCommand, type CommonOptions, type Outcome } from '../admin-command.js';

@@ -1,7 +1,7 @@
 import { SubscriptionStore, Subscriptions } from '@commerce/billing';
 import { Companies } from '@commerce/identity';
 import { fieldFault } from '@commerce/kernel';
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 import { Command, Option } from 'nest-commander';
 
 import { adminOf } from '../admin-caller.js';

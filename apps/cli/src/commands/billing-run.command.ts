@@ -1,5 +1,5 @@
 import { BillingProcessor, SubscriptionStore } from '@commerce/billing';
-import { DatabaseClock } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, type CommonOptions, type Outcome } from '../admin-command.js';

@@ -1,6 +1,7 @@
 import { CHECKS, Walk, type Check, type Finding } from '@commerce/doctor';
 import { Companies } from '@commerce/identity';
-import { DatabaseClock, type Id } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
+import { type Id } from '@commerce/records';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';

@@ -1,6 +1,7 @@
 import { EventLog, EventReplayer, ListEventsQuery } from '@commerce/events';
 import { Companies } from '@commerce/identity';
-import { parseQuery, type Caller } from '@commerce/platform';
+import { type Caller } from '@commerce/data';
+import { parseQuery } from '@commerce/records';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';

@@ -1,5 +1,5 @@
 import { PaymentExplainer, PaymentStore, type PaymentExplanation } from '@commerce/payments';
-import { EVENT, renderObject } from '@commerce/platform';
+import { EVENT, renderObject } from '@commerce/records';
 import { Command } from 'nest-commander';
 
 import { adminOf, companyOf } from '../admin-caller.js';

@@ -1,6 +1,6 @@
 import { ForecastQuery, ForecastReader } from '@commerce/billing';
 import { Companies } from '@commerce/identity';
-import { EVENT, parseQuery, renderObject } from '@commerce/platform';
+import { EVENT, parseQuery, renderObject } from '@commerce/records';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, type CommonOptions, type Outcome } from '../admin-command.js';

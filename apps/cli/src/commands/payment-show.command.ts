@@ -1,6 +1,6 @@
 import { BusinessClock } from '@commerce/identity';
 import { PaymentExplainer, PaymentReader, PaymentStore } from '@commerce/payments';
-import { EVENT, renderObject } from '@commerce/platform';
+import { EVENT, renderObject } from '@commerce/records';
 import { Command } from 'nest-commander';
 
 import { adminOf, companyOf } from '../admin-caller.js';

@@ -1,4 +1,5 @@
-import { JobQueue, RedisClient } from '@commerce/platform';
+import { JobQueue } from '@commerce/jobs';
+import { RedisClient } from '@commerce/platform';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, table, type CommonOptions, type Outcome } from '../admin-command.js';

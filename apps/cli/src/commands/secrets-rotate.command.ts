@@ -1,4 +1,5 @@
-import { SecretResealer, sealedFields, type SealedValue } from '@commerce/platform';
+import { SecretResealer, type SealedValue } from '@commerce/data';
+import { sealedFields } from '@commerce/records';
 import { Command } from 'nest-commander';
 
 import { AdminCommand, table, type CommonOptions, type Outcome } from '../admin-command.js';

@@ -1,7 +1,7 @@
 import { SubscriptionReader, SubscriptionStore, UpcomingChargesReader } from '@commerce/billing';
 import { BusinessClock } from '@commerce/identity';
 import { PaymentStore } from '@commerce/payments';
-import { EVENT, renderObject } from '@commerce/platform';
+import { EVENT, renderObject } from '@commerce/records';
 import { Command, Option } from 'nest-commander';
 
 import { adminOf, companyOf } from '../admin-caller.js';

@@ -1,5 +1,5 @@
 import { Companies, CreateUserBody, Users } from '@commerce/identity';
-import { EVENT, parseBody, renderObject } from '@commerce/platform';
+import { EVENT, parseBody, renderObject } from '@commerce/records';
 import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, idOption, table, type CommonOptions, type Outcome } from '../admin-command.js';

@@ -14,7 +14,7 @@ import {
   type Standing,
   type TaggedIntent,
 } from '@commerce/payments';
-import { parseId, sameId, type Id } from '@commerce/platform';
+import { parseId, sameId, type Id } from '@commerce/records';
 
 import { ServiceContext } from '../service-context.js';
 

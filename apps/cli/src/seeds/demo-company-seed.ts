@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Companies, Keys, type CompanyRecord, type CredentialKind } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import { CONFIG, parseId, type Caller, type Config, type Id } from '@commerce/platform';
+import { type Caller } from '@commerce/data';
+import { CONFIG, type Config } from '@commerce/platform';
+import { parseId, type Id } from '@commerce/records';
 
 import { adminOf } from '../admin-caller.js';
 import { ServiceContext } from '../service-context.js';

@@ -16,7 +16,8 @@ import {
   PaymentMethods,
   UpdatePaymentMethodBody,
 } from '@commerce/payments';
-import { parseBody, type Caller, type Id } from '@commerce/platform';
+import { type Caller } from '@commerce/data';
+import { parseBody, type Id } from '@commerce/records';
 
 import { ServiceContext } from '../service-context.js';
 import { DemoCompanySeed } from './demo-company-seed.js';

@@ -3,7 +3,8 @@ import { CreateSubscriptionBody, SubscriptionCreator } from '@commerce/billing';
 import { CreateProductBody, Products } from '@commerce/catalog';
 import { Companies, CreateUserBody, Users } from '@commerce/identity';
 import { CreateOrderBody, OrderCreator } from '@commerce/orders';
-import { parseBody, parseId, type Caller, type Id } from '@commerce/platform';
+import { type Caller } from '@commerce/data';
+import { parseBody, parseId, type Id } from '@commerce/records';
 import pMap from 'p-map';
 
 import { adminOf } from '../admin-caller.js';

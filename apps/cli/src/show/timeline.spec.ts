@@ -1,6 +1,6 @@
 import { SubscriptionRecord } from '@commerce/billing';
 import { PaymentRecord } from '@commerce/payments';
-import { makeRecord, newId } from '@commerce/platform';
+import { makeRecord, newId } from '@commerce/records';
 
 import { timelineLines } from './timeline-lines.js';
 import { paymentTimeline, subscriptionTimeline } from './timeline.js';

@@ -3,7 +3,8 @@ import { CreateProductBody, ProductStore, Products } from '@commerce/catalog';
 import { CreateUserBody, UserStore, Users } from '@commerce/identity';
 import { currencyProblem, isFault, toMajor } from '@commerce/kernel';
 import { fromStripeAmount } from '@commerce/payments';
-import { parseBody, type Caller, type Id } from '@commerce/platform';
+import { type Caller } from '@commerce/data';
+import { parseBody, type Id } from '@commerce/records';
 
 import { ServiceContext } from '../service-context.js';
 import type { ImportReport } from './import-report.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { parseId, type Id } from '@commerce/platform';
+import { parseId, type Id } from '@commerce/records';
 
 /** The id of the record that stands for something of Stripe's: the same in every run, so that nothing is made twice. */
 export function importedId(company: Id, kind: string, reference: string): Id {

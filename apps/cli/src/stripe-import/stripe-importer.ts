@@ -3,7 +3,8 @@ import { CreatePlanBody, PlanStore, Plans, SubscriptionCreator, SubscriptionStor
 import { BusinessClock, UserStore, type UserRecord } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
 import { PaymentMethodStore, PaymentMethods } from '@commerce/payments';
-import { parseBody, type Caller, type Id } from '@commerce/platform';
+import { type Caller } from '@commerce/data';
+import { parseBody, type Id } from '@commerce/records';
 
 import { ServiceContext } from '../service-context.js';
 import { CatalogImporter, type ImportRun } from './catalog-importer.js';

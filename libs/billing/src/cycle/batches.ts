@@ -1,4 +1,4 @@
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 /** Some subscriptions of one company. */
 export interface SubscriptionBatch {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, type Instants } from '@commerce/identity';
-import { Log, groupById, type Id } from '@commerce/platform';
+import { groupById } from '@commerce/data';
+import { Log } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 import pMap from 'p-map';
 
 import type { Terms } from '../domain/pricing/terms.js';

@@ -9,7 +9,7 @@ import {
   type PaymentDraft,
   type PaymentRecord,
 } from '@commerce/payments';
-import { UnitsOfWork, type UnitOfWork } from '@commerce/platform';
+import { UnitsOfWork, type UnitOfWork } from '@commerce/data';
 
 import { decideCycle } from '../domain/cycle/cycle.js';
 import type { Charge, Decision } from '../domain/cycle/decision.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
 import { NotSent } from '@commerce/payments';
-import { DatabaseClock, databaseTrouble } from '@commerce/platform';
+import { DatabaseClock, databaseTrouble } from '@commerce/data';
 
 import type { Terms } from '../domain/pricing/terms.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';

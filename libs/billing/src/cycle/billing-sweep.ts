@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Handles, JobQueue, Metrics, Sweeps, DatabaseClock, parseId, type Id } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
+import { Handles, JobQueue, Sweeps } from '@commerce/jobs';
+import { Metrics } from '@commerce/platform';
+import { parseId, type Id } from '@commerce/records';
 import pMap from 'p-map';
 
 import { BATCH, batchRequest, billingJob, type BillingJob } from '../subscriptions/billing.job.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, RoundRobin, type Config, type Id } from '@commerce/platform';
+import { CONFIG, RoundRobin, type Config } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 
 /**
  * Bounds how many subscriptions this worker bills at the same time, whatever job they came with: most of that time

@@ -1,4 +1,4 @@
-import { sameId, type Id } from '@commerce/platform';
+import { sameId, type Id } from '@commerce/records';
 
 /** Serves many companies a few at a time: those that come after the last served, by id, are next. */
 export class CompanyRotation {

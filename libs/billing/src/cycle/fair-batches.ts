@@ -1,4 +1,5 @@
-import { groupByCompany, type Id } from '@commerce/platform';
+import { groupByCompany } from '@commerce/data';
+import { type Id } from '@commerce/records';
 
 import { laneOf } from '../subscriptions/billing.job.js';
 

@@ -1,4 +1,4 @@
-import { newId, type Id } from '@commerce/platform';
+import { newId, type Id } from '@commerce/records';
 
 import { InHand } from './in-hand.js';
 

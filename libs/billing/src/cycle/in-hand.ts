@@ -1,4 +1,4 @@
-import { distinctIds, type Id } from '@commerce/platform';
+import { distinctIds, type Id } from '@commerce/records';
 
 /** The subscriptions that this process bills now, each until that is over. */
 export class InHand {

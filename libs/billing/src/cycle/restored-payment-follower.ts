@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentStore, PaymentWriter, type PaymentRecord, type RefundDraft } from '@commerce/payments';
-import type { UnitOfWork } from '@commerce/platform';
+import type { UnitOfWork } from '@commerce/data';
 
 import { debtNumber, type PaymentKey } from '../domain/ledger/open-payment.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import { Log, UnitsOfWork } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { Log } from '@commerce/platform';
 
 import type { Held } from '../subscriptions/held.js';
 import { writeChange } from '../subscriptions/subscription-change.js';

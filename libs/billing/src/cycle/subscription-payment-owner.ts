@@ -14,7 +14,7 @@ import {
   type PaymentRecord,
   type PaymentSubject,
 } from '@commerce/payments';
-import { parseId, type Id, type OwnedRecord } from '@commerce/platform';
+import { parseId, type Id, type OwnedRecord } from '@commerce/records';
 
 import { replacedByRestored, resumeCharge, settleCharge } from '../domain/cycle/settle.js';
 import type { Breakdown } from '../domain/pricing/breakdown.js';

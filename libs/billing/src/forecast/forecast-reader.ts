@@ -3,7 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, Companies } from '@commerce/identity';
 import { fault } from '@commerce/kernel';
-import { Log, inBatches, type Caller, type Id } from '@commerce/platform';
+import { inBatches, type Caller } from '@commerce/data';
+import { Log } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 import { pMapIterable } from 'p-map';
 
 import {

@@ -1,4 +1,4 @@
-import { Integer, Ref, type Id } from '@commerce/platform';
+import { Integer, Ref, type Id } from '@commerce/records';
 
 export class ForecastQuery {
   @Integer({

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock } from '@commerce/identity';
 import { PaymentMethods } from '@commerce/payments';
-import type { Caller, Id } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
+import type { Id } from '@commerce/records';
 
 import { chargesAhead, firstOf, type PreviewedCharge } from '../domain/cycle/preview.js';
 import type { Terms } from '../domain/pricing/terms.js';

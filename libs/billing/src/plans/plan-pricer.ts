@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ProductStore } from '@commerce/catalog';
 import type { TaxBehavior } from '@commerce/kernel';
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 import type { PlanPriceInput } from '../domain/pricing/pricing.js';
 import type { PlanRecord } from './plan.record.js';

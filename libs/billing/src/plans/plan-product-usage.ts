@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UsesProducts, type ProductUsage } from '@commerce/catalog';
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 import { PlanStore } from './plan.store.js';
 

@@ -16,7 +16,7 @@ import {
   Text,
   Written,
   type Id,
-} from '@commerce/platform';
+} from '@commerce/records';
 import type { PriceLine } from '@commerce/kernel';
 
 import type { IntervalUnit } from '../domain/calendar/calendar.js';

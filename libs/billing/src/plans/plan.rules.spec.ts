@@ -1,5 +1,5 @@
 import { isFault, type FieldError } from '@commerce/kernel';
-import { newId } from '@commerce/platform';
+import { newId } from '@commerce/records';
 
 import {
   checkPlan,

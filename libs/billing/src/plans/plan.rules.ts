@@ -8,7 +8,7 @@ import {
   type PriceLine,
   type PricedThing,
 } from '@commerce/kernel';
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 /** What a plan needs to know of a product. Prices in major units, discount and vat as fractions. */
 export interface PlanProduct {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
 import { isFault, toMajor } from '@commerce/kernel';
-import { UnitsOfWork, newId, pageOf, type Caller, type Id, type Page } from '@commerce/platform';
+import { UnitsOfWork, type Caller, type Page } from '@commerce/data';
+import { newId, pageOf, type Id } from '@commerce/records';
 
 import { planPrice, unitsOf } from '../domain/pricing/pricing.js';
 import type { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plan.bodies.js';

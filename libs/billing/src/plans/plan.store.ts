@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
+import { RecordStore } from '@commerce/data';
+import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 
 import { PlanRecord } from './plan.record.js';
 

@@ -1,4 +1,5 @@
-import { declareJob, isIdText, readIds, type JobRequest, type Id } from '@commerce/platform';
+import { declareJob, readIds, type JobRequest } from '@commerce/jobs';
+import { isIdText, type Id } from '@commerce/records';
 
 /** How many subscriptions are read and priced together. */
 export const BATCH = 20;

@@ -1,4 +1,5 @@
-import { ANY_DATE, Choice, Instant, Integer } from '@commerce/platform';
+import { ANY_DATE } from '@commerce/data';
+import { Choice, Instant, Integer } from '@commerce/records';
 
 /** `catch_up`: too many slices within a day. `error`: too many unforeseen errors in a row. */
 export const HELD_REASONS = ['catch_up', 'error'] as const;

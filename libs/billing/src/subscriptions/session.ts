@@ -1,4 +1,5 @@
-import type { Caller, Id } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
+import type { Id } from '@commerce/records';
 
 /** For so long after starting a subscription its customer is taken to be there. */
 const SESSION_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 import type { PaymentRecord } from '@commerce/payments';
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 import { SHOWN_PAYMENTS, type SubscriptionRecord } from './subscription.record.js';
 

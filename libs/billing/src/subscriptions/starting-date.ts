@@ -1,5 +1,5 @@
 import { fieldFault } from '@commerce/kernel';
-import type { Caller } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
 
 const HOUR_MS = 3_600_000;
 

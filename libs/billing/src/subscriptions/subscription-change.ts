@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Instants } from '@commerce/identity';
 import type { EventKind } from '@commerce/kernel';
-import type { Id, UnitOfWork } from '@commerce/platform';
+import type { UnitOfWork } from '@commerce/data';
+import type { Id } from '@commerce/records';
 
 import type { Transition } from '../domain/lifecycle/transition.js';
 import { changesOf } from './subscription-state.adapter.js';

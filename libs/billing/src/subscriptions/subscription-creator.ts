@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { BusinessClock, Users, type UserRecord } from '@commerce/identity';
 import { fieldFault } from '@commerce/kernel';
 import { PaymentMethods } from '@commerce/payments';
-import { makeRecord, type Caller, type Id } from '@commerce/platform';
+import { type Caller } from '@commerce/data';
+import { makeRecord, type Id } from '@commerce/records';
 
 import { previewCharges, type PreviewedCharge } from '../domain/cycle/preview.js';
 import type { CreatedState } from '../domain/lifecycle/subscription-state.js';

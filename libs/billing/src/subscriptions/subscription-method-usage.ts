@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UsesPaymentMethods, type PaymentMethodUsage } from '@commerce/payments';
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 import { SubscriptionStore } from './subscription.store.js';
 import { Subscriptions } from './subscriptions.service.js';

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clockFilter } from '@commerce/identity';
-import {
-  ownerOnly,
-  pageOf,
-  type Caller,
-  type Filter,
-  type Page,
-  type RecordStream,
-} from '@commerce/platform';
+import { ownerOnly, type Caller, type Page, type RecordStream } from '@commerce/data';
+import { pageOf, type Filter } from '@commerce/records';
 
 import { IN_DUNNING } from './dunning.js';
 import { IS_HELD } from './held.js';

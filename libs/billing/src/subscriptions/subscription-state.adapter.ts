@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { makeRecord, newId, type Id } from '@commerce/platform';
+import { makeRecord, newId, type Id } from '@commerce/records';
 
 import { Schedule } from '../domain/calendar/schedule.js';
 import { NO_TERM, type Term } from '../domain/calendar/term.js';

@@ -6,7 +6,7 @@ import {
   type UserRecord,
   type UserUsage,
 } from '@commerce/identity';
-import type { UnitOfWork } from '@commerce/platform';
+import type { UnitOfWork } from '@commerce/data';
 
 import { endSubscription } from '../domain/moves/end-now.js';
 import { changeBy, writeChange } from './subscription-change.js';

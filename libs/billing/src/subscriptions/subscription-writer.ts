@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, type Instants } from '@commerce/identity';
-import { JobQueue, DatabaseClock, UnitsOfWork, type CompanyRecords, type Id } from '@commerce/platform';
+import { DatabaseClock, UnitsOfWork, type CompanyRecords } from '@commerce/data';
+import { JobQueue } from '@commerce/jobs';
+import { type Id } from '@commerce/records';
 
 import { billingJob, billingRequest } from './billing.job.js';
 import { committed, writeChange, type RecordChange } from './subscription-change.js';

@@ -11,7 +11,7 @@ import {
   listQuery,
   updateBody,
   type Id,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 import {
   SUBSCRIPTION_STATUSES,

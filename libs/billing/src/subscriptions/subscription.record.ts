@@ -1,7 +1,6 @@
 import type { EventKind } from '@commerce/kernel';
+import { ANY_DATE, ANY_ID } from '@commerce/data';
 import {
-  ANY_DATE,
-  ANY_ID,
   Amount,
   Choice,
   Currency,
@@ -18,7 +17,7 @@ import {
   Written,
   newId,
   type Id,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 import type { Term } from '../domain/calendar/term.js';
 import type { CollectDebt } from '../domain/ledger/ledger.js';

@@ -1,15 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sumToMinor, toMajor } from '@commerce/kernel';
-import {
-  InjectRecord,
-  MAX_READ_MS,
-  RecordStore,
-  dueBy,
-  dueWorkOf,
-  type DueWork,
-  type Id,
-  type RecordModel,
-} from '@commerce/platform';
+import { MAX_READ_MS, RecordStore, dueBy, dueWorkOf, type DueWork } from '@commerce/data';
+import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 
 import type { CollectionState, SubscriptionStatus } from '../domain/lifecycle/subscription-state.js';
 import { IN_DUNNING } from './dunning.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentMethods } from '@commerce/payments';
-import { sameId, type Caller, type CompanyRecords, type Id } from '@commerce/platform';
+import { type Caller, type CompanyRecords } from '@commerce/data';
+import { sameId, type Id } from '@commerce/records';
 
 import { movesFrom, stateConflict } from '../domain/lifecycle/lifecycle.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';

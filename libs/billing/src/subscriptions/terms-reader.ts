@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
-import { LookupCache, distinctIds, parseId, sameId, type Id } from '@commerce/platform';
+import { LookupCache } from '@commerce/platform';
+import { distinctIds, parseId, sameId, type Id } from '@commerce/records';
 
 import type { PlanTerms, Terms } from '../domain/pricing/terms.js';
 import { PlanPricer } from '../plans/plan-pricer.js';

@@ -1,4 +1,4 @@
-import { newId } from '@commerce/platform';
+import { newId } from '@commerce/records';
 
 import { inTurns, restMs } from './clock-turns.js';
 

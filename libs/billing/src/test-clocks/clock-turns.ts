@@ -1,4 +1,5 @@
-import { groupByCompany, type Id } from '@commerce/platform';
+import { groupByCompany } from '@commerce/data';
+import { type Id } from '@commerce/records';
 
 /** When a clock is run again that could not go on, at the latest. */
 const LONGEST_WAIT_MS = 8000;

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { TestClockStore, type TestClockRecord } from '@commerce/identity';
-import { DatabaseClock, type Id } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
+import { type Id } from '@commerce/records';
 
 import { BillingProcessor } from '../cycle/billing-processor.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';

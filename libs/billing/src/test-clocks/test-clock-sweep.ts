@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TestClockStore, type ClockKey } from '@commerce/identity';
-import { DatabaseClock, Handles, JobQueue, Sweeps, parseId, type Id } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
+import { Handles, JobQueue, Sweeps } from '@commerce/jobs';
+import { parseId, type Id } from '@commerce/records';
 import pMap from 'p-map';
 
 import { CompanyRotation } from '../cycle/company-rotation.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ClockWorkRunner, TestClockStore, type TestClockRecord } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import { DatabaseClock, UnitsOfWork } from '@commerce/platform';
+import { DatabaseClock, UnitsOfWork } from '@commerce/data';
 
 /** Writes to an advancing clock. The version of its record fences off a second run of the same clock. */
 @Injectable()

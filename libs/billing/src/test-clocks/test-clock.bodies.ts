@@ -1,5 +1,5 @@
 import { TestClockRecord } from '@commerce/identity';
-import { sortsOf, createBody, listQuery } from '@commerce/platform';
+import { sortsOf, createBody, listQuery } from '@commerce/records';
 
 export class CreateTestClockBody extends createBody(TestClockRecord, ['name', 'frozen_time']) {}
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TestClockRecord, TestClockStore } from '@commerce/identity';
 import { fault, fieldFault } from '@commerce/kernel';
-import { DatabaseClock, JobQueue, UnitsOfWork, pageOf, type Caller, type Page } from '@commerce/platform';
+import { DatabaseClock, UnitsOfWork, type Caller, type Page } from '@commerce/data';
+import { JobQueue } from '@commerce/jobs';
+import { pageOf } from '@commerce/records';
 
 import type { AdvanceTestClockBody, CreateTestClockBody, ListTestClocksQuery } from './test-clock.bodies.js';
 import { testClockRequest, testClocksJob } from './test-clocks.job.js';

@@ -1,4 +1,4 @@
-import { newId } from '@commerce/platform';
+import { newId } from '@commerce/records';
 
 import { testClockRequest, testClocksJob } from './test-clocks.job.js';
 

@@ -1,4 +1,5 @@
-import { declareJob, isIdText, type JobRequest, type Id } from '@commerce/platform';
+import { declareJob, type JobRequest } from '@commerce/jobs';
+import { isIdText, type Id } from '@commerce/records';
 
 /** One advancing clock. */
 export interface TestClockJob {

@@ -12,7 +12,7 @@ import {
   Text,
   Written,
   type Id,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 /** A redemption by an order that is not paid yet. */
 export class Reservation {

@@ -1,5 +1,5 @@
 import { isFault } from '@commerce/kernel';
-import { makeRecord, newId } from '@commerce/platform';
+import { makeRecord, newId } from '@commerce/records';
 
 import { CouponRecord } from './coupon.record.js';
 import { checkCoupon, couponApplies, discountChanges } from './coupon.rules.js';

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fieldFault } from '@commerce/kernel';
-import {
-  InjectRecord,
-  RecordStore,
-  type Filter,
-  type Id,
-  type RecordModel,
-  type UnitOfWork,
-} from '@commerce/platform';
+import { RecordStore, type UnitOfWork } from '@commerce/data';
+import { InjectRecord, type Filter, type Id, type RecordModel } from '@commerce/records';
 
 import { CouponRecord } from './coupon.record.js';
 

@@ -1,4 +1,4 @@
-import { sortsOf, Flag, Instant, Text, createBody, listQuery, updateBody } from '@commerce/platform';
+import { sortsOf, Flag, Instant, Text, createBody, listQuery, updateBody } from '@commerce/records';
 
 import { SearchText } from '../search/search-query.js';
 import { CouponRecord } from './coupon.record.js';

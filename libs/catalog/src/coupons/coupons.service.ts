@@ -2,16 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 import { fieldFault, isFault, readableId, type Fault } from '@commerce/kernel';
-import {
-  TakenNames,
-  UnitsOfWork,
-  makeRecord,
-  pageOf,
-  type Caller,
-  type Id,
-  type Page,
-  type PageQuery,
-} from '@commerce/platform';
+import { TakenNames, UnitsOfWork, type Caller, type Page } from '@commerce/data';
+import { makeRecord, pageOf, type Id, type PageQuery } from '@commerce/records';
 
 import { SearchReader } from '../search/search-reader.js';
 import { SearchTextStore } from '../search/search-text.store.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { UnitsOfWork, type Caller } from '@commerce/platform';
+import { UnitsOfWork, type Caller } from '@commerce/data';
 
 import { ImageContentStore } from '../images/image-content.store.js';
 import type { ImageRecord } from '../images/image.record.js';

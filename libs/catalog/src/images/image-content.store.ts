@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises';
 
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import type { Id, UnitOfWork } from '@commerce/platform';
+import type { UnitOfWork } from '@commerce/data';
+import type { Id } from '@commerce/records';
 import { mongo, type Connection } from 'mongoose';
 
 import { VARIANT_WIDTHS } from './image-width.js';

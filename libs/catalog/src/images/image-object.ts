@@ -1,5 +1,5 @@
 import type { FieldError } from '@commerce/kernel';
-import { createBody, type Id } from '@commerce/platform';
+import { createBody, type Id } from '@commerce/records';
 
 import { ImageRecord } from './image.record.js';
 

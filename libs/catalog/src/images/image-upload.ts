@@ -2,7 +2,7 @@ import { createHash, hash, randomBytes } from 'node:crypto';
 import { Transform } from 'node:stream';
 
 import { fieldFault } from '@commerce/kernel';
-import { parseId, makeRecord, type Id } from '@commerce/platform';
+import { parseId, makeRecord, type Id } from '@commerce/records';
 
 import type { ImageProperties } from './image-codec.js';
 import { ImageRecord } from './image.record.js';

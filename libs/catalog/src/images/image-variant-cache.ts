@@ -1,7 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 
 import { Injectable } from '@nestjs/common';
-import { SystemClock, UnitsOfWork, newId } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { SystemClock } from '@commerce/platform';
+import { newId } from '@commerce/records';
 
 import { ImageCodec } from './image-codec.js';
 import { ImageContentStore, type ImageVariant } from './image-content.store.js';

@@ -1,5 +1,5 @@
 import { isFault } from '@commerce/kernel';
-import { parseQuery, type RawQuery } from '@commerce/platform';
+import { parseQuery, type RawQuery } from '@commerce/records';
 
 import { MAX_VARIANT_WIDTH, VARIANT_WIDTHS, variantWidth } from './image-width.js';
 import { ImageContentQuery } from './images.bodies.js';

@@ -1,4 +1,4 @@
-import { Flag, Instant, Integer, OwnedRecord, RecordOf, Ref, Text, type Id } from '@commerce/platform';
+import { Flag, Instant, Integer, OwnedRecord, RecordOf, Ref, Text, type Id } from '@commerce/records';
 
 import type { ImageType } from './image-codec.js';
 

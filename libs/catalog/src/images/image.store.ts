@@ -1,16 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fieldFault, type Fault } from '@commerce/kernel';
-import {
-  CONFIG,
-  InjectRecord,
-  RecordStore,
-  hydrate,
-  parseId,
-  type Config,
-  type Id,
-  type RecordModel,
-  type UnitOfWork,
-} from '@commerce/platform';
+import { RecordStore, type UnitOfWork } from '@commerce/data';
+import { CONFIG, type Config } from '@commerce/platform';
+import { InjectRecord, hydrate, parseId, type Id, type RecordModel } from '@commerce/records';
 import type { mongo } from 'mongoose';
 
 import { ImageRecord } from './image.record.js';

@@ -1,4 +1,4 @@
-import { Integer } from '@commerce/platform';
+import { Integer } from '@commerce/records';
 
 import { MAX_VARIANT_WIDTH } from './image-width.js';
 

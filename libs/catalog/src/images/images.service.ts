@@ -3,7 +3,9 @@ import { buffer } from 'node:stream/consumers';
 
 import { Injectable } from '@nestjs/common';
 import { isFault } from '@commerce/kernel';
-import { Sweeps, SystemClock, UnitsOfWork, type Caller } from '@commerce/platform';
+import { UnitsOfWork, type Caller } from '@commerce/data';
+import { Sweeps } from '@commerce/jobs';
+import { SystemClock } from '@commerce/platform';
 
 import { ImageCodec } from './image-codec.js';
 import { ImageContentStore } from './image-content.store.js';

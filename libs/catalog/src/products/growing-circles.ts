@@ -1,4 +1,4 @@
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 import { LRUCache } from 'lru-cache';
 
 import type { GeoPoint } from './product-query.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { readableId, READABLE_LENGTH } from '@commerce/kernel';
-import { Choice, Ref, Text, type Id } from '@commerce/platform';
+import { Choice, Ref, Text, type Id } from '@commerce/records';
 
 const MEDIUM_KINDS = ['image'] as const;
 type MediumKind = (typeof MEDIUM_KINDS)[number];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FreeJson, Id } from '@commerce/platform';
+import type { FreeJson, Id } from '@commerce/records';
 
 import { ImageStore } from '../images/image.store.js';
 import { checkValues, isEmptyValues } from '../templates/attribute-values.js';

@@ -1,5 +1,5 @@
 import { isFault } from '@commerce/kernel';
-import { makeRecord, newId } from '@commerce/platform';
+import { makeRecord, newId } from '@commerce/records';
 
 import { ImageRecord } from '../images/image.record.js';
 import { imagesIn, picturesOf } from './product-pictures.js';

@@ -1,5 +1,5 @@
 import { Fault, type FieldError } from '@commerce/kernel';
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 import { embeddedImage, type ImagesById } from '../images/image-object.js';
 import { mediumId, type Medium, type MediumBody } from './medium.js';

@@ -1,5 +1,5 @@
 import { isFault } from '@commerce/kernel';
-import { parseQuery, type PageQuery } from '@commerce/platform';
+import { parseQuery, type PageQuery } from '@commerce/records';
 
 import {
   ListProductsQuery,

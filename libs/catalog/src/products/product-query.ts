@@ -8,7 +8,7 @@ import {
   pageOf,
   type Filter,
   type PageQuery,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 import { SearchText } from '../search/search-query.js';
 import type { ProductVisibility } from './product-visibility.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import type { Caller, Filter, Page, PageQuery } from '@commerce/platform';
+import type { Caller, Page } from '@commerce/data';
+import type { Filter, PageQuery } from '@commerce/records';
 
 import { SearchReader } from '../search/search-reader.js';
 import {

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 /** Something that relies on the currency of products, such as plans. */
 export interface ProductUsage {

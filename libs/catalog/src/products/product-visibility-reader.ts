@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
-import type { Caller } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
 
 import { visibilityFor, type ProductVisibility } from './product-visibility.js';
 

@@ -1,5 +1,5 @@
 import type { CompanyRecord } from '@commerce/identity';
-import type { Caller } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
 
 import type { ProductRecord } from './product.record.js';
 

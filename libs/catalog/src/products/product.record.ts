@@ -1,6 +1,5 @@
+import { ANY_ID, ANY_TEXT } from '@commerce/data';
 import {
-  ANY_ID,
-  ANY_TEXT,
   Amount,
   AnyJson,
   Currency,
@@ -20,7 +19,7 @@ import {
   Text,
   Texts,
   type Id,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 import { ImageObject } from '../images/image-object.js';
 import { Medium } from './medium.js';

@@ -1,5 +1,5 @@
 import { isFault } from '@commerce/kernel';
-import { makeRecord, newId } from '@commerce/platform';
+import { makeRecord, newId } from '@commerce/records';
 
 import { ProductRecord } from './product.record.js';
 import { checkSubProducts, finalPrice } from './product.rules.js';

@@ -8,7 +8,7 @@ import {
   toMinor,
   type FieldError,
 } from '@commerce/kernel';
-import { sameId, type Id } from '@commerce/platform';
+import { sameId, type Id } from '@commerce/records';
 
 import { MAX_PARENTS, MAX_SUB_PRODUCTS, type ProductRecord } from './product.record.js';
 

@@ -1,21 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { fieldFault } from '@commerce/kernel';
+import { MAX_COUNTED, MAX_READ_MS, RecordStore, totalOf, type Page, type Total } from '@commerce/data';
 import {
   FreeJson,
   InjectRecord,
-  MAX_COUNTED,
-  MAX_READ_MS,
-  RecordStore,
   dehydrate,
   hydrate,
-  totalOf,
   type Filter,
   type Id,
-  type Page,
   type PageQuery,
   type RecordModel,
-  type Total,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 import type { ImageRecord } from '../images/image.record.js';
 import { TemplateValueStore } from '../templates/template-value.store.js';

@@ -1,4 +1,4 @@
-import { createBody, ListOf, Ref, Refs, updateBody, type Id } from '@commerce/platform';
+import { createBody, ListOf, Ref, Refs, updateBody, type Id } from '@commerce/records';
 
 import { MediumBody } from './medium.js';
 import { MAX_SUB_PRODUCTS, ProductRecord } from './product.record.js';

@@ -1,15 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fieldFault } from '@commerce/kernel';
-import {
-  UnitsOfWork,
-  makeRecord,
-  newId,
-  distinctIds,
-  sameId,
-  type Caller,
-  type Id,
-  type UnitOfWork,
-} from '@commerce/platform';
+import { UnitsOfWork, type Caller, type UnitOfWork } from '@commerce/data';
+import { makeRecord, newId, distinctIds, sameId, type Id } from '@commerce/records';
 
 import { SearchTextStore } from '../search/search-text.store.js';
 import { ProductContentReader } from './product-content-reader.js';

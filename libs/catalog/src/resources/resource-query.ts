@@ -6,7 +6,7 @@ import {
   pageOf,
   type ListParameters,
   type PageQuery,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 import { SearchText } from '../search/search-query.js';
 import { RESOURCE_STATUSES, ResourceRecord } from './resource.record.js';

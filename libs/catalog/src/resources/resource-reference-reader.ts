@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UserStore } from '@commerce/identity';
-import type { Caller, Id } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
+import type { Id } from '@commerce/records';
 
 import { ImageStore } from '../images/image.store.js';
 import { isVisible } from '../products/product-visibility.js';

@@ -1,5 +1,5 @@
+import { ANY_ID } from '@commerce/data';
 import {
-  ANY_ID,
   Amount,
   Choice,
   Currency,
@@ -15,7 +15,7 @@ import {
   Text,
   Texts,
   type Id,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 import { ImageObject } from '../images/image-object.js';
 

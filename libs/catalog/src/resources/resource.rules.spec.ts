@@ -1,6 +1,6 @@
 import { isFault } from '@commerce/kernel';
 import { UserRecord } from '@commerce/identity';
-import { makeRecord, newId } from '@commerce/platform';
+import { makeRecord, newId } from '@commerce/records';
 
 import { ProductRecord } from '../products/product.record.js';
 import { finalPrice } from '../products/product.rules.js';

@@ -1,5 +1,6 @@
 import { isMinor, toMajor, toMinor, type FieldError } from '@commerce/kernel';
-import { sameId, type Caller, type Id } from '@commerce/platform';
+import { type Caller } from '@commerce/data';
+import { sameId, type Id } from '@commerce/records';
 import type { UserRecord } from '@commerce/identity';
 
 import { embeddedImage, type ImagesById } from '../images/image-object.js';

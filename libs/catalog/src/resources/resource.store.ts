@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, type RecordModel } from '@commerce/platform';
+import { RecordStore } from '@commerce/data';
+import { InjectRecord, type RecordModel } from '@commerce/records';
 
 import type { ImageRecord } from '../images/image.record.js';
 import { ResourceRecord } from './resource.record.js';

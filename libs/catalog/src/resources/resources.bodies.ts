@@ -1,5 +1,5 @@
 import { Fault, isFault, type FieldError } from '@commerce/kernel';
-import { Ref, Refs, createBody, parseBody, updateBody, type Id } from '@commerce/platform';
+import { Ref, Refs, createBody, parseBody, updateBody, type Id } from '@commerce/records';
 
 import { MAX_SUB_PRODUCTS } from '../products/product.record.js';
 import { ResourceRecord } from './resource.record.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Fault, type FieldError } from '@commerce/kernel';
-import { UnitsOfWork, makeRecord, type Caller, type Page } from '@commerce/platform';
+import { UnitsOfWork, type Caller, type Page } from '@commerce/data';
+import { makeRecord } from '@commerce/records';
 
 import { SearchReader } from '../search/search-reader.js';
 import { SearchTextStore } from '../search/search-text.store.js';

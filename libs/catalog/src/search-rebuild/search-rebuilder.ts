@@ -1,14 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  UnitsOfWork,
-  groupByCompany,
-  hydrate,
-  inBatches,
-  walkById,
-  type Id,
-  type OwnedRecord,
-  type RecordStore,
-} from '@commerce/platform';
+import { UnitsOfWork, groupByCompany, inBatches, walkById, type RecordStore } from '@commerce/data';
+import { hydrate, type Id, type OwnedRecord } from '@commerce/records';
 
 import { couponTexts } from '../coupons/coupon.rules.js';
 import { CouponStore } from '../coupons/coupon.store.js';

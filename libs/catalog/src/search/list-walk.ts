@@ -1,4 +1,5 @@
-import type { Id, OwnedRecord, Page, PageQuery } from '@commerce/platform';
+import type { Page } from '@commerce/data';
+import type { Id, OwnedRecord, PageQuery } from '@commerce/records';
 
 /** How a walk reads the list, and which of the records that it meets it keeps. */
 export interface WalkedList<R extends OwnedRecord> {

@@ -1,4 +1,5 @@
-import { LookupCache, parseId, type Id } from '@commerce/platform';
+import { LookupCache } from '@commerce/platform';
+import { parseId, type Id } from '@commerce/records';
 import { LRUCache } from 'lru-cache';
 
 import type { Searched } from './searched.js';

@@ -1,4 +1,5 @@
-import { LookupCache, dropIndex } from '@commerce/platform';
+import { dropIndex } from '@commerce/data';
+import { LookupCache } from '@commerce/platform';
 
 /** The index of the rows that earlier versions wrote: `{grams, company, kind}`. */
 const INDEX = 'grams_1_company_1_kind_1';

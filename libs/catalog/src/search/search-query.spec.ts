@@ -1,5 +1,5 @@
 import { isFault } from '@commerce/kernel';
-import { parseQuery } from '@commerce/platform';
+import { parseQuery } from '@commerce/records';
 
 import { SearchText, idsMeant } from './search-query.js';
 

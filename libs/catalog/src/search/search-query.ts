@@ -1,4 +1,4 @@
-import { Text, isIdText, parseId, type Id } from '@commerce/platform';
+import { Text, isIdText, parseId, type Id } from '@commerce/records';
 
 /** The text that a search looks for. */
 export function SearchText(): PropertyDecorator {

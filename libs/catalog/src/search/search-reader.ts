@@ -1,16 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import {
-  MAX_COUNTED,
-  totalOf,
-  type CompanyRecords,
-  type Filter,
-  type Id,
-  type OwnedRecord,
-  type Page,
-  type PageQuery,
-  type Total,
-} from '@commerce/platform';
+import { MAX_COUNTED, totalOf, type CompanyRecords, type Page, type Total } from '@commerce/data';
+import { type Filter, type Id, type OwnedRecord, type PageQuery } from '@commerce/records';
 
 import { ListWalk } from './list-walk.js';
 import { idsMeant } from './search-query.js';

@@ -1,13 +1,7 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
-import {
-  MAX_READ_MS,
-  engineOf,
-  inTransaction,
-  type Filter,
-  type Id,
-  type UnitOfWork,
-} from '@commerce/platform';
+import { MAX_READ_MS, engineOf, inTransaction, type UnitOfWork } from '@commerce/data';
+import { type Filter, type Id } from '@commerce/records';
 import { Schema, type ClientSession, type Model, type mongo } from 'mongoose';
 
 import { LongTexts } from './long-texts.js';

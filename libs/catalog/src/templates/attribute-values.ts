@@ -1,5 +1,5 @@
 import { Fault, type FieldError } from '@commerce/kernel';
-import type { FreeJson } from '@commerce/platform';
+import type { FreeJson } from '@commerce/records';
 import { isEmail } from 'class-validator';
 
 import type { Attribute, AttributeKind } from './attribute.js';

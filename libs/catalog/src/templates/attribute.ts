@@ -1,5 +1,5 @@
 import { READABLE_LENGTH } from '@commerce/kernel';
-import { Choice, Text } from '@commerce/platform';
+import { Choice, Text } from '@commerce/records';
 
 export const ATTRIBUTE_KINDS = ['string', 'url', 'email', 'int', 'float', 'boolean'] as const;
 export type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];

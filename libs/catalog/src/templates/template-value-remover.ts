@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Log, Sweeps, SystemClock, type Id } from '@commerce/platform';
+import { Sweeps } from '@commerce/jobs';
+import { Log, SystemClock } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 
 import type { TemplateRecord } from './template.record.js';
 import { TemplateStore } from './template.store.js';

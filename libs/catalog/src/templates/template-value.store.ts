@@ -1,4 +1,4 @@
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 /**
  * The records that carry values of template attributes, as templates see them: templates know nothing of products,

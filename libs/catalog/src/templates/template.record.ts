@@ -1,4 +1,5 @@
-import { ANY_DATE, Choice, Flag, Instant, ListOf, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+import { ANY_DATE } from '@commerce/data';
+import { Choice, Flag, Instant, ListOf, OwnedRecord, RecordOf, Text } from '@commerce/records';
 
 import { Attribute, MAX_ATTRIBUTES } from './attribute.js';
 

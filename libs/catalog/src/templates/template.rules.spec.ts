@@ -1,5 +1,5 @@
 import { isFault } from '@commerce/kernel';
-import { FreeJson } from '@commerce/platform';
+import { FreeJson } from '@commerce/records';
 
 import { ATTRIBUTE_KINDS, type Attribute } from './attribute.js';
 import { checkValues } from './attribute-values.js';

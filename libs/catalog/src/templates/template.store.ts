@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ANY_DATE, InjectRecord, RecordStore, type Id, type RecordModel } from '@commerce/platform';
+import { ANY_DATE, RecordStore } from '@commerce/data';
+import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 
 import { TemplateRecord, type TemplateModel } from './template.record.js';
 

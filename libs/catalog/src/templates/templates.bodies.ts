@@ -1,4 +1,4 @@
-import { sortsOf, ListOf, createBody, listQuery, updateBody } from '@commerce/platform';
+import { sortsOf, ListOf, createBody, listQuery, updateBody } from '@commerce/records';
 
 import { GivenAttribute, MAX_ATTRIBUTES, NewAttribute } from './attribute.js';
 import { TemplateRecord } from './template.record.js';

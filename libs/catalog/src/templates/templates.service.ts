@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DAY_MS, fieldFault, type Fault } from '@commerce/kernel';
-import { SystemClock, TakenNames, UnitsOfWork, pageOf, type Caller, type Page } from '@commerce/platform';
+import { TakenNames, UnitsOfWork, type Caller, type Page } from '@commerce/data';
+import { SystemClock } from '@commerce/platform';
+import { pageOf } from '@commerce/records';
 
 import type { TemplateRecord } from './template.record.js';
 import { changedAttributes, newAttributes } from './template.rules.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CouponStore, type CouponRecord } from '@commerce/catalog';
 import { OrderStore } from '@commerce/orders';
-import { UnitsOfWork, type Id } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { type Id } from '@commerce/records';
 
 import type { Check } from './check.js';
 import type { Finding } from './finding.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OrderStore, type OrderRecord } from '@commerce/orders';
-import { CONFIG, UnitsOfWork, type Config } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { CONFIG, type Config } from '@commerce/platform';
 
 import type { Check } from './check.js';
 import type { Finding } from './finding.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore, ExpiredEventStore, Relay } from '@commerce/events';
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 import type { Check } from './check.js';
 import { IN_PROGRESS_MS, type Finding } from './finding.js';

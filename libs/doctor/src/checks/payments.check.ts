@@ -14,7 +14,8 @@ import {
   type RefundTruth,
 } from '@commerce/payments';
 import { toMajor, toMinor } from '@commerce/kernel';
-import { UnitsOfWork, type Id, type Page } from '@commerce/platform';
+import { UnitsOfWork, type Page } from '@commerce/data';
+import { type Id } from '@commerce/records';
 
 import type { Check } from './check.js';
 import { IN_PROGRESS_MS, type Finding } from './finding.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ProductStore, type ProductRecord } from '@commerce/catalog';
-import { UnitsOfWork, sameId, type Id } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { sameId, type Id } from '@commerce/records';
 
 import type { Check } from './check.js';
 import type { Finding } from './finding.js';

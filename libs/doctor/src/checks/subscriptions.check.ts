@@ -6,7 +6,8 @@ import {
   type SubscriptionRecord,
 } from '@commerce/billing';
 import { PaymentStore, type PaymentRecord } from '@commerce/payments';
-import { UnitsOfWork, sameId, type Id } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { sameId, type Id } from '@commerce/records';
 
 import type { Check } from './check.js';
 import { IN_PROGRESS_MS, type Finding } from './finding.js';

@@ -1,4 +1,4 @@
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 /** One walk over the records of a company: how far it is, and whether it has to end. */
 export class Walk {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseClock, Handles, JobQueue, Sweeps, parseId, type Id } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
+import { Handles, JobQueue, Sweeps } from '@commerce/jobs';
+import { parseId, type Id } from '@commerce/records';
 
 import { CheckupWalker } from './checkup-walker.js';
 import { checkupJob, checkupRequest, type CheckupJob } from './checkup.job.js';

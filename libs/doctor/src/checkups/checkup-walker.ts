@@ -1,5 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { CONFIG, DatabaseClock, Log, newId, type Config, type Id } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
+import { CONFIG, Log, type Config } from '@commerce/platform';
+import { newId, type Id } from '@commerce/records';
 
 import type { Check } from '../checks/check.js';
 import { CHECKS } from '../checks/checks.js';

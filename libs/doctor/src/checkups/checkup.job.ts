@@ -1,4 +1,5 @@
-import { declareJob, isIdText, type Id, type JobRequest } from '@commerce/platform';
+import { declareJob, type JobRequest } from '@commerce/jobs';
+import { isIdText, type Id } from '@commerce/records';
 
 /** The checkup of one company. */
 export interface CheckupJob {

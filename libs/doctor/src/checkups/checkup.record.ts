@@ -1,5 +1,5 @@
+import { ANY_DATE } from '@commerce/data';
 import {
-  ANY_DATE,
   Choice,
   Flag,
   Instant,
@@ -9,7 +9,7 @@ import {
   OwnedRecord,
   RecordOf,
   Text,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 export const CHECKUP_STATES = ['none', 'queued', 'running', 'done'] as const;
 

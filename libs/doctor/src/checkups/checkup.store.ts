@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, dueBy, hydrate, type Id, type RecordModel } from '@commerce/platform';
+import { RecordStore, dueBy } from '@commerce/data';
+import { InjectRecord, hydrate, type Id, type RecordModel } from '@commerce/records';
 
 import { CheckupRecord } from './checkup.record.js';
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isFault } from '@commerce/kernel';
-import { DatabaseClock, JobQueue, UnitsOfWork, makeRecord, type Caller, type Id } from '@commerce/platform';
+import { DatabaseClock, UnitsOfWork, type Caller } from '@commerce/data';
+import { JobQueue } from '@commerce/jobs';
+import { makeRecord, type Id } from '@commerce/records';
 
 import { checkupJob, checkupRequest } from './checkup.job.js';
 import { CheckupRecord } from './checkup.record.js';

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { JobQueue, UnitsOfWork, pageOf, type Caller, type Page } from '@commerce/platform';
+import { UnitsOfWork, type Caller, type Page } from '@commerce/data';
+import { JobQueue } from '@commerce/jobs';
+import { pageOf } from '@commerce/records';
 
 import { EventStore } from '../log/event.store.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
 
 import { EventStore } from '../log/event.store.js';
 import { deliveryBody } from '../webhooks/message.js';

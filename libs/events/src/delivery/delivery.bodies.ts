@@ -1,4 +1,4 @@
-import { sortsOf, Choice, listQuery } from '@commerce/platform';
+import { sortsOf, Choice, listQuery } from '@commerce/records';
 
 import { DELIVERY_STATUSES, DeliveryRecord, type DeliveryStatus } from './delivery.record.js';
 

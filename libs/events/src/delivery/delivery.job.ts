@@ -1,4 +1,5 @@
-import { declareJob, parseId, isIdText, type JobRequest, type Id } from '@commerce/platform';
+import { declareJob, type JobRequest } from '@commerce/jobs';
+import { parseId, isIdText, type Id } from '@commerce/records';
 
 import { endpointHash, type DueDelivery } from './due-delivery.js';
 

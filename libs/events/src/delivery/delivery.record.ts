@@ -1,5 +1,5 @@
+import { ANY_DATE } from '@commerce/data';
 import {
-  ANY_DATE,
   Choice,
   Instant,
   Integer,
@@ -11,7 +11,7 @@ import {
   Text,
   dehydrate,
   type Id,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'EXHAUSTED', 'DROPPED'] as const;
 

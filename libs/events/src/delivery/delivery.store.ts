@@ -1,18 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import {
-  InjectRecord,
-  RecordStore,
-  copyWith,
-  dehydrate,
-  dueBy,
-  dueWorkOf,
-  isDuplicate,
-  type DueWork,
-  type Id,
-  type RecordModel,
-  type UnitOfWork,
-} from '@commerce/platform';
+import { RecordStore, dueBy, dueWorkOf, isDuplicate, type DueWork, type UnitOfWork } from '@commerce/data';
+import { InjectRecord, copyWith, dehydrate, type Id, type RecordModel } from '@commerce/records';
 import type { ClientSession } from 'mongoose';
 
 import type { Claim } from './claim.js';

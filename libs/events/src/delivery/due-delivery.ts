@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 import type { DeliveryRecord } from './delivery.record.js';
 

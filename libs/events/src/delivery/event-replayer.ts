@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TRY_AGAIN_SOON, fault } from '@commerce/kernel';
-import { JobQueue, UnitsOfWork, type Caller, type UnitOfWork } from '@commerce/platform';
+import { UnitsOfWork, type Caller, type UnitOfWork } from '@commerce/data';
+import { JobQueue } from '@commerce/jobs';
 
 import { EventStore } from '../log/event.store.js';
 import type { WebhookRecord } from '../webhooks/webhook.record.js';

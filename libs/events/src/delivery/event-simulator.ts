@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { JobQueue, UnitsOfWork, outboxRow, type Caller } from '@commerce/platform';
+import { UnitsOfWork, outboxRow, type Caller } from '@commerce/data';
+import { JobQueue } from '@commerce/jobs';
 
 import { EventStore } from '../log/event.store.js';
 import { Webhooks } from '../webhooks/webhooks.service.js';

@@ -1,4 +1,4 @@
-import { makeRecord, type Id } from '@commerce/platform';
+import { makeRecord, type Id } from '@commerce/records';
 
 import type { WebhookRecord } from '../webhooks/webhook.record.js';
 import { DeliveryRecord } from './delivery.record.js';

@@ -1,4 +1,5 @@
-import { newId, type SendResult } from '@commerce/platform';
+import { type SendResult } from '@commerce/platform';
+import { newId } from '@commerce/records';
 
 import { attemptsLeft, numberInRound, type DueDelivery } from './due-delivery.js';
 import { writesOf, type Outcome } from './outcomes.js';

@@ -1,4 +1,5 @@
-import type { Id, SendResult } from '@commerce/platform';
+import type { SendResult } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 import type { DeliveryAttempt, DeliveryStatus } from './delivery.record.js';
 import type { DueDelivery } from './due-delivery.js';

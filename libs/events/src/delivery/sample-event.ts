@@ -1,14 +1,6 @@
 import type { EventKind } from '@commerce/kernel';
-import {
-  EVENT,
-  newId,
-  parseId,
-  recordTypeOf,
-  renderObject,
-  sampleRecord,
-  type EventContent,
-  type Id,
-} from '@commerce/platform';
+import { type EventContent } from '@commerce/data';
+import { EVENT, newId, parseId, recordTypeOf, renderObject, sampleRecord, type Id } from '@commerce/records';
 
 /** A made-up event of a kind, about a record like those that real events of this kind show. */
 export function sampleEvent(kind: EventKind, company: Id, created: Date): EventContent {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault } from '@commerce/kernel';
-import { FreeJson, pageOf, type Caller, type Filter, type Id, type Page } from '@commerce/platform';
+import { type Caller, type Page } from '@commerce/data';
+import { FreeJson, pageOf, type Filter, type Id } from '@commerce/records';
 
 import type { EventRecord } from './event.record.js';
 import { EventStore } from './event.store.js';

@@ -1,5 +1,5 @@
 import type { EventKind } from '@commerce/kernel';
-import { Integer, OwnedRecord, RecordOf, Ref, Text, Written, type Id } from '@commerce/platform';
+import { Integer, OwnedRecord, RecordOf, Ref, Text, Written, type Id } from '@commerce/records';
 
 /**
  * An event of a company. The unit of work writes it in the same commit as the change it reports; later the relay

@@ -1,17 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  InjectRecord,
-  MAX_READ_MS,
-  RecordStore,
-  hydrate,
-  inTransaction,
-  openField,
-  type Filter,
-  type Id,
-  type OutboxRow,
-  type RecordModel,
-  type UnitOfWork,
-} from '@commerce/platform';
+import { MAX_READ_MS, RecordStore, inTransaction, type OutboxRow, type UnitOfWork } from '@commerce/data';
+import { openField } from '@commerce/platform';
+import { InjectRecord, hydrate, type Filter, type Id, type RecordModel } from '@commerce/records';
 import type { ClientSession } from 'mongoose';
 
 import { EventRecord } from './event.record.js';

@@ -1,5 +1,5 @@
 import { EVENT_KINDS, UNSENT_EVENT_KINDS, type EventKind } from '@commerce/kernel';
-import { Choice, Ref, unsortedListQuery, type Id } from '@commerce/platform';
+import { Choice, Ref, unsortedListQuery, type Id } from '@commerce/records';
 
 /** The log has one order, that of its places, and cannot be sorted by anything else. */
 export class ListEventsQuery extends unsortedListQuery(['created']) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, type Id, type RecordModel } from '@commerce/platform';
+import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 import type { Collection } from 'mongoose';
 
 import { EventRecord } from './event.record.js';

@@ -1,5 +1,5 @@
 import type { EventKind } from '@commerce/kernel';
-import { makeRecord, newId } from '@commerce/platform';
+import { makeRecord, newId } from '@commerce/records';
 
 import type { ClaimOnCreation } from '../delivery/claim.js';
 import type { PendingEvent } from '../log/event.store.js';

@@ -1,5 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { JobQueue, OutboxSignal, type Id } from '@commerce/platform';
+import { OutboxSignal } from '@commerce/data';
+import { JobQueue } from '@commerce/jobs';
+import { type Id } from '@commerce/records';
 
 import { relayJob, relayRequest } from './relay.job.js';
 

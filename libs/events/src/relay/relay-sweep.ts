@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Sweeps } from '@commerce/platform';
+import { Sweeps } from '@commerce/jobs';
 import pMap from 'p-map';
 
 import { EventStore } from '../log/event.store.js';

@@ -1,4 +1,5 @@
-import { declareJob, isIdText, type JobRequest } from '@commerce/platform';
+import { declareJob, type JobRequest } from '@commerce/jobs';
+import { isIdText } from '@commerce/records';
 
 /** A company has events that are not in its log yet. */
 export interface RelayJob {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Handles, Log, parseId, type Id } from '@commerce/platform';
+import { Handles } from '@commerce/jobs';
+import { Log } from '@commerce/platform';
+import { parseId, type Id } from '@commerce/records';
 
 import { EventStore, type PendingEvent } from '../log/event.store.js';
 import { DeliveryDispatcher } from '../sending/delivery-dispatcher.js';

@@ -1,16 +1,9 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { DAY_MS } from '@commerce/kernel';
-import {
-  CONFIG,
-  DatabaseClock,
-  Log,
-  Sweeps,
-  groupByCompany,
-  idAt,
-  jittered,
-  type Config,
-  type Id,
-} from '@commerce/platform';
+import { DatabaseClock, groupByCompany } from '@commerce/data';
+import { Sweeps } from '@commerce/jobs';
+import { CONFIG, Log, jittered, type Config } from '@commerce/platform';
+import { idAt, type Id } from '@commerce/records';
 
 import { DeliveryStore, type OldDelivery } from '../delivery/delivery.store.js';
 import { ExpiredEventStore, type CompanyLog, type OldEvent } from '../log/expired-event.store.js';

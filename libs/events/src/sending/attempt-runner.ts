@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, DatabaseClock, Log, type Config, type SendResult } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
+import { CONFIG, Log, type Config, type SendResult } from '@commerce/platform';
 
 import type { ClaimedDelivery } from '../delivery/claim.js';
 import { attemptsLeft, numberInRound, type DueDelivery } from '../delivery/due-delivery.js';

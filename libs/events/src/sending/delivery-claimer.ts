@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, DatabaseClock, type Config } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
+import { CONFIG, type Config } from '@commerce/platform';
 
 import type { Claim } from '../delivery/claim.js';
 import { DeliveryStore } from '../delivery/delivery.store.js';

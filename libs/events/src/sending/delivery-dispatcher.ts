@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Handles, Log, type Id } from '@commerce/platform';
+import { Handles } from '@commerce/jobs';
+import { Log } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 import { LRUCache } from 'lru-cache';
 
 import type { ClaimOnCreation, ClaimedDelivery } from '../delivery/claim.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { JobQueue, type Id } from '@commerce/platform';
+import { JobQueue } from '@commerce/jobs';
+import { type Id } from '@commerce/records';
 
 import { deliverJob, deliverRequests, dueDeliveriesIn, type NewDelivery } from '../delivery/delivery.job.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseClock, Handles, Metrics, Sweeps, parseId } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
+import { Handles, Sweeps } from '@commerce/jobs';
+import { Metrics } from '@commerce/platform';
+import { parseId } from '@commerce/records';
 
 import { redeliverJob, type RedeliverJob } from '../delivery/delivery.job.js';
 import { DeliveryStore } from '../delivery/delivery.store.js';

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable } from '@nestjs/common';
-import { DatabaseClock, Log, Metrics } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
+import { Log, Metrics } from '@commerce/platform';
 
 import { DeliveryStore } from '../delivery/delivery.store.js';
 import { writesOf, type Outcome } from '../delivery/outcomes.js';

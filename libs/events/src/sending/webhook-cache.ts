@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 import { LRUCache } from 'lru-cache';
 
 import { endpointHash } from '../delivery/due-delivery.js';

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, DatabaseClock, Log, type Config, type Id } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
+import { CONFIG, Log, type Config } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 
 import type { Outcome } from '../delivery/outcomes.js';
 import type { WebhookRecord } from '../webhooks/webhook.record.js';

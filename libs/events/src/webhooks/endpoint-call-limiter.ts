@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, RateLimiter, type Config, type Id, type RateLimit } from '@commerce/platform';
+import { CONFIG, RateLimiter, type Config, type RateLimit } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 
 import type { WebhookRecord } from './webhook.record.js';
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
-import { Sealer, copyWith, type Id } from '@commerce/platform';
+import { Sealer } from '@commerce/platform';
+import { copyWith, type Id } from '@commerce/records';
 import { LRUCache } from 'lru-cache';
 
 import { signingKey, signingSecret, type SigningKeys } from './signature.js';

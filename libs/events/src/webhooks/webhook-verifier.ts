@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
-import { SystemClock, UnitsOfWork } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { SystemClock } from '@commerce/platform';
 
 import { confirmationBody } from './message.js';
 import { WebhookClient } from './webhook-client.js';

@@ -1,5 +1,5 @@
 import { EVENT_KINDS, UNSENT_EVENT_KINDS, type EventKind } from '@commerce/kernel';
-import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text, Written } from '@commerce/platform';
+import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text, Written } from '@commerce/records';
 
 /** The secrets of a webhook as the database holds them: sealed. */
 export interface SealedSecrets {

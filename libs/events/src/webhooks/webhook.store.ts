@@ -1,15 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import {
-  CONFIG,
-  InjectRecord,
-  RecordStore,
-  hydrate,
-  type Config,
-  type Id,
-  type RecordModel,
-  type UnitOfWork,
-} from '@commerce/platform';
+import { RecordStore, type UnitOfWork } from '@commerce/data';
+import { CONFIG, type Config } from '@commerce/platform';
+import { InjectRecord, hydrate, type Id, type RecordModel } from '@commerce/records';
 import type { mongo } from 'mongoose';
 
 import { WebhookRecord } from './webhook.record.js';

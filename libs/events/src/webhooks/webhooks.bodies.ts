@@ -1,4 +1,4 @@
-import { sortsOf, createBody, listQuery, updateBody } from '@commerce/platform';
+import { sortsOf, createBody, listQuery, updateBody } from '@commerce/records';
 
 import { WebhookRecord } from './webhook.record.js';
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { UnitsOfWork, newId, pageOf, type Caller, type Decide, type Page } from '@commerce/platform';
+import { UnitsOfWork, type Caller, type Decide, type Page } from '@commerce/data';
+import { newId, pageOf } from '@commerce/records';
 
 import { EndpointCallLimiter } from './endpoint-call-limiter.js';
 import { WebhookSecrets } from './webhook-secrets.js';

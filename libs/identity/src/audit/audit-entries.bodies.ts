@@ -1,4 +1,4 @@
-import { Choice, Ref, Text, listQuery, sortsOf, type Id } from '@commerce/platform';
+import { Choice, Ref, Text, listQuery, sortsOf, type Id } from '@commerce/records';
 
 import { ACTORS, AuditEntryRecord } from './audit-entry.record.js';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { pageOf, type Caller, type Page } from '@commerce/platform';
+import { type Caller, type Page } from '@commerce/data';
+import { pageOf } from '@commerce/records';
 
 import type { ListAuditEntriesQuery } from './audit-entries.bodies.js';
 import type { AuditEntryRecord } from './audit-entry.record.js';

@@ -1,15 +1,5 @@
-import {
-  AUDIT_ACTIONS,
-  AUDIT_COLLECTION,
-  Choice,
-  OwnedRecord,
-  RecordOf,
-  Ref,
-  Text,
-  Texts,
-  type AuditAction,
-  type Id,
-} from '@commerce/platform';
+import { AUDIT_ACTIONS, AUDIT_COLLECTION, type AuditAction } from '@commerce/data';
+import { Choice, OwnedRecord, RecordOf, Ref, Text, Texts, type Id } from '@commerce/records';
 
 /** Entries are kept for 400 days: a year, and time to look back at it. */
 const KEPT_SECONDS = 400 * 86_400;

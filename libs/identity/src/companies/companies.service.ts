@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, isFault, isTimezone } from '@commerce/kernel';
-import { LookupCache, UnitsOfWork, newId, parseId, type Id } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { LookupCache } from '@commerce/platform';
+import { newId, parseId, type Id } from '@commerce/records';
 
 import type { CompanyRecord, Mode, ProrationMode, TaxBehavior } from './company.record.js';
 import { CompanyStore } from './company.store.js';

@@ -1,4 +1,4 @@
-import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text } from '@commerce/records';
 
 export type Mode = 'test' | 'live';
 export type ProrationMode = 'day' | 'second' | 'thirty';

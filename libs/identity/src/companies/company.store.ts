@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, hydrate, type RecordModel } from '@commerce/platform';
+import { RecordStore } from '@commerce/data';
+import { InjectRecord, hydrate, type RecordModel } from '@commerce/records';
 
 import { CompanyRecord } from './company.record.js';
 

@@ -1,4 +1,4 @@
-import { Choice, Instant, OwnedRecord, RecordOf, Ref, Text, Written, type Id } from '@commerce/platform';
+import { Choice, Instant, OwnedRecord, RecordOf, Ref, Text, Written, type Id } from '@commerce/records';
 
 import type { Mode } from '../companies/company.record.js';
 

@@ -1,4 +1,4 @@
-import { Choice, Instant, Ref, createBody, listQuery, sortsOf, type Id } from '@commerce/platform';
+import { Choice, Instant, Ref, createBody, listQuery, sortsOf, type Id } from '@commerce/records';
 
 import { CREDENTIAL_KINDS, CredentialRecord, type CredentialKind } from './credential.record.js';
 

@@ -1,19 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault } from '@commerce/kernel';
-import {
-  LookupCache,
-  SystemClock,
-  UnitsOfWork,
-  copyWith,
-  makeRecord,
-  newId,
-  pageOf,
-  parseId,
-  type Caller,
-  type Id,
-  type Page,
-  type UnitOfWork,
-} from '@commerce/platform';
+import { UnitsOfWork, type Caller, type Page, type UnitOfWork } from '@commerce/data';
+import { LookupCache, SystemClock } from '@commerce/platform';
+import { copyWith, makeRecord, newId, pageOf, parseId, type Id } from '@commerce/records';
 
 import { Companies } from '../companies/companies.service.js';
 import type { Mode } from '../companies/company.record.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseClock, type Id } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
+import { type Id } from '@commerce/records';
 
 import { TestClockStore } from './test-clock.store.js';
 

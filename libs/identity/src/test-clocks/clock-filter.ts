@@ -1,4 +1,4 @@
-import type { Filter, Id } from '@commerce/platform';
+import type { Filter, Id } from '@commerce/records';
 
 /** Whose time a list is about. */
 export interface ClockQuery {

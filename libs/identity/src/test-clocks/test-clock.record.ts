@@ -1,4 +1,4 @@
-import { Choice, Flag, Instant, Integer, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+import { Choice, Flag, Instant, Integer, OwnedRecord, RecordOf, Text } from '@commerce/records';
 
 /** A clock that stands still until it is advanced. The users on it, and all that is theirs, live in its time. */
 @RecordOf({

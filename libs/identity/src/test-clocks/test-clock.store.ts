@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, type Filter, type Id, type RecordModel } from '@commerce/platform';
+import { RecordStore } from '@commerce/data';
+import { InjectRecord, type Filter, type Id, type RecordModel } from '@commerce/records';
 
 import { TestClockRecord } from './test-clock.record.js';
 

@@ -1,4 +1,4 @@
-import { Instant, OwnedRecord, RecordOf, Text } from '@commerce/platform';
+import { Instant, OwnedRecord, RecordOf, Text } from '@commerce/records';
 
 /** One key pair that signs user tokens. It belongs to the service: its company is its own id. */
 @RecordOf({ collection: 'signing_keys', noun: 'signing_key', cls: 'SigningKey', touched: 'updated' })

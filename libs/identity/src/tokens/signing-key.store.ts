@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, hydrate, type Id, type RecordModel } from '@commerce/platform';
+import { RecordStore } from '@commerce/data';
+import { InjectRecord, hydrate, type Id, type RecordModel } from '@commerce/records';
 
 import { SigningKeyRecord } from './signing-key.record.js';
 

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '@commerce/kernel';
-import { Log, Sealer, Sweeps, SystemClock, UnitsOfWork, newId, type Id } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { Sweeps } from '@commerce/jobs';
+import { Log, Sealer, SystemClock } from '@commerce/platform';
+import { newId, type Id } from '@commerce/records';
 import {
   calculateJwkThumbprint,
   exportJWK,

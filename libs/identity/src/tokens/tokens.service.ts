@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { SystemClock, UnitsOfWork, type Id } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { SystemClock } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 import {
   SignJWT,
   decodeProtectedHeader,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, RateLimiter, type Config, type Id, type RateLimit } from '@commerce/platform';
+import { CONFIG, RateLimiter, type Config, type RateLimit } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 
 /** Enough for a page that asks every few seconds while a payment is in flight. */
 const INQUIRIES: RateLimit = { name: 'inquiries', perSecond: 0.5, burst: 30 };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import type { Caller } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
 
 import type { UserRecord } from './user.record.js';
 import { UserUsages, type RunningUsages } from './user-usages.js';

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { Id, UnitOfWork } from '@commerce/platform';
+import type { UnitOfWork } from '@commerce/data';
+import type { Id } from '@commerce/records';
 
 import type { UserRecord } from './user.record.js';
 

@@ -9,7 +9,7 @@ import {
   Ref,
   Text,
   type Id,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 /** An end customer of a company. */
 @RecordOf({

@@ -1,4 +1,4 @@
-import { Flag, sortsOf, createBody, listQuery, updateBody } from '@commerce/platform';
+import { Flag, sortsOf, createBody, listQuery, updateBody } from '@commerce/records';
 
 import { UserRecord } from './user.record.js';
 

@@ -1,19 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, isTimezone, type Fault } from '@commerce/kernel';
-import {
-  LookupCache,
-  TakenNames,
-  UnitsOfWork,
-  newId,
-  ownerOnly,
-  pageOf,
-  parseId,
-  sameId,
-  type Caller,
-  type Id,
-  type Page,
-  type UnitOfWork,
-} from '@commerce/platform';
+import { TakenNames, UnitsOfWork, ownerOnly, type Caller, type Page, type UnitOfWork } from '@commerce/data';
+import { LookupCache } from '@commerce/platform';
+import { newId, pageOf, parseId, sameId, type Id } from '@commerce/records';
 
 import { Companies } from '../companies/companies.service.js';
 import { BusinessClock } from '../test-clocks/business-clock.js';

@@ -9,7 +9,8 @@ import {
 import { BusinessClock, Companies, type UserRecord } from '@commerce/identity';
 import { Fault, fieldFault, toMajor, toMinor, type CouponOff } from '@commerce/kernel';
 import { CardProviders } from '@commerce/payments';
-import type { Caller, Id } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
+import type { Id } from '@commerce/records';
 
 import { checkItems, type OrderableProduct } from '../domain/order-items.js';
 import { requireNothingRoundedAway } from '../domain/order-rounding.js';

@@ -12,7 +12,7 @@ import {
   listQuery,
   updateBody,
   type Id,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 import { ORDER_STATUSES, type OrderStatus } from '../domain/order-lifecycle.js';
 import { OrderRecord } from './order.record.js';

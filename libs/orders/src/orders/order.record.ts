@@ -1,6 +1,6 @@
 import type { EventKind, OrderBreakdown } from '@commerce/kernel';
+import { ANY_DATE } from '@commerce/data';
 import {
-  ANY_DATE,
   Amount,
   Choice,
   Currency,
@@ -17,7 +17,7 @@ import {
   Written,
   newId,
   type Id,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 import { priceOrder } from '../domain/order-pricing.js';
 import { ORDER_STATUSES, type OrderStatus } from '../domain/order-lifecycle.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TestClockRecord } from '@commerce/identity';
-import { InjectRecord, RecordStore, dueBy, type Id, type RecordModel } from '@commerce/platform';
+import { RecordStore, dueBy } from '@commerce/data';
+import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 
 import { OrderRecord } from './order.record.js';
 

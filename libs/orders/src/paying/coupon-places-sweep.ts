@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock } from '@commerce/identity';
 import { isInFlight, usableIntent } from '@commerce/payments';
-import { Sweeps, UnitsOfWork, type UnitOfWork } from '@commerce/platform';
+import { UnitsOfWork, type UnitOfWork } from '@commerce/data';
+import { Sweeps } from '@commerce/jobs';
 
 import { judgePlace } from '../domain/coupon-place.js';
 import { edgeFrom } from '../domain/order-lifecycle.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CouponStore, RESERVATION_MS, UNTIL_RELEASED, type Redemption } from '@commerce/catalog';
 import { usableIntent, type PaymentRecord } from '@commerce/payments';
-import { DatabaseClock, type UnitOfWork } from '@commerce/platform';
+import { DatabaseClock, type UnitOfWork } from '@commerce/data';
 
 import { usable } from '../orders/order-pricer.js';
 import type { OrderRecord } from '../orders/order.record.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Users, type UserRecord } from '@commerce/identity';
 import { fault } from '@commerce/kernel';
-import { UnitsOfWork, makeRecord, newId, parseId, type Caller, type Id } from '@commerce/platform';
+import { UnitsOfWork, type Caller } from '@commerce/data';
+import { makeRecord, newId, parseId, type Id } from '@commerce/records';
 
 import type { FrozenLine, FrozenThing } from '../domain/order-pricing.js';
 import type { CreateOrderBody } from '../orders/order.bodies.js';

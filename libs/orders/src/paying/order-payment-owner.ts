@@ -10,7 +10,8 @@ import {
   type PaymentSubject,
   type RefundDraft,
 } from '@commerce/payments';
-import { CONFIG, type Config, type Id, type OwnedRecord } from '@commerce/platform';
+import { CONFIG, type Config } from '@commerce/platform';
+import { type Id, type OwnedRecord } from '@commerce/records';
 
 import type { OrderEdge } from '../domain/order-lifecycle.js';
 import { settleOrder, standingOf } from '../domain/order-settlement.js';

@@ -11,7 +11,8 @@ import {
   type PaymentDraft,
   type PaymentRecord,
 } from '@commerce/payments';
-import { newId, type Id, type UnitOfWork } from '@commerce/platform';
+import { type UnitOfWork } from '@commerce/data';
+import { newId, type Id } from '@commerce/records';
 
 import type { OrderEdge } from '../domain/order-lifecycle.js';
 import { SHOWN_PAYMENTS, type OrderRecord } from '../orders/order.record.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PayLinks } from '@commerce/payments';
-import { copyWith, pageOf, type Caller, type Page } from '@commerce/platform';
+import { type Caller, type Page } from '@commerce/data';
+import { copyWith, pageOf } from '@commerce/records';
 
 import type { ListOrdersQuery } from '../orders/order.bodies.js';
 import type { OrderRecord } from '../orders/order.record.js';

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { BusinessClock } from '@commerce/identity';
 import { fieldFault, isFault } from '@commerce/kernel';
 import { isInFlight, isWaiting, type PaymentRecord } from '@commerce/payments';
-import { UnitsOfWork, type Caller, type CompanyRecords, type Id } from '@commerce/platform';
+import { UnitsOfWork, type Caller, type CompanyRecords } from '@commerce/data';
+import { type Id } from '@commerce/records';
 
 import { requireMove, type OrderState } from '../domain/order-lifecycle.js';
 import type { PayOrderBody, UpdateOrderBody } from '../orders/order.bodies.js';

@@ -1,5 +1,5 @@
 import { fieldFault } from '@commerce/kernel';
-import type { Caller } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
 
 /** Whether a caller pays while the customer is away: a user is there, an admin acts for somebody who usually is not. */
 export function offSessionOf({ role }: Caller, given: boolean | null | undefined): boolean {

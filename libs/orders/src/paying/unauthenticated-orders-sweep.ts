@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RunsOnTestClocks, type ClockWork, type TestClockRecord } from '@commerce/identity';
-import { DatabaseClock, Sweeps, UnitsOfWork } from '@commerce/platform';
+import { DatabaseClock, UnitsOfWork } from '@commerce/data';
+import { Sweeps } from '@commerce/jobs';
 
 import { edgeFrom } from '../domain/order-lifecycle.js';
 import { OrderStore, type OrderKey } from '../orders/order.store.js';

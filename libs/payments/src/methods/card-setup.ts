@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault } from '@commerce/kernel';
 import type { UserRecord } from '@commerce/identity';
-import { Log, type Id } from '@commerce/platform';
+import { Log } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 
 import {
   ProviderNotConfigured,

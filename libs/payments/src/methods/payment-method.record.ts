@@ -9,7 +9,7 @@ import {
   Text,
   Written,
   type Id,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 export const PAYMENT_METHOD_STATUSES = ['CREATED', 'ACTIVE'] as const;
 export type PaymentMethodStatus = (typeof PAYMENT_METHOD_STATUSES)[number];

@@ -1,4 +1,4 @@
-import { sortsOf, Flag, Ref, createBody, listQuery, updateBody, type Id } from '@commerce/platform';
+import { sortsOf, Flag, Ref, createBody, listQuery, updateBody, type Id } from '@commerce/records';
 
 import { PaymentMethodRecord } from './payment-method.record.js';
 

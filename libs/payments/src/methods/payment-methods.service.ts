@@ -1,16 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Users, type UserRecord } from '@commerce/identity';
 import { fault, fieldFault, isFault } from '@commerce/kernel';
-import {
-  UnitsOfWork,
-  copyWith,
-  makeRecord,
-  newId,
-  pageOf,
-  type Caller,
-  type Id,
-  type Page,
-} from '@commerce/platform';
+import { UnitsOfWork, type Caller, type Page } from '@commerce/data';
+import { copyWith, makeRecord, newId, pageOf, type Id } from '@commerce/records';
 
 import { GENERIC_DECLINE } from '../payments/decline-reason.js';
 import type { ClientLibrary } from '../provider/card-provider.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Companies } from '@commerce/identity';
-import { CustomerLimiter } from '@commerce/identity';
-import { nameActor, type Caller } from '@commerce/platform';
+import { Companies, CustomerLimiter } from '@commerce/identity';
+import { nameActor, type Caller } from '@commerce/data';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 

@@ -1,4 +1,4 @@
-import { Ref, Text, type Id } from '@commerce/platform';
+import { Ref, Text, type Id } from '@commerce/records';
 
 export class PayByCardBody {
   @Ref('payment method', { description: 'the one that was opened for the card' })

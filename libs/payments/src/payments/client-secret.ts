@@ -1,7 +1,8 @@
 import { timingSafeEqual, hash } from 'node:crypto';
 
 import type { PlainObject } from '@commerce/kernel';
-import { copyWith, type Shown } from '@commerce/platform';
+import { type Shown } from '@commerce/data';
+import { copyWith } from '@commerce/records';
 
 import type { PaymentRecord } from './payment.record.js';
 import { eventOf, type PaymentChanges } from './payment.rules.js';

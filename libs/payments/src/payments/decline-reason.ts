@@ -1,4 +1,4 @@
-import { copyWith } from '@commerce/platform';
+import { copyWith } from '@commerce/records';
 
 import type { PaymentAttempt, PaymentRecord } from './payment.record.js';
 

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Tokens } from '@commerce/identity';
-import { CONFIG, copyWith, parseId, type Config, type Shown } from '@commerce/platform';
+import { type Shown } from '@commerce/data';
+import { CONFIG, type Config } from '@commerce/platform';
+import { copyWith, parseId } from '@commerce/records';
 
 import { shownInEvent } from './client-secret.js';
 import type { PaymentRecord } from './payment.record.js';

@@ -1,5 +1,5 @@
 import type { EventKind } from '@commerce/kernel';
-import { newId } from '@commerce/platform';
+import { newId } from '@commerce/records';
 
 /** How the payment of an event stands, where it is under way. */
 const STATUSES: Partial<Record<EventKind, string>> = {

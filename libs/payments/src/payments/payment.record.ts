@@ -1,6 +1,5 @@
+import { ANY_DATE, ANY_TEXT } from '@commerce/data';
 import {
-  ANY_DATE,
-  ANY_TEXT,
   Amount,
   Choice,
   Currency,
@@ -14,7 +13,7 @@ import {
   Text,
   Written,
   type Id,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 import { METADATA_SCHEMA, PROVIDER_SCHEMA } from './payment-schemas.js';
 import { samplePayment } from './payment-sample.js';

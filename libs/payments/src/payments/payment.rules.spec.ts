@@ -1,4 +1,4 @@
-import { newId, type Id } from '@commerce/platform';
+import { newId, type Id } from '@commerce/records';
 
 import { shownInEvent, withClientSecret } from './client-secret.js';
 import type { PaymentStatus } from './payment.record.js';

@@ -1,4 +1,4 @@
-import { makeRecord, newId } from '@commerce/platform';
+import { makeRecord, newId } from '@commerce/records';
 
 import type { ChargeOutcome } from './charge-outcome.js';
 import { PaymentRecord, type PaymentAttempt, type ProviderRequest } from './payment.record.js';

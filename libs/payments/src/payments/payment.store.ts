@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  InjectRecord,
-  RecordStore,
-  dueBy,
-  dueWorkOf,
-  type DueWork,
-  type Id,
-  type RecordModel,
-} from '@commerce/platform';
+import { RecordStore, dueBy, dueWorkOf, type DueWork } from '@commerce/data';
+import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 
 import { PaymentRecord } from './payment.record.js';
 import type { PaymentGroup } from './payment-totals.js';

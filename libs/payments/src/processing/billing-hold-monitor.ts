@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Log, Metrics, Sweeps } from '@commerce/platform';
+import { Sweeps } from '@commerce/jobs';
+import { Log, Metrics } from '@commerce/platform';
 
 import { BillingHoldStore } from '../payments/billing-hold.store.js';
 

@@ -1,4 +1,4 @@
-import { declareJob, readIds } from '@commerce/platform';
+import { declareJob, readIds } from '@commerce/jobs';
 
 /** Payments that were due to be looked at when the sweep found them. */
 export interface PaymentChecksJob {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BusinessClock, type Instants } from '@commerce/identity';
-import { CONFIG, DatabaseClock, type Config } from '@commerce/platform';
+import { DatabaseClock } from '@commerce/data';
+import { CONFIG, type Config } from '@commerce/platform';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 

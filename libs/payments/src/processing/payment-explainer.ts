@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isFault, toMajor, toMinor, type ExplainedAmount, type ExplanationLine } from '@commerce/kernel';
-import type { Caller, Id } from '@commerce/platform';
+import type { Caller } from '@commerce/data';
+import type { Id } from '@commerce/records';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { PaymentStore } from '../payments/payment.store.js';

@@ -2,7 +2,9 @@ import type { Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Instants } from '@commerce/identity';
 import type { ExplainedAmount } from '@commerce/kernel';
-import type { Change, Id, Job, JobRequest, OwnedRecord, RecordStore, UnitOfWork } from '@commerce/platform';
+import type { Change, RecordStore, UnitOfWork } from '@commerce/data';
+import type { Job, JobRequest } from '@commerce/jobs';
+import type { Id, OwnedRecord } from '@commerce/records';
 
 import type { RefundDraft } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord } from '../payments/payment.record.js';

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { JobQueue, Log, makeRecord, newId } from '@commerce/platform';
+import { JobQueue } from '@commerce/jobs';
+import { Log } from '@commerce/platform';
+import { makeRecord, newId } from '@commerce/records';
 
 import { PaymentRecord } from '../payments/payment.record.js';
 import { OwnsPayments, type OwnerDecision, type PaymentOwner } from './payment-owner.js';

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Instants } from '@commerce/identity';
-import { JobQueue, type OwnedRecord } from '@commerce/platform';
+import { JobQueue } from '@commerce/jobs';
+import { type OwnedRecord } from '@commerce/records';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 import {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OwnedRecord } from '@commerce/platform';
+import type { OwnedRecord } from '@commerce/records';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { currentAttempt, isConclusive } from '../payments/payment.rules.js';

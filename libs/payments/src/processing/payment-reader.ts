@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clockFilter } from '@commerce/identity';
-import { pageOf, type Caller, type Id, type Page } from '@commerce/platform';
+import { type Caller, type Page } from '@commerce/data';
+import { pageOf, type Id } from '@commerce/records';
 
 import { withClientSecret } from '../payments/client-secret.js';
 import { withoutDeclineReasons } from '../payments/decline-reason.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 import { PaymentMethodStore } from '../methods/payment-method.store.js';
 import type { PaymentAttempt, PaymentRecord } from '../payments/payment.record.js';

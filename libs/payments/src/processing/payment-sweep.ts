@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Handles, JobQueue, Metrics, Sweeps, parseId } from '@commerce/platform';
+import { Handles, JobQueue, Sweeps } from '@commerce/jobs';
+import { Metrics } from '@commerce/platform';
+import { parseId } from '@commerce/records';
 
 import { PaymentStore } from '../payments/payment.store.js';
 import { PAYMENT_CHECKS, type PaymentChecksJob } from './payment-checks.job.js';

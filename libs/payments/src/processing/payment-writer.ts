@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fault, toMajor } from '@commerce/kernel';
-import { makeRecord, type Id, type OwnedRecord, type UnitOfWork } from '@commerce/platform';
+import { type UnitOfWork } from '@commerce/data';
+import { makeRecord, type Id, type OwnedRecord } from '@commerce/records';
 
 import { PaymentMethods, type UsableMethod } from '../methods/payment-methods.service.js';
 import { BillingHoldStore } from '../payments/billing-hold.store.js';

@@ -9,7 +9,7 @@ import {
   Text,
   listQuery,
   type Id,
-} from '@commerce/platform';
+} from '@commerce/records';
 
 import { PAYMENT_STATUSES, PaymentRecord, type PaymentStatus } from '../payments/payment.record.js';
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, toMinor } from '@commerce/kernel';
-import { UnitsOfWork, newId, type Caller } from '@commerce/platform';
+import { UnitsOfWork, type Caller } from '@commerce/data';
+import { newId } from '@commerce/records';
 
 import { withoutDeclineReasons } from '../payments/decline-reason.js';
 import { sameSecret } from '../payments/client-secret.js';

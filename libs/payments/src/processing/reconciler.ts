@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Log, type Id } from '@commerce/platform';
+import { Log } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 
 import { earliestCheck } from '../payments/check-dates.js';
 import { PaymentStore } from '../payments/payment.store.js';

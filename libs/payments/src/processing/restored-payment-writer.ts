@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { UnitsOfWork, makeRecord, newId } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
+import { makeRecord, newId } from '@commerce/records';
 
 import { refundChanges } from '../payments/payment-refund.rules.js';
 import { PaymentRecord } from '../payments/payment.record.js';

@@ -1,5 +1,5 @@
 import { toMajor, toMinor } from '@commerce/kernel';
-import { parseId, type Id, type NewValues } from '@commerce/platform';
+import { parseId, type Id, type NewValues } from '@commerce/records';
 
 import type { BookedIntent, OwedTag, PaymentTag } from '../provider/card-provider.js';
 import { withCheck } from '../payments/check-dates.js';

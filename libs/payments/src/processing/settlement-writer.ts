@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
-import { UnitsOfWork, retryOnConflict, type OwnedRecord, type UnitOfWork } from '@commerce/platform';
+import { UnitsOfWork, retryOnConflict, type UnitOfWork } from '@commerce/data';
+import { type OwnedRecord } from '@commerce/records';
 
 import { PayLinks } from '../payments/pay-links.js';
 import { reserveOrOwe, type RefundDraft } from '../payments/payment-refund.rules.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Log, type OwnedRecord } from '@commerce/platform';
+import { Log } from '@commerce/platform';
+import { type OwnedRecord } from '@commerce/records';
 
 import type { ChargeOutcome } from '../payments/charge-outcome.js';
 import { hasPendingRefund, withCheck } from '../payments/check-dates.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Log, parseId } from '@commerce/platform';
+import { Log } from '@commerce/platform';
+import { parseId } from '@commerce/records';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { currentAttempt, isCollected, isConclusive } from '../payments/payment.rules.js';

@@ -1,7 +1,7 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
 import type { Mode } from '@commerce/identity';
-import { ANY_DATE, dueBy, isDuplicate } from '@commerce/platform';
+import { ANY_DATE, dueBy, isDuplicate } from '@commerce/data';
 import { Schema, type Model } from 'mongoose';
 
 import type { ProviderWebhook } from '../provider/card-provider.js';

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable } from '@nestjs/common';
-import { Log, Sweeps } from '@commerce/platform';
+import { Sweeps } from '@commerce/jobs';
+import { Log } from '@commerce/platform';
 
 import { nextTry } from '../payments/reconcile-schedule.js';
 import { PaymentClock } from '../processing/payment-clock.js';

@@ -1,5 +1,5 @@
 import type { Mode } from '@commerce/identity';
-import type { Id } from '@commerce/platform';
+import type { Id } from '@commerce/records';
 
 import type { CardProvider, ProviderWebhook } from './card-provider.js';
 

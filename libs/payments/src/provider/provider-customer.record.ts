@@ -1,4 +1,4 @@
-import { Instant, OwnedRecord, RecordOf, Ref, Text, type Id } from '@commerce/platform';
+import { Instant, OwnedRecord, RecordOf, Ref, Text, type Id } from '@commerce/records';
 
 /** A user as the card provider knows it; made once and then only read. */
 @RecordOf({

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRecord, RecordStore, type RecordModel } from '@commerce/platform';
+import { RecordStore } from '@commerce/data';
+import { InjectRecord, type RecordModel } from '@commerce/records';
 
 import { ProviderCustomerRecord } from './provider-customer.record.js';
 

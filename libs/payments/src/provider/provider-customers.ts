@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isFault } from '@commerce/kernel';
 import type { UserRecord } from '@commerce/identity';
-import { UnitsOfWork } from '@commerce/platform';
+import { UnitsOfWork } from '@commerce/data';
 
 import { CardProviders } from './card-providers.js';
 import { ProviderCustomerStore } from './provider-customer.store.js';

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
 import { Companies, type Mode } from '@commerce/identity';
-import { CONFIG, Log, type Config, type Id, type StripeAccount } from '@commerce/platform';
+import { CONFIG, Log, type Config, type StripeAccount } from '@commerce/platform';
+import { type Id } from '@commerce/records';
 
 import { ProviderNotConfigured, type ProviderWebhook } from './card-provider.js';
 import { CardProviders } from './card-providers.js';

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { fault, isFault, type Fault } from '@commerce/kernel';
-import { databaseTrouble } from '@commerce/platform';
+import { databaseTrouble } from '@commerce/data';
 
 import type { ServiceRequest } from '../service-request.js';
 import { allowedMethods } from './allowed-methods.js';

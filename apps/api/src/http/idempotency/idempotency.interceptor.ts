@@ -9,10 +9,9 @@ import {
   withClaim,
   type Caller,
   type ClaimSubject,
-  type Id,
-  type OwnedRecord,
   type RequestClaim,
-} from '@commerce/platform';
+} from '@commerce/data';
+import { type Id, type OwnedRecord } from '@commerce/records';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 

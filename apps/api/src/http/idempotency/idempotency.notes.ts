@@ -1,6 +1,6 @@
 import { SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
-import { isRecord, optionsOf } from '@commerce/platform';
+import { isRecord, optionsOf } from '@commerce/records';
 
 import { notesOf } from '../route-notes.js';
 

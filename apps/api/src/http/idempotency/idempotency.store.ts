@@ -2,19 +2,16 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { fault } from '@commerce/kernel';
 import {
-  CONFIG,
-  Sealer,
   DatabaseClock,
   engineOf,
   isDuplicate,
   recordsAt,
   type ClaimSubject,
-  type Config,
   type Engine,
-  type Id,
-  type OwnedRecord,
   type RowWrite,
-} from '@commerce/platform';
+} from '@commerce/data';
+import { CONFIG, Sealer, type Config } from '@commerce/platform';
+import { type Id, type OwnedRecord } from '@commerce/records';
 import type { Collection, Connection } from 'mongoose';
 
 /** One use of an idempotency key. */

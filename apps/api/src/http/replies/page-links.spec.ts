@@ -1,4 +1,5 @@
-import { newId, type Page, type PageQuery } from '@commerce/platform';
+import { type Page } from '@commerce/data';
+import { newId, type PageQuery } from '@commerce/records';
 
 import { pageLinks } from './page-links.js';
 

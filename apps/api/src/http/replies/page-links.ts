@@ -1,4 +1,4 @@
-import type { Page, Total } from '@commerce/platform';
+import type { Page, Total } from '@commerce/data';
 import type { Response } from 'express';
 
 /** Says in the headers where a page stands in its list: Link, and X-Total-Count where it was asked for. */

@@ -1,6 +1,7 @@
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { REPLY, render, type Page, type RecordStream } from '@commerce/platform';
+import { type Page, type RecordStream } from '@commerce/data';
+import { REPLY, render } from '@commerce/records';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 
 import type { ServiceRequest } from '../service-request.js';

@@ -1,4 +1,4 @@
-import { REPLY, render } from '@commerce/platform';
+import { REPLY, render } from '@commerce/records';
 import type { Response } from 'express';
 
 import type { Shape } from '../versions/versions.js';

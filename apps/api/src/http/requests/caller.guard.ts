@@ -1,15 +1,9 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { fault, isFault } from '@commerce/kernel';
 import { Keys, Tokens, Users, type CredentialRecord } from '@commerce/identity';
-import {
-  CONFIG,
-  addLogContext,
-  nameActor,
-  nameRequest,
-  parseId,
-  type Caller,
-  type Config,
-} from '@commerce/platform';
+import { nameActor, nameRequest, type Caller } from '@commerce/data';
+import { CONFIG, addLogContext, type Config } from '@commerce/platform';
+import { parseId } from '@commerce/records';
 import type { Response } from 'express';
 
 import { notesOf, type Access, type RouteNotes } from '../route-notes.js';

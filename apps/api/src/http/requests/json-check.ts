@@ -1,5 +1,5 @@
 import { fault, type Fault } from '@commerce/kernel';
-import { FREE_JSON_LIMITS } from '@commerce/platform';
+import { FREE_JSON_LIMITS } from '@commerce/records';
 
 const { depth: MAX_DEPTH, keys: MAX_KEYS } = FREE_JSON_LIMITS;
 const MAX_ELEMENTS = 10_000;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { Log, Metrics, withActorUnknown, withLogContext } from '@commerce/platform';
+import { withActorUnknown } from '@commerce/data';
+import { Log, Metrics, withLogContext } from '@commerce/platform';
 import type { NextFunction, RequestHandler, Response, Request } from 'express';
 
 import type { ServiceRequest } from '../service-request.js';

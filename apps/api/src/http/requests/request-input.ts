@@ -1,5 +1,6 @@
 import { fault } from '@commerce/kernel';
-import { parseBody, parseQuery, type Config, type RawQuery } from '@commerce/platform';
+import { type Config } from '@commerce/platform';
+import { parseBody, parseQuery, type RawQuery } from '@commerce/records';
 
 import type { Body, RouteNotes } from '../route-notes.js';
 import type { ServiceRequest } from '../service-request.js';

@@ -3,14 +3,8 @@ import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CustomerLimiter } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
-import {
-  CONFIG,
-  RateLimiter,
-  rateLimited,
-  type Caller,
-  type Config,
-  type RateLimit,
-} from '@commerce/platform';
+import { type Caller } from '@commerce/data';
+import { CONFIG, RateLimiter, rateLimited, type Config, type RateLimit } from '@commerce/platform';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 

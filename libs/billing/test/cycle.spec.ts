@@ -1,0 +1,249 @@
+import { Story } from './scenario.js';
+
+describe('a subscription that is billed in advance', () => {
+  it('pays each period when it begins, the last day of a month staying the last day', () => {
+    const story = new Story().start('2024-01-31').runTo('2024-04-15');
+    expect(story.lines).toEqual([
+      '2024-01-31 ACTIVE',
+      '2024-01-31 charge period/0 30.00 yes',
+      '2024-02-29 charge period/1 30.00 yes',
+      '2024-03-31 charge period/2 30.00 yes',
+    ]);
+    expect(story.it).toMatchObject({
+      active: true,
+      current_billing_date_period_start: new Date('2024-03-31'),
+      current_billing_date_period_end: new Date('2024-04-30'),
+      next_billing_date: new Date('2024-04-30'),
+      last_billed_date: new Date('2024-03-31'),
+      last_billed_amount: 30,
+      collection_state: 'OK',
+    });
+  });
+
+  it('is completed at the end of its last interval', () => {
+    const story = new Story().start('2025-01-31', { interval_total: 3 }).runTo('2025-12-31');
+    expect(story.lines).toEqual([
+      '2025-01-31 ACTIVE',
+      '2025-01-31 charge period/0 30.00 yes',
+      '2025-02-28 charge period/1 30.00 yes',
+      '2025-03-31 charge period/2 30.00 yes',
+      '2025-04-30 COMPLETED',
+    ]);
+    expect(story.it).toMatchObject({ active: false, next_billing_date: null, due: null });
+  });
+
+  it('has no next billing date once the last interval is paid', () => {
+    const story = new Story().start('2025-01-31', { interval_total: 3 }).runTo('2025-04-01');
+    expect(story.it).toMatchObject({
+      status: 'ACTIVE',
+      next_billing_date: null,
+      due: new Date('2025-04-30'),
+    });
+  });
+
+  it('pays the part up to an ending_date that is known, and the whole where nothing is prorated', () => {
+    const ending_date = new Date('2025-04-16');
+    const plan = { is_prorated: false };
+    const prorated = new Story().start('2025-03-01', { ending_date }).runTo('2025-05-01');
+    const whole = new Story({ plan }).start('2025-03-01', { ending_date }).runTo('2025-05-01');
+    expect(prorated.lines).toEqual([
+      '2025-03-01 ACTIVE',
+      '2025-03-01 charge period/0 30.00 yes',
+      '2025-04-01 charge period/1 15.00 yes',
+      '2025-04-16 COMPLETED',
+    ]);
+    expect(whole.net).toBe(60);
+  });
+
+  it('pays the rest of a period whose end is put off, when the part that is paid is over', () => {
+    const story = new Story()
+      .start('2025-04-01', { ending_date: new Date('2025-04-16') })
+      .runTo('2025-04-10')
+      .change('2025-04-10', { infinite: true });
+    expect(story.it.next_billing_date).toEqual(new Date('2025-04-16'));
+    expect(story.runTo('2025-05-02').lines).toEqual([
+      '2025-04-01 ACTIVE',
+      '2025-04-01 charge period/0 15.00 yes',
+      '2025-04-16 charge proration/0-1 15.00 yes',
+      '2025-05-01 charge period/1 30.00 yes',
+    ]);
+  });
+
+  const ends = { ending_date: new Date('2025-04-16') };
+  it.each<[string, (story: Story) => Story]>([
+    ['a change', (story) => story.change('2025-04-10', { infinite: true })],
+    [
+      'a stop that is taken back',
+      (story) => story.stop('2025-04-09', '2025-04-12').start('2025-04-10', { infinite: true }),
+    ],
+    [
+      'a pause',
+      (story) => story.pause('2025-04-09').runTo('2025-04-09').start('2025-04-09', { infinite: true }),
+    ],
+  ])('pays that rest at the price of the period, whatever it costs today; put off by %s', (_by, putOff) => {
+    const story = new Story().start('2025-04-01', ends).runTo('2025-04-05');
+    story.price = 90;
+    const lines = putOff(story).runTo('2025-05-02').lines;
+    expect(lines).toContain('2025-05-01 charge period/1 90.00 yes');
+    expect(story.net).toBe(120);
+  });
+});
+
+describe('a subscription that is billed in arrears', () => {
+  it('pays at one price a period that was billed in part before its end was put off', () => {
+    const ends = { ending_date: new Date('2025-04-21') };
+    const story = new Story({ plan: { prepay: false } }).start('2025-04-01', ends).pause('2025-04-11');
+    story.runTo('2025-04-11').price = 90;
+    story.start('2025-04-11', { infinite: true }).runTo('2025-06-02');
+    expect(story.lines.slice(2)).toEqual([
+      '2025-04-11 charge period/0 10.00 yes',
+      '2025-04-11 ACTIVE',
+      '2025-05-01 charge proration/0-1 20.00 yes',
+      '2025-06-01 charge period/1 90.00 yes',
+    ]);
+  });
+
+  const plan = { prepay: false };
+
+  it('pays each period when it is over, and is completed with the last payment', () => {
+    const story = new Story({ plan }).start('2025-01-31', { interval_total: 3 });
+    expect(story.it.next_billing_date).toEqual(new Date('2025-02-28'));
+    expect(story.runTo('2025-12-31').lines).toEqual([
+      '2025-01-31 ACTIVE',
+      '2025-02-28 charge period/0 30.00 yes',
+      '2025-03-31 charge period/1 30.00 yes',
+      '2025-04-30 charge period/2 30.00 yes',
+      '2025-04-30 COMPLETED',
+    ]);
+  });
+
+  it('pays the part up to its ending_date on that date', () => {
+    const story = new Story({ plan }).start('2025-04-01', { ending_date: new Date('2025-04-16') });
+    expect(story.it.current_billing_date_period_end).toEqual(new Date('2025-04-16'));
+    expect(story.runTo('2025-05-01').lines).toEqual([
+      '2025-04-01 ACTIVE',
+      '2025-04-16 charge period/0 15.00 yes',
+      '2025-04-16 COMPLETED',
+    ]);
+  });
+
+  it('grants no service beyond its end while the last payment is retried', () => {
+    const retries = { ...plan, should_retry_payments: true, max_payment_retries: 2 };
+    const story = new Story({ plan: retries }).start('2025-04-01', { interval_total: 1 });
+    story.script = ['soft', 'soft', 'soft'];
+    story.runTo('2025-05-01');
+    expect(story.it).toMatchObject({ status: 'ACTIVE', active: false, collection_state: 'RETRYING' });
+    story.runTo('2025-05-10');
+    expect(story.lines.at(-1)).toBe('2025-05-02 COMPLETED');
+    expect(story.it).toMatchObject({
+      collection_state: 'PAST_DUE',
+      outstanding_amount: 30,
+      failed_attempts: 1,
+    });
+  });
+
+  it('says how the next period stands before any of it is charged', () => {
+    const story = new Story({ plan }).start('2025-04-01').runTo('2025-04-20');
+    expect(story.it).toMatchObject({
+      current_billing_date_period_start: new Date('2025-04-01'),
+      current_billing_date_period_end: new Date('2025-05-01'),
+      next_billing_date: new Date('2025-05-01'),
+      last_billed_date: null,
+    });
+  });
+});
+
+describe('intervals and periods of different length', () => {
+  it('collects a year by months', () => {
+    const plan = { interval_unit: 'ANNUAL', billing_interval: 'MONTH' } as const;
+    const story = new Story({ plan, price: 1000 })
+      .start('2025-01-01', { interval_total: 1 })
+      .runTo('2026-02-01');
+    const amounts = story.payments.map(({ charge }) => charge.amount_minor);
+    expect(amounts).toEqual([8333, 8334, 8333, 8333, 8334, 8333, 8333, 8334, 8333, 8333, 8334, 8333]);
+    expect(story.it.status).toBe('COMPLETED');
+  });
+
+  it('collects a month by weeks, the last of them cut by the end', () => {
+    const plan = { interval_unit: 'MONTH', billing_interval: 'WEEK', prepay: false } as const;
+    const story = new Story({ plan, price: 100 })
+      .start('2025-06-01', { interval_total: 1 })
+      .runTo('2025-08-01');
+    expect(story.lines).toEqual([
+      '2025-06-01 ACTIVE',
+      '2025-06-08 charge period/0 23.33 yes',
+      '2025-06-15 charge period/1 23.34 yes',
+      '2025-06-22 charge period/2 23.33 yes',
+      '2025-06-29 charge period/3 23.33 yes',
+      '2025-07-01 charge period/4 6.67 yes',
+      '2025-07-01 COMPLETED',
+    ]);
+  });
+
+  it('charges the days of a month before the first whole one, and nothing for them where nothing is prorated', () => {
+    const plan = { interval_unit: 'MONTH_END', billing_interval: 'MONTH_END' } as const;
+    const prorated = new Story({ plan, price: 28 }).start('2025-02-10').runTo('2025-03-15');
+    const free = new Story({ plan: { ...plan, is_prorated: false }, price: 28 })
+      .start('2025-02-10')
+      .runTo('2025-03-15');
+    expect(prorated.lines.slice(1)).toEqual([
+      '2025-02-10 charge period/0 19.00 yes',
+      '2025-03-01 charge period/1 28.00 yes',
+    ]);
+    expect(free.lines.slice(1)).toEqual([
+      '2025-02-10 charge period/0 0.00 yes',
+      '2025-03-01 charge period/1 28.00 yes',
+    ]);
+  });
+
+  it('counts such a stub as one interval', () => {
+    const plan = { interval_unit: 'MONTH_END', billing_interval: 'MONTH_END', prepay: false } as const;
+    const story = new Story({ plan, price: 28 })
+      .start('2025-02-10', { interval_total: 2 })
+      .runTo('2025-06-01');
+    expect(story.lines.at(-1)).toBe('2025-04-01 COMPLETED');
+    expect(story.net).toBe(47);
+  });
+
+  it('charges two days by the day', () => {
+    const plan = { interval_unit: 'DAY', billing_interval: 'DAY' } as const;
+    const story = new Story({ plan, price: 1 })
+      .start('2024-02-28', { ending_date: new Date('2024-03-01') })
+      .runTo('2024-03-05');
+    expect(story.lines).toEqual([
+      '2024-02-28 ACTIVE',
+      '2024-02-28 charge period/0 1.00 yes',
+      '2024-02-29 charge period/1 1.00 yes',
+      '2024-03-01 COMPLETED',
+    ]);
+  });
+});
+
+describe('prices and places', () => {
+  it('charges the price of the day', () => {
+    const story = new Story().start('2025-01-01').runTo('2025-01-20');
+    story.price = 40;
+    expect(story.runTo('2025-02-01').lines.at(-1)).toBe('2025-02-01 charge period/1 40.00 yes');
+  });
+
+  it('keeps the timezone of its start when the company moves', () => {
+    const story = new Story({ settings: { timezone: 'Europe/Berlin' } })
+      .start('2025-01-31T23:00')
+      .runTo('2025-02-10');
+    Object.assign(story.terms.settings, { timezone: 'America/New_York' });
+    // 1 February, 1 March and 1 April at 00:00 in Berlin.
+    expect(story.runTo('2025-04-02').lines.slice(1)).toEqual([
+      '2025-01-31T23:00 charge period/0 30.00 yes',
+      '2025-02-28T23:00 charge period/1 30.00 yes',
+      '2025-03-31T22:00 charge period/2 30.00 yes',
+    ]);
+  });
+
+  it('succeeds with nothing to pay', () => {
+    const story = new Story({ price: 0 }).start('2025-01-01').runTo('2025-02-01');
+    expect(story.lines.slice(1)).toEqual([
+      '2025-01-01 charge period/0 0.00 yes',
+      '2025-02-01 charge period/1 0.00 yes',
+    ]);
+  });
+});

@@ -1,0 +1,27 @@
+import type { CompanyTerms, PlanTerms } from '../src/domain/pricing/terms.js';
+
+/** A plan as it is stored: its amounts in major units. */
+export type StoryPlan = Omit<PlanTerms, 'setup_fee_minor'> & { readonly setup_fee: number };
+
+export const MONTHLY: StoryPlan = {
+  interval_unit: 'MONTH',
+  billing_interval: 'MONTH',
+  currency: 'EUR',
+  prepay: true,
+  is_prorated: true,
+  setup_fee: 0,
+  trial_days: 0,
+  auto_bill_amount: true,
+  initial_fail_amount_action: 'CONTINUE',
+  max_fail_attempts: null,
+  should_retry_payments: false,
+  max_payment_retries: 4,
+  retry_payment_in_minutes: 720,
+};
+
+export interface StorySetting {
+  readonly plan?: Partial<StoryPlan>;
+  readonly settings?: Partial<CompanyTerms>;
+  /** Of one interval unit, major units. */
+  readonly price?: number;
+}

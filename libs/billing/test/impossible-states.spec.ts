@@ -1,0 +1,51 @@
+import type { Term } from '../src/domain/calendar/term.js';
+import { toRetry, type OpenPayment } from '../src/domain/ledger/open-payment.js';
+import type {
+  EndingState,
+  PausedState,
+  RunningState,
+  SubscriptionState,
+} from '../src/domain/lifecycle/subscription-state.js';
+import { Story } from './scenario.js';
+
+const at = new Date('2025-06-01');
+const running = new Story().start('2025-04-01').runTo('2025-04-10').current as RunningState;
+
+/** The compiler is the test: each error that it did not find would be one. */
+describe('a state that cannot be does not compile', () => {
+  it('such as a pause without a date, or one that has not come to rest', () => {
+    const { schedule, ledger, outlook } = running;
+    const rest = { schedule, ledger, outlook };
+    const paused = { status: 'PAUSED', resume_at: null, last_slice: 0, ...rest } as const;
+    const ending = { status: 'NON_RENEWING', active: true, prorate_amount_minor: 0, ...rest } as const;
+    // @ts-expect-error: paused_at is missing
+    const undated: PausedState = paused;
+    // @ts-expect-error: a stop has a date and a last slice
+    const endless: EndingState = ending;
+    // @ts-expect-error: only a paused subscription has the date of its pause
+    const { paused_at } = running;
+    expect([undated, endless, paused_at]).toHaveLength(3);
+  });
+
+  it('such as slices before the start', () => {
+    const created = new Story().create('2025-04-01').current;
+    // @ts-expect-error: what is not started has no slices
+    const slice = created.status === 'CREATED' ? created.ledger.slice : null;
+    // @ts-expect-error: what may not be started has no schedule
+    const schedule = (state: SubscriptionState): unknown => state.schedule;
+    expect([slice, schedule(created)]).toEqual([undefined, undefined]);
+  });
+
+  it('such as two terms at once', () => {
+    // @ts-expect-error: it ends, or it does not
+    const both: Term = { infinite: true, ending_date: at, interval_total: null };
+    expect(both.infinite).toBe(true);
+  });
+
+  it('such as a retry without a date', () => {
+    const { open_payment: open } = running.ledger;
+    // @ts-expect-error: retry_at is missing
+    const undated = (payment: OpenPayment): OpenPayment => ({ ...toRetry(payment, at), retry_at: null });
+    expect(open === null ? null : undated(open)).toBeNull();
+  });
+});

@@ -1,0 +1,165 @@
+import { Story } from './scenario.js';
+
+const arrears = { prepay: false };
+
+describe('a pause', () => {
+  it('in advance gives the unused days back at once, and collects the rest of the period when it goes on', () => {
+    const story = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11').runTo('2025-04-20');
+    expect(story.it).toMatchObject({
+      status: 'PAUSED',
+      active: false,
+      paused_at: new Date('2025-04-11'),
+      next_billing_date: null,
+      due: null,
+    });
+    story.start('2025-04-21').runTo('2025-05-10');
+    expect(story.it).toMatchObject({ status: 'ACTIVE', active: true, paused_at: null });
+    expect(story.lines).toEqual([
+      '2025-04-01 ACTIVE',
+      '2025-04-01 charge period/0 30.00 yes',
+      '2025-04-11 PAUSED',
+      '2025-04-11 refund period/0 20.00',
+      '2025-04-21 ACTIVE',
+      '2025-04-21 charge proration/0-1 10.00 yes',
+      '2025-05-01 charge period/1 30.00 yes',
+    ]);
+  });
+
+  it('in arrears bills the used days at once, and the rest at the end of the period', () => {
+    const story = new Story({ plan: arrears }).start('2025-04-01').runTo('2025-04-10').pause('2025-04-11');
+    story.runTo('2025-04-20').start('2025-04-21').runTo('2025-05-10');
+    expect(story.lines).toEqual([
+      '2025-04-01 ACTIVE',
+      '2025-04-11 PAUSED',
+      '2025-04-11 charge period/0 10.00 yes',
+      '2025-04-21 ACTIVE',
+      '2025-05-01 charge proration/0-1 10.00 yes',
+    ]);
+  });
+
+  it('over several periods charges none of them, and then the rest of the one it ends in', () => {
+    const advance = new Story()
+      .start('2025-04-01')
+      .runTo('2025-04-11')
+      .pause('2025-04-11')
+      .runTo('2025-06-20');
+    const behind = new Story({ plan: arrears }).start('2025-04-01').pause('2025-04-11').runTo('2025-06-20');
+    advance.start('2025-06-21').runTo('2025-07-05');
+    behind.start('2025-06-21').runTo('2025-07-05');
+    expect(advance.lines.slice(4)).toEqual([
+      '2025-06-21 ACTIVE',
+      '2025-06-21 charge period/2 10.00 yes',
+      '2025-07-01 charge period/3 30.00 yes',
+    ]);
+    expect(behind.lines.slice(3)).toEqual(['2025-06-21 ACTIVE', '2025-07-01 charge period/2 10.00 yes']);
+  });
+
+  it('begins a new calendar where it is asked to', () => {
+    const story = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11').runTo('2025-04-20');
+    story.start('2025-04-21', { reanchor: true });
+    expect(story.it.current_billing_date_period_end).toEqual(new Date('2025-05-21'));
+    expect(story.runTo('2025-06-01').lines.slice(4)).toEqual([
+      '2025-04-21 ACTIVE',
+      '2025-04-21 charge period/1.0 30.00 yes',
+      '2025-05-21 charge period/1.1 30.00 yes',
+    ]);
+  });
+
+  it('with a new calendar leaves as many intervals as had not run to their end', () => {
+    const story = new Story()
+      .start('2025-01-01', { interval_total: 3 })
+      .runTo('2025-02-11')
+      .pause('2025-02-11');
+    story.runTo('2025-04-01').start('2025-04-10', { reanchor: true }).runTo('2025-12-01');
+    expect(story.lines.at(-1)).toBe('2025-06-10 COMPLETED');
+    expect(story.lines.filter((line) => line.includes('charge'))).toHaveLength(4);
+  });
+
+  it('is settled even when a new calendar begins before the worker came to it', () => {
+    const story = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11');
+    story.start('2025-04-11', { reanchor: true }).runTo('2025-04-12');
+    expect(story.lines.slice(2)).toEqual([
+      '2025-04-11 PAUSED',
+      '2025-04-11 ACTIVE',
+      '2025-04-11 refund period/0 20.00',
+      '2025-04-11 charge period/1.0 30.00 yes',
+    ]);
+  });
+
+  it('ends by itself on its resume_at, also when nobody worked on that day', () => {
+    const onTime = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11', '2025-04-21');
+    const late = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11', '2025-04-21');
+    onTime.runTo('2025-05-10');
+    late.wake('2025-05-10');
+    expect(onTime.lines.slice(4)).toEqual([
+      '2025-04-21 ACTIVE',
+      '2025-04-21 charge proration/0-1 10.00 yes',
+      '2025-05-01 charge period/1 30.00 yes',
+    ]);
+    expect(late.net).toBe(onTime.net);
+    expect(late.it.resume_at).toBeNull();
+  });
+
+  it('and a second one in the same period take off what each of them spans', () => {
+    const story = new Story().start('2025-04-01').runTo('2025-04-06').pause('2025-04-06').runTo('2025-04-10');
+    story.start('2025-04-11').runTo('2025-04-15').pause('2025-04-16').runTo('2025-04-20').start('2025-04-21');
+    story.runTo('2025-05-02');
+    expect(story.lines.filter((line) => /charge|refund/.test(line))).toEqual([
+      '2025-04-01 charge period/0 30.00 yes',
+      '2025-04-06 refund period/0 25.00',
+      '2025-04-11 charge proration/0-1 20.00 yes',
+      '2025-04-16 refund proration/0-1 15.00',
+      '2025-04-21 charge proration/0-2 10.00 yes',
+      '2025-05-01 charge period/1 30.00 yes',
+    ]);
+  });
+
+  it('costs nothing when it is taken back at once', () => {
+    const story = new Story().start('2025-04-01').runTo('2025-04-10').pause('2025-04-11').start('2025-04-11');
+    story.runTo('2025-04-20');
+    expect(story.lines.slice(2)).toEqual(['2025-04-11 PAUSED', '2025-04-11 ACTIVE']);
+  });
+
+  it('waits with the money it gives back for the payment that is still to come', () => {
+    const story = new Story().start('2025-04-01');
+    story.script = ['silent'];
+    story.runTo('2025-04-01').pause('2025-04-11');
+    expect(story.it.due).toBeNull();
+    story.answer('2025-04-12', 'period/0', 'yes').runTo('2025-04-13');
+    expect(story.lines.slice(2)).toEqual(['2025-04-11 PAUSED', '2025-04-12 refund period/0 20.00']);
+  });
+
+  it('asks no longer for the unused days of a period that was never paid', () => {
+    const story = new Story().start('2025-04-01');
+    story.script = ['hard'];
+    story.runTo('2025-04-11').pause('2025-04-11').runTo('2025-04-12');
+    expect(story.it.outstanding_amount).toBe(10);
+    story.start('2025-04-21').runTo('2025-04-22');
+    expect(story.lines.at(-1)).toBe('2025-04-21 charge proration/0-1 20.00 yes');
+    expect(story.it).toMatchObject({ outstanding_amount: 0, collection_state: 'OK' });
+  });
+
+  it('after which it is stopped gives back what the resume had collected', () => {
+    const story = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11').runTo('2025-04-20');
+    story.start('2025-04-21').runTo('2025-04-25').stop('2025-04-26').runTo('2025-06-01');
+    expect(story.lines.slice(-3)).toEqual([
+      '2025-04-26 NON_RENEWING',
+      '2025-05-01 refund proration/0-1 5.00',
+      '2025-05-01 CANCELLED',
+    ]);
+    expect(story.net).toBe(15);
+  });
+
+  it('beyond its end is only completed', () => {
+    const story = new Story()
+      .start('2025-04-01', { interval_total: 1 })
+      .runTo('2025-04-11')
+      .pause('2025-04-11');
+    story.runTo('2025-06-01').start('2025-06-05').runTo('2025-06-06');
+    expect(story.lines.slice(3)).toEqual([
+      '2025-04-11 refund period/0 20.00',
+      '2025-06-05 ACTIVE',
+      '2025-06-05 COMPLETED',
+    ]);
+  });
+});

@@ -1,0 +1,292 @@
+import { toMajor } from '@commerce/kernel';
+
+import type { TermInput } from '../src/domain/calendar/term.js';
+import { decideCycle } from '../src/domain/cycle/cycle.js';
+import type { Charge, Decision } from '../src/domain/cycle/decision.js';
+import { settleCharge } from '../src/domain/cycle/settle.js';
+import type { Refund } from '../src/domain/ledger/credit.js';
+import type { PaymentKey } from '../src/domain/ledger/open-payment.js';
+import { LIFECYCLE } from '../src/domain/lifecycle/lifecycle.js';
+import {
+  isCancelledInPause,
+  type SubscriptionState,
+  type SubscriptionStatus,
+} from '../src/domain/lifecycle/subscription-state.js';
+import type { Transition } from '../src/domain/lifecycle/transition.js';
+import {
+  changeSubscription,
+  createSubscription,
+  pauseSubscription,
+  startSubscription,
+  stopSubscription,
+  type CreateInput,
+  type StartInput,
+} from '../src/domain/moves/moves.js';
+import { takeOverSubscription, type TakeOverFacts } from '../src/domain/moves/take-over.js';
+import type { Terms } from '../src/domain/pricing/terms.js';
+import { planTermsOf } from '../src/plans/plan-terms.js';
+import { blankState, changesOf, type StoredState } from '../src/subscriptions/subscription-state.adapter.js';
+import { holdAfter, holdCharge, holdUntilDue } from './scenario-properties.js';
+import { MONTHLY, type StoryPlan, type StorySetting } from './fixture.js';
+import { date, nameOf, textOf } from './scenario-text.js';
+
+/** What the card does at an attempt. `silent`: no answer until `answer` is called. */
+export type Outcome = 'yes' | 'soft' | 'hard' | 'auth' | 'silent';
+
+export interface StoryPayment {
+  readonly key: string;
+  readonly charge: Charge;
+  readonly at: Date;
+  attempts: number;
+  paid_minor: number;
+  refunded_minor: number;
+  status: 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'REQUIRES_AUTH';
+}
+
+/**
+ * Plays a subscription through time against a card that does as it is told, and checks at every step what must always
+ * hold: see story-invariants. `lines` tells what happened, one line each.
+ */
+export class Story {
+  state: SubscriptionState | null = null;
+  readonly lines: string[] = [];
+  readonly payments: StoryPayment[] = [];
+  readonly plan: StoryPlan;
+  readonly terms: Terms;
+  readonly seen: SubscriptionStatus[] = [];
+  price: number;
+  canPay = true;
+  /** Outcomes of the coming attempts; then `otherwise`. */
+  script: Outcome[] = [];
+  otherwise: Outcome = 'yes';
+  now = new Date(0);
+
+  constructor({ plan = {}, settings = {}, price = 30 }: StorySetting = {}) {
+    this.plan = { ...MONTHLY, billing_interval: plan.interval_unit ?? 'MONTH', ...plan };
+    this.price = price;
+    this.terms = {
+      plan: planTermsOf(this.plan),
+      settings: { timezone: 'UTC', proration_mode: 'day', ...settings },
+      price: () => ({
+        currency: this.plan.currency,
+        tax_behavior: 'inclusive',
+        total_amount: this.price,
+        items: [],
+      }),
+    };
+  }
+
+  get current(): SubscriptionState {
+    if (this.state === null) throw new Error('create it first');
+    return this.state;
+  }
+
+  /** The subscription as its record shows it, amounts in major units. */
+  get it(): StoredState {
+    return changesOf(this.current);
+  }
+
+  create(at: string, input: Partial<CreateInput> = {}): this {
+    this.now = date(at);
+    const { plan } = this.terms;
+    const blank = blankState(plan.currency);
+    this.state = createSubscription(blank, plan, { has_payment_method: false, ...input }, this.now);
+    this.seen.push(this.state.status);
+    return this;
+  }
+
+  /** Begins with a subscription that ran elsewhere until then. */
+  takeOver(at: string, facts: TakeOverFacts): this {
+    this.now = date(at);
+    const { plan } = this.terms;
+    this.state = takeOverSubscription(blankState(plan.currency), this.terms, facts, this.now);
+    this.seen.push(this.state.status);
+    holdAfter(this.state, plan);
+    return this;
+  }
+
+  start(at: string, input: Partial<StartInput> = {}): this {
+    if (this.state === null) this.create(at);
+    return this.move(at, (now) =>
+      startSubscription(this.current, this.terms, { new_payment_method: false, ...input }, now),
+    );
+  }
+
+  stop(at: string, ending?: string): this {
+    const input = { ending_date: ending === undefined ? null : date(ending) };
+    return this.move(at, (now) => stopSubscription(this.current, this.terms, input, now));
+  }
+
+  pause(at: string, resume?: string): this {
+    const input = { resume_at: resume === undefined ? null : date(resume) };
+    return this.move(at, (now) => pauseSubscription(this.current, this.terms, input, now));
+  }
+
+  change(at: string, input: TermInput & { new_payment_method?: boolean }): this {
+    return this.move(at, (now) =>
+      changeSubscription(this.current, this.terms, { new_payment_method: false, ...input }, now),
+    );
+  }
+
+  /** Runs all that is due up to and with `until`, each at its own date, as on a test clock; never back in time. */
+  runTo(until: string | Date): this {
+    const target = typeof until === 'string' ? date(until) : until;
+    for (let left = 2000; left > 0; left -= 1) {
+      const { due } = this.current.outlook;
+      if (due === null || due > target) {
+        if (target > this.now) this.now = target;
+        return this;
+      }
+      if (due > this.now) this.now = due;
+      this.step(this.now);
+    }
+    throw new Error('it never comes to rest');
+  }
+
+  /** A worker that comes back at `at`: all that was missed happens then. */
+  wake(at: string): this {
+    this.now = date(at);
+    for (let left = 500; left > 0; left -= 1) {
+      const { due } = this.current.outlook;
+      if (due === null || due > this.now) return this;
+      this.step(this.now);
+    }
+    throw new Error('it never comes to rest');
+  }
+
+  /** The provider answers the payment `key` at last, or once more. */
+  answer(at: string, key: string, outcome: 'yes' | 'soft' | 'hard' | 'auth'): this {
+    this.now = date(at);
+    const payment = this.payments.find((one) => one.key === key);
+    if (payment === undefined) throw new Error(`there is no payment ${key}`);
+    this.settle(payment, outcome, this.now);
+    return this;
+  }
+
+  /** Collected less given back, in major units. */
+  get net(): number {
+    const minor = this.payments.reduce((sum, one) => sum + one.paid_minor - one.refunded_minor, 0);
+    return toMajor(minor, this.plan.currency);
+  }
+
+  private move(at: string, makes: (now: Date) => Transition): this {
+    this.now = date(at);
+    this.apply(makes(this.now), this.now);
+    return this;
+  }
+
+  private step(now: Date): void {
+    const before = this.current;
+    holdUntilDue(before, this.terms, this.canPay);
+    const decision = decideCycle(before, this.terms, this.canPay, now);
+    if (decision.do === 'nothing') throw new Error(`due ${String(before.outlook.due)}, yet nothing to do`);
+    // What a decision takes along is told before the status that it leads to; a charge is settled after it.
+    const isCharge = decision.do === 'charge' || decision.do === 'retry';
+    if (!isCharge) this.carryOut(decision, before, now);
+    this.apply(decision, now);
+    if (isCharge) this.carryOut(decision, before, now);
+  }
+
+  private carryOut(
+    decision: Exclude<Decision, { do: 'nothing' }>,
+    before: SubscriptionState,
+    now: Date,
+  ): void {
+    switch (decision.do) {
+      case 'charge':
+        if (before.status === 'CANCELLED' && !isCancelledInPause(before))
+          throw new Error('charged after CANCELLED');
+        this.open(decision.charge, now);
+        break;
+      case 'retry':
+        this.attempt(this.find(decision.payment), now);
+        break;
+      case 'abandon':
+        this.find(decision.payment).status = 'FAILED';
+        this.tell(now, `give up ${nameOf(decision.payment)}: ${decision.code}`);
+        break;
+      case 'refund':
+        this.refund(decision.refund, now);
+        break;
+      case 'change':
+        break;
+    }
+  }
+
+  private open(charge: Charge, now: Date): void {
+    const key = nameOf(charge);
+    if (this.payments.some((one) => one.key === key)) throw new Error(`${key} is charged twice`);
+    holdCharge(key, charge);
+    const payment: StoryPayment = {
+      key,
+      charge,
+      at: now,
+      attempts: 0,
+      paid_minor: 0,
+      refunded_minor: 0,
+      status: 'PROCESSING',
+    };
+    this.payments.push(payment);
+    this.attempt(payment, now);
+  }
+
+  private attempt(payment: StoryPayment, now: Date): void {
+    payment.attempts += 1;
+    payment.status = 'PROCESSING';
+    const free = payment.charge.amount_minor === 0;
+    const outcome = free ? 'yes' : (this.script.shift() ?? this.otherwise);
+    const amount = toMajor(payment.charge.amount_minor, this.plan.currency).toFixed(2);
+    this.tell(now, `${payment.attempts > 1 ? 'retry' : 'charge'} ${payment.key} ${amount} ${outcome}`);
+    const { outlook, ledger } = this.current;
+    if (outlook.due !== null || ledger.open_payment?.state !== 'IN_FLIGHT') {
+      throw new Error('a payment in flight is waited for');
+    }
+    if (outcome !== 'silent') this.settle(payment, outcome, now);
+  }
+
+  private settle(payment: StoryPayment, outcome: 'yes' | 'soft' | 'hard' | 'auth', now: Date): void {
+    const status = outcome === 'yes' ? 'SUCCEEDED' : outcome === 'auth' ? 'REQUIRES_AUTH' : 'FAILED';
+    payment.status = status;
+    if (status === 'SUCCEEDED') payment.paid_minor = payment.charge.amount_minor;
+    const decline = outcome === 'soft' || outcome === 'hard' ? outcome : null;
+    const { kind, slice, amount_minor } = payment.charge;
+    const result = { kind, slice, status, decline, attempts: payment.attempts, amount_minor } as const;
+    const settled = settleCharge(this.current, this.terms, result, now);
+    this.apply(settled, now);
+    if (settled.refund) this.refund(settled.refund, now);
+  }
+
+  private refund({ payment: key, amount_minor }: Refund, now: Date): void {
+    const payment = this.find(key);
+    if (amount_minor <= 0) throw new Error('a refund of nothing');
+    const amount = Math.min(amount_minor, payment.paid_minor - payment.refunded_minor);
+    if (amount !== amount_minor) throw new Error(`${nameOf(key)} does not hold ${amount_minor}`);
+    payment.refunded_minor += amount;
+    this.tell(now, `refund ${nameOf(key)} ${toMajor(amount, this.plan.currency).toFixed(2)}`);
+  }
+
+  private apply({ state: after, event }: Transition, now: Date): void {
+    const before = this.current;
+    this.state = after;
+    if (before.status !== after.status) {
+      const edge = LIFECYCLE.find(
+        (one) => one.from === before.status && one.to === after.status && one.event === event,
+      );
+      if (edge === undefined)
+        throw new Error(`${before.status} became ${after.status} with ${String(event)}`);
+      this.seen.push(after.status);
+      this.tell(now, after.status);
+    }
+    holdAfter(after, this.terms.plan);
+  }
+
+  private find(key: PaymentKey): StoryPayment {
+    const found = this.payments.find((one) => one.key === nameOf(key));
+    if (found === undefined) throw new Error(`there is no payment ${nameOf(key)}`);
+    return found;
+  }
+
+  private tell(now: Date, what: string): void {
+    this.lines.push(`${textOf(now)} ${what}`);
+  }
+}

@@ -1,0 +1,95 @@
+import { Story } from './scenario.js';
+
+describe('a payment that succeeds after it was given up', () => {
+  it('pays its debt, which is not asked for again', () => {
+    const story = new Story({ plan: { auto_bill_amount: false } }).start('2025-04-01');
+    story.script = ['auth'];
+    story.runTo('2025-04-05').answer('2025-04-05', 'period/0', 'yes').runTo('2025-05-01');
+    expect(story.it).toMatchObject({ outstanding_amount: 0, collection_state: 'OK', failed_attempts: 0 });
+    expect(story.net).toBe(60);
+  });
+
+  it('goes back where the debt has been collected by another payment', () => {
+    const story = new Story().start('2025-04-01');
+    story.script = ['auth'];
+    story.runTo('2025-05-01').answer('2025-05-02', 'period/0', 'yes');
+    expect(story.lines.slice(-2)).toEqual([
+      '2025-05-01 charge period/1 60.00 yes',
+      '2025-05-02 refund period/0 30.00',
+    ]);
+    expect(story.net).toBe(60);
+  });
+
+  it('goes back where another payment is collecting the debt right now', () => {
+    const story = new Story().start('2025-04-01');
+    story.script = ['auth', 'silent'];
+    story.runTo('2025-05-01').answer('2025-05-01', 'period/0', 'yes');
+    expect(story.lines.at(-1)).toBe('2025-05-01 refund period/0 30.00');
+    story.answer('2025-05-02', 'period/1', 'yes').runTo('2025-05-03');
+    expect(story.it).toMatchObject({ outstanding_amount: 0, collection_state: 'OK' });
+    expect(story.net).toBe(60);
+  });
+
+  it('goes back where a cancelled subscription owes nothing', () => {
+    const story = new Story({ plan: { initial_fail_amount_action: 'CANCEL' } }).start('2025-04-01');
+    story.script = ['auth'];
+    story.runTo('2025-04-05').answer('2025-04-06', 'period/0', 'yes');
+    expect(story.it).toMatchObject({ status: 'CANCELLED', active: false });
+    expect(story.net).toBe(0);
+  });
+
+  it('is what a stop gives back from', () => {
+    const story = new Story({ plan: { auto_bill_amount: false } }).start('2025-04-01');
+    story.script = ['auth'];
+    story.runTo('2025-04-05').answer('2025-04-05', 'period/0', 'yes').stop('2025-04-16').runTo('2025-06-01');
+    expect(story.lines).toContain('2025-05-01 refund period/0 15.00');
+  });
+});
+
+describe('an outcome that says nothing new', () => {
+  it('changes nothing when it is a late failure', () => {
+    const story = new Story().start('2025-04-01').runTo('2025-04-02');
+    const before = story.it;
+    story.answer('2025-04-03', 'period/0', 'hard');
+    expect(story.it).toEqual(before);
+  });
+});
+
+describe('a payment on its way when its subscription is cancelled', () => {
+  const plan = { setup_fee: 10, trial_days: 10 };
+
+  it('may still succeed, and is not tried again when it fails', () => {
+    const paid = new Story({ plan }).start('2025-04-01');
+    paid.script = ['silent'];
+    paid
+      .runTo('2025-04-01')
+      .stop('2025-04-02')
+      .answer('2025-04-03', 'setup/setup', 'yes')
+      .runTo('2025-06-01');
+    expect(paid.net).toBe(10);
+    const failed = new Story({ plan: { ...plan, should_retry_payments: true } }).start('2025-04-01');
+    failed.script = ['silent'];
+    failed
+      .runTo('2025-04-01')
+      .stop('2025-04-02')
+      .answer('2025-04-03', 'setup/setup', 'soft')
+      .runTo('2025-06-01');
+    expect(failed.it).toMatchObject({
+      open_payment: null,
+      outstanding_amount: 0,
+      collection_state: 'OK',
+      due: null,
+    });
+  });
+
+  it('is given up when it waits for the customer or a retry', () => {
+    const story = new Story({ plan: { ...plan, should_retry_payments: true } }).start('2025-04-01');
+    story.script = ['soft'];
+    story.runTo('2025-04-01').stop('2025-04-01T01:00').runTo('2025-06-01');
+    expect(story.lines.slice(-2)).toEqual([
+      '2025-04-01T01:00 CANCELLED',
+      '2025-04-01T01:00 give up setup/setup: payment.not_owed',
+    ]);
+    expect(story.it.collection_state).toBe('OK');
+  });
+});

@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { newId } from '@commerce/records';
+import type { SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
+import { changesOf, stateOf, type StoredState } from '../src/subscriptions/subscription-state.adapter.js';
+import { action, iso, outcome, play, setting, START } from './random-scenario.js';
+import { Story } from './scenario.js';
+
+const _id = newId();
+const at = new Date('2025-06-01');
+
+/** Reads the record of a subscription whose fields were tampered with. */
+function read(story: Story, changes: Partial<StoredState>): SubscriptionState {
+  return stateOf({ _id, ...story.it, ...changes }, story.terms.plan);
+}
+
+const created = new Story().create('2025-04-01');
+const running = new Story().start('2025-04-01').runTo('2025-04-10');
+const paused = new Story().start('2025-04-01').runTo('2025-04-10').pause('2025-04-10');
+const ending = new Story().start('2025-04-01').runTo('2025-04-10').stop('2025-04-10', '2025-05-10');
+const cancelled = new Story().start('2025-04-01').stop('2025-04-10').runTo('2025-06-01');
+const retrying = new Story({ plan: { should_retry_payments: true } }).start('2025-04-01');
+retrying.script = ['soft'];
+retrying.runTo('2025-04-01');
+
+describe('the state of a subscription in its record', () => {
+  it('comes back as it was, whatever happened', () => {
+    fc.assert(
+      fc.property(
+        setting,
+        fc.array(action, { minLength: 5, maxLength: 25, size: 'max' }),
+        fc.array(outcome, { maxLength: 20 }),
+        (set, actions, script) => {
+          const story = new Story(set).create(iso(START), { has_payment_method: true });
+          story.script = [...script];
+          // Story checks it after every transition, too.
+          play(story, [
+            { do: 'start', ahead: null, total: null, reanchor: false, method: false },
+            ...actions,
+          ]);
+          const state = read(story, {});
+          expect(isDeepStrictEqual(state, story.current)).toBe(true);
+          expect(changesOf(state)).toEqual(story.it);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('has nothing to do with the other fields of the record', () => {
+    const record = { _id, ...running.it, in_session_until: at, note: 'Leave it at the door' };
+    expect(stateOf(record, running.terms.plan)).toEqual(running.current);
+  });
+
+  it('forgets what only another status has', () => {
+    expect(paused.it.paused_at).not.toBeNull();
+    const resumed = new Story().start('2025-04-01').runTo('2025-04-10').pause('2025-04-10', '2025-04-20');
+    resumed.runTo('2025-04-21');
+    expect(resumed.it).toMatchObject({ paused_at: null, resume_at: null, last_slice: null });
+    expect(cancelled.it).toMatchObject({ term_before_stop: null, last_slice: null });
+  });
+
+  it('may still hold where a stop fell that was settled long ago', () => {
+    const term_before_stop = { infinite: true, ending_date: null, interval_total: null } as const;
+    expect(read(cancelled, { last_slice: 0, term_before_stop })).toEqual(cancelled.current);
+  });
+});
+
+describe('a record that cannot be', () => {
+  const { slice } = running.it;
+  const { open_payment } = retrying.it;
+
+  it.each<[string, Story, Partial<StoredState>, keyof StoredState]>([
+    ['a pause while running', running, { paused_at: at }, 'paused_at'],
+    ['a date to resume while running', running, { resume_at: at }, 'resume_at'],
+    ['a last slice while running', running, { last_slice: 1 }, 'last_slice'],
+    ['a reason while running', running, { reason: 'max_fail_attempts' }, 'reason'],
+    ['a proration while running', running, { prorate_amount: -15 }, 'prorate_amount'],
+    ['two terms at once', running, { interval_total: 3, ending_date: at }, 'interval_total'],
+    ['an end of what has none', running, { infinite: true, ending_date: at }, 'ending_date'],
+    ['no calendar after the start', running, { anchor: null }, 'anchor'],
+    ['no timezone after the start', running, { timezone: null }, 'timezone'],
+    ['a trial without an end', running, { in_trial: true }, 'trial_ending_date'],
+    ['a slice before the start', created, { slice }, 'slice'],
+    ['a calendar before the start', created, { anchor: at }, 'anchor'],
+    ['service before the start', created, { active: true }, 'active'],
+    ['a pause without a date', paused, { paused_at: null }, 'paused_at'],
+    ['service in a pause', paused, { active: true }, 'active'],
+    ['a stop without a date', ending, { ending_date: null }, 'ending_date'],
+    ['a stop that forgot the term', ending, { term_before_stop: null }, 'term_before_stop'],
+    ['a trial of what is cancelled', cancelled, { in_trial: true }, 'in_trial'],
+    ['an amount of half a cent', running, { outstanding_amount: 0.005 }, 'outstanding_amount'],
+    ['a slice of half a cent', running, { slice: slice && { ...slice, base: 0.005 } }, 'slice'],
+    [
+      'a retry without a date',
+      retrying,
+      { open_payment: open_payment && { ...open_payment, retry_at: null } },
+      'open_payment',
+    ],
+    [
+      'a payment in flight with a date',
+      retrying,
+      { open_payment: open_payment && { ...open_payment, state: 'IN_FLIGHT' } },
+      'open_payment',
+    ],
+  ])('such as %s is refused by name', (_case, story, changes, field) => {
+    const name = `Subscription ${_id.toHexString()} is corrupted: ${field} `;
+    expect(() => read(story, changes)).toThrow(name);
+  });
+});

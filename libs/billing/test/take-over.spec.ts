@@ -1,0 +1,79 @@
+import type { TakeOverFacts } from '../src/domain/moves/take-over.js';
+import { Story } from './scenario.js';
+
+const at = (date: string): Date => new Date(`${date}T00:00:00Z`);
+const facts: TakeOverFacts = {
+  starting_date: at('2023-10-31'),
+  anchor: at('2023-10-31'),
+  timezone: 'UTC',
+  trial_ending_date: null,
+  next_date: at('2024-02-29'),
+  ending_date: null,
+};
+const bill = (story: Story): [string, number][] =>
+  story.payments.map(({ at: date, charge }) => [date.toISOString().slice(0, 10), charge.breakdown.amount]);
+
+describe('a subscription that ran elsewhere', () => {
+  it('is charged from its next date on, counted from its old anchor', () => {
+    const story = new Story().takeOver('2024-02-10', facts);
+    expect(story.it).toMatchObject({
+      status: 'ACTIVE',
+      active: true,
+      starting_date: at('2023-10-31'),
+      current_billing_date_period_start: at('2024-01-31'),
+      current_billing_date_period_end: at('2024-02-29'),
+      next_billing_date: at('2024-02-29'),
+      collection_state: 'OK',
+    });
+    story.runTo(at('2024-04-30'));
+    expect(bill(story)).toEqual([
+      ['2024-02-29', 30],
+      ['2024-03-31', 30],
+      ['2024-04-30', 30],
+    ]);
+  });
+
+  it('ends a trial that began elsewhere', () => {
+    const anchor = at('2024-02-20');
+    const trial = {
+      ...facts,
+      starting_date: at('2024-02-01'),
+      anchor,
+      trial_ending_date: anchor,
+      next_date: anchor,
+    };
+    const story = new Story().takeOver('2024-02-10', trial);
+    expect(story.it).toMatchObject({ in_trial: true, next_billing_date: anchor });
+    story.runTo(at('2024-03-20'));
+    expect(bill(story)).toEqual([
+      ['2024-02-20', 30],
+      ['2024-03-20', 30],
+    ]);
+  });
+
+  it('ends when it would have ended, without another charge', () => {
+    const story = new Story().takeOver('2024-02-10', { ...facts, ending_date: facts.next_date });
+    story.runTo(at('2024-04-30'));
+    expect([story.it.status, bill(story)]).toEqual(['COMPLETED', []]);
+  });
+
+  it('pays back nothing that was collected elsewhere', () => {
+    const story = new Story().takeOver('2024-02-10', facts).stop('2024-02-14');
+    expect(story.it).toMatchObject({ status: 'NON_RENEWING' });
+    expect(story.it.prorate_amount).toBeLessThan(0);
+    story.runTo(at('2024-04-30'));
+    expect([story.it.active, bill(story)]).toEqual([false, []]);
+    expect(story.it.outstanding_amount).toBe(0);
+  });
+
+  it.each<[string, Partial<TakeOverFacts>]>([
+    ['no period begins then', { next_date: at('2024-02-28') }],
+    ['its next date has passed', { next_date: at('2024-01-31') }],
+  ])('is refused where %s', (_case, values) => {
+    expect(() => new Story().takeOver('2024-02-10', { ...facts, ...values })).toThrow('next_date');
+  });
+
+  it('is refused where its plan is charged afterwards', () => {
+    expect(() => new Story({ plan: { prepay: false } }).takeOver('2024-02-10', facts)).toThrow('plan');
+  });
+});

@@ -1,0 +1,59 @@
+import { Global, Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import type { Connection, ConnectOptions } from 'mongoose';
+
+import { CONFIG, type Config } from '@commerce/platform';
+import { chooseEngine } from './engines/choose-engine.js';
+import { DatabaseClock } from './server/database-clock.js';
+import { Database } from './server/database.js';
+import { useEngine } from './reading/engine.js';
+import { GroupCommitter } from './writing/group-committer.js';
+import { OutboxSignal } from './writing/outbox.js';
+import { SecretResealer } from './writing/secret-resealer.js';
+import { TakenNames } from './writing/taken-names.js';
+import { UnitsOfWork } from './writing/units-of-work.js';
+
+/**
+ * The driver knows no deadline for a whole operation (its `timeoutMS` has no effect), but one for each wait in it, and
+ * repeats a call once when the connection was lost or silent: an answer that does not come costs two calls.
+ */
+function deadlines(totalMs: number): ConnectOptions {
+  const step = Math.round(totalMs * 0.4);
+  return {
+    serverSelectionTimeoutMS: step,
+    waitQueueTimeoutMS: step,
+    connectTimeoutMS: Math.max(step, 2000),
+    socketTimeoutMS: Math.round(totalMs * 0.45),
+    // Without a majority a write is there but not acknowledged: whoever made it learns of that before the call ends.
+    writeConcern: { w: 'majority', journal: true, wtimeoutMS: step },
+  };
+}
+
+/** The connection, with the concerns that money needs, and the unit of work. */
+@Global()
+@Module({
+  imports: [
+    MongooseModule.forRootAsync({
+      inject: [CONFIG],
+      useFactory: (config: Config) => ({
+        uri: config.mongodbUri,
+        autoIndex: false,
+        autoCreate: false,
+        bufferCommands: false,
+        retryAttempts: config.databaseAttempts,
+        retryDelay: 1000,
+        ...deadlines(config.databaseTimeoutMs),
+        maxPoolSize: 50,
+        retryWrites: true,
+        readConcern: { level: 'majority' },
+        connectionFactory: async (connection: Connection) => {
+          useEngine(connection, await chooseEngine(connection, config.databaseEngine));
+          return connection;
+        },
+      }),
+    }),
+  ],
+  providers: [OutboxSignal, SecretResealer, GroupCommitter, UnitsOfWork, TakenNames, Database, DatabaseClock],
+  exports: [OutboxSignal, SecretResealer, UnitsOfWork, TakenNames, Database, DatabaseClock],
+})
+export class DataModule {}

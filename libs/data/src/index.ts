@@ -1,0 +1,39 @@
+export { DataModule } from './data.module.js';
+export { groupByCompany, groupById, inBatches } from './reading/batches.js';
+export { type Caller, ownerOnly } from './reading/caller.js';
+export { type DueWork, dueWorkOf } from './reading/due-work.js';
+export { type Engine, type EngineName, engineOf } from './reading/engine.js';
+export {
+  MAX_COUNTED,
+  MAX_READ_MS,
+  type Page,
+  type RecordStream,
+  type Total,
+  totalOf,
+} from './reading/page.js';
+export { ANY_DATE, ANY_ID, ANY_TEXT, dueBy } from './reading/set-values.js';
+export { walkById } from './reading/walk-by-id.js';
+export { DatabaseClock } from './server/database-clock.js';
+export { databaseTrouble } from './server/database-trouble.js';
+export { Database, dropIndex } from './server/database.js';
+export { isDuplicate } from './server/duplicate.js';
+export { inTransaction } from './server/transaction.js';
+export { recordsAt } from './stores/records-at.js';
+export { CompanyRecords, RecordStore } from './stores/store.js';
+export { type ClaimSubject, type RequestClaim, withClaim } from './writing/claim.js';
+export { type EventContent, type OutboxRow, OutboxSignal, outboxRow } from './writing/outbox.js';
+export { retryOnConflict } from './writing/retry-on-conflict.js';
+export type { RowWrite } from './writing/row-write.js';
+export { type SealedValue, SecretResealer } from './writing/secret-resealer.js';
+export { TakenNames } from './writing/taken-names.js';
+export {
+  AUDIT_ACTIONS,
+  AUDIT_COLLECTION,
+  type AuditAction,
+  nameActor,
+  nameRequest,
+  withActor,
+  withActorUnknown,
+} from './writing/trail.js';
+export { type Shown, UnitOfWork } from './writing/unit-of-work.js';
+export { type Change, type Decide, UnitsOfWork } from './writing/units-of-work.js';

@@ -1,0 +1,44 @@
+import type { Connection } from 'mongoose';
+
+import type { Id } from '@commerce/records';
+import type { RecordModel } from '@commerce/records';
+import type { Filter, PageQuery } from '@commerce/records';
+import type { OwnedRecord, RecordType } from '@commerce/records';
+
+export const ENGINES = ['mongodb', 'embedded'] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+/** The statements that MongoDB and the embedded server have to be given in different forms to answer them quickly. */
+export interface Engine {
+  readonly name: EngineName;
+  /** The filter for the document with this id, or with one of several ids (`{$in}`), that meets the conditions. */
+  withId(id: unknown, conditions: Filter): Filter;
+  /** The filter for those of a company's documents that meet the conditions. */
+  ofCompany(company: Id, conditions: Filter): Filter;
+  /** Reads the sorted lists of one kind of record. */
+  listReader(model: RecordModel, type: RecordType): ListReader;
+}
+
+/** Reads pages of sorted lists. */
+export interface ListReader {
+  /**
+   * The documents of a page, and one more if the list goes on.
+   * @param filter names the company
+   * @param last the record that the page follows; null if the page is counted from the beginning
+   */
+  read(filter: Filter, query: PageQuery, last: OwnedRecord | null): Promise<Record<string, unknown>[]>;
+}
+
+const engines = new WeakMap<Connection, Engine>();
+
+/** Assigns its engine to a connection, once, when it is opened. */
+export function useEngine(connection: Connection, engine: Engine): void {
+  engines.set(connection, engine);
+}
+
+/** The engine that was chosen when the connection was opened. */
+export function engineOf(connection: Connection): Engine {
+  const engine = engines.get(connection);
+  if (engine === undefined) throw new Error('no engine was chosen for this connection');
+  return engine;
+}

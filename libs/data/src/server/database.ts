@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Collection, Connection, mongo } from 'mongoose';
+
+import { databaseTrouble } from './database-trouble.js';
+import { retiredIndexesOf } from '@commerce/records';
+
+/** An index as it is declared, or as the database describes it. */
+type Index = mongo.IndexDescription;
+
+/** What makes two indexes of the same fields different. */
+const DECISIVE = ['unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds'] as const;
+
+/** There is no such index; somebody else dropped it. */
+const INDEX_NOT_FOUND = 27;
+
+/** Health and indexes of the database. */
+@Injectable()
+export class Database {
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  async ping(): Promise<void> {
+    await this.connection.db?.admin().ping();
+  }
+
+  /**
+   * Creates the missing indexes of every model, and replaces those that an earlier version declared differently.
+   * Harmless when all are as they should be.
+   */
+  async ensureIndexes(): Promise<void> {
+    for (const name of this.connection.modelNames()) {
+      const model = this.connection.model(name);
+      const declared = model.schema.indexes().map(([key, options]) => describe(key, options));
+      await patiently(async () => {
+        await model.createCollection();
+        await this.ensure(model.collection, declared);
+      });
+    }
+  }
+
+  private async ensure(collection: Collection, declared: readonly Index[]): Promise<void> {
+    const existing = await indexesOf(collection);
+    for (const { name } of existing.filter((one) => declared.some((index) => contradicts(one, index)))) {
+      await dropIndex(collection, name ?? '');
+    }
+    const missing = declared.filter((index) => !existing.some((one) => isSame(one, index)));
+    if (missing.length > 0) await collection.createIndexes([...missing]);
+    // Last, so that there is no moment without an index for its queries.
+    const retired = retiredIndexesOf(collection.collectionName);
+    for (const one of existing) {
+      const isRetired = retired.includes(one.name ?? '') || declared.some((index) => isPartOf(one, index));
+      if (isRetired) await dropIndex(collection, one.name ?? '');
+    }
+  }
+}
+
+/** How often in a row a step may take longer than a call. */
+const MAX_CALLS = 1000;
+
+/**
+ * The server goes on with the build of an index whose caller has gone, and whoever asks for it again waits for its end.
+ * Where transactions of a dead process are still open, it has to wait for those as well.
+ */
+async function patiently(step: () => Promise<void>): Promise<void> {
+  for (let call = 1; ; call += 1) {
+    try {
+      await step();
+      return;
+    } catch (error) {
+      if (databaseTrouble(error) !== 'silent' || call === MAX_CALLS) throw error;
+    }
+  }
+}
+
+/** Without what Mongoose adds for itself. */
+function describe(key: object, options: object): Index {
+  const index = { ...options, key };
+  Reflect.deleteProperty(index, 'background');
+  return index as Index;
+}
+
+/** Drops an index unless somebody else has. */
+export async function dropIndex(
+  collection: { dropIndex(name: string): Promise<unknown> },
+  name: string,
+): Promise<void> {
+  try {
+    await collection.dropIndex(name);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== INDEX_NOT_FOUND) throw error;
+  }
+}
+
+function isSame(one: Index, other: Index): boolean {
+  return keyOf(one) === keyOf(other) && DECISIVE.every((name) => textOf(one[name]) === textOf(other[name]));
+}
+
+/** Whether both are about the same fields, or bear one name, and differ in what makes an index. */
+function contradicts(existing: Index, declared: Index): boolean {
+  const isRival = keyOf(existing) === keyOf(declared) || existing.name === declared.name;
+  return isRival && !isSame(existing, declared);
+}
+
+/** Whether an index holds nothing but what a declared one begins with, as indexes of earlier versions may. */
+function isPartOf(existing: Index, declared: Index): boolean {
+  const isPlain = DECISIVE.every((name) => !(existing[name] ?? false) && !(declared[name] ?? false));
+  const [part, whole] = [keyOf(existing).slice(0, -1), keyOf(declared)];
+  return isPlain && part !== '{"_id":1' && whole.startsWith(`${part},`);
+}
+
+function keyOf({ key }: Index): string {
+  return textOf(key instanceof Map ? Object.fromEntries(key as Map<string, unknown>) : key);
+}
+
+function textOf(value: unknown): string {
+  return value === undefined || value === false ? '' : JSON.stringify(value);
+}
+
+/** The indexes of a collection; none where there is no such collection yet. */
+async function indexesOf(collection: Collection): Promise<Index[]> {
+  try {
+    return await collection.indexes();
+  } catch (error) {
+    if ((error as { codeName?: unknown }).codeName === 'NamespaceNotFound') return [];
+    throw error;
+  }
+}

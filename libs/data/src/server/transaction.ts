@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { mongo, type ClientSession, type Connection } from 'mongoose';
+
+import { jittered } from '@commerce/platform';
+import { TransactionTimeout, isTransactionConflict } from './database-trouble.js';
+
+/** The longest pause before a transaction that met another one begins again. */
+const MAX_PAUSE_MS = 250;
+
+/** Where the connection has no deadline for its calls. */
+const LONGEST_MS = 120_000;
+
+type Work<T> = (session: ClientSession) => Promise<T>;
+
+/**
+ * Runs work in a transaction, again where it met another one, for as long as two calls of the database may take. The
+ * driver's own loop goes on for two minutes: behind a primary without a majority such loops would hold all connections.
+ * @throws TransactionTimeout when that time is over; whether a commit under way takes effect is then unknown
+ */
+export async function inTransaction<T>(
+  connection: Connection,
+  work: Work<T>,
+  { attempts: most = Infinity }: { readonly attempts?: number } = {},
+): Promise<T> {
+  const { socketTimeoutMS, writeConcern } = connection.getClient().options;
+  const limitMs = socketTimeoutMS > 0 ? 2 * socketTimeoutMS : LONGEST_MS;
+  const session = await connection.startSession({
+    defaultTransactionOptions: { readConcern: { level: 'snapshot' }, writeConcern },
+  });
+  const attempts = new TransactionAttempts(session, performance.now() + limitMs, most);
+  const done = attempts.run(work).finally(() => session.endSession());
+  return inTime(done, limitMs);
+}
+
+/** What is still under way at the end of the time ends by itself, soon, and nobody waits for it. */
+async function inTime<T>(done: Promise<T>, limitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new TransactionTimeout(`not committed within ${String(limitMs)} ms`)),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class TransactionAttempts {
+  constructor(
+    private readonly session: ClientSession,
+    private readonly end: number,
+    private readonly most: number,
+  ) {}
+
+  async run<T>(work: Work<T>): Promise<T> {
+    let pauseMs = 5;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.once(work);
+      } catch (error) {
+        const mayBegin = attempt < this.most && !this.isOver();
+        if (!isTransactionConflict(error) || !mayBegin) throw error;
+        await pause(jittered(pauseMs, 1));
+        pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS);
+      }
+    }
+  }
+
+  private async once<T>(work: Work<T>): Promise<T> {
+    this.session.startTransaction();
+    let result: T;
+    try {
+      result = await work(this.session);
+      if (this.isOver()) throw new TransactionTimeout('the time was over before the commit');
+    } catch (error) {
+      await this.session.abortTransaction();
+      throw error;
+    }
+    await this.commit();
+    return result;
+  }
+
+  /** A commit may be repeated: the server knows whether it was done. */
+  private async commit(): Promise<void> {
+    for (;;) {
+      try {
+        await this.session.commitTransaction();
+        return;
+      } catch (error) {
+        if (!isUnknown(error) || this.isOver()) throw error;
+      }
+    }
+  }
+
+  private isOver(): boolean {
+    return performance.now() > this.end;
+  }
+}
+
+/** Whether it is unknown if the commit took effect. */
+function isUnknown(error: unknown): boolean {
+  return (
+    error instanceof mongo.MongoError &&
+    error.hasErrorLabel(mongo.MongoErrorLabel.UnknownTransactionCommitResult)
+  );
+}

@@ -1,0 +1,231 @@
+import { fault } from '@commerce/kernel';
+import type { QueryFilter } from 'mongoose';
+
+import {
+  withArticle,
+  isId,
+  parseId,
+  sameId,
+  type Id,
+  hydrate,
+  isDeleted,
+  optionsOf,
+  type FindOptions,
+  type OwnedRecord,
+  type RecordType,
+} from '@commerce/records';
+import { ownerOnly, type Caller } from '../reading/caller.js';
+import { CombinedReader } from '../reading/combined-reader.js';
+import { Counter } from '../reading/counter.js';
+import { engineOf, type Engine, type ListReader } from '../reading/engine.js';
+import type { RecordModel } from '@commerce/records';
+import type { Page, Total } from '../reading/page.js';
+import type { Filter, PageQuery } from '@commerce/records';
+
+/**
+ * The records of one kind, reached through a company only: `store.in(company)` or `store.for(caller)`. What looks
+ * across companies, as sweeps do, is a method of the concrete store that returns ids and owners only.
+ */
+export abstract class RecordStore<R extends OwnedRecord> {
+  readonly engine: Engine;
+  readonly lists: ListReader;
+  readonly counter: Counter;
+  readonly combined: CombinedReader<R>;
+
+  constructor(
+    readonly model: RecordModel,
+    readonly type: RecordType<R>,
+  ) {
+    this.engine = engineOf(model.db);
+    this.lists = this.engine.listReader(model, type);
+    this.counter = new Counter(model);
+    this.combined = new CombinedReader(type, (company) => this.in(company));
+  }
+
+  in(company: Id): CompanyRecords<R> {
+    return new CompanyRecords(this, company);
+  }
+
+  /**
+   * What a caller may see: a user only its own records, where the record has an owner; an admin all of the company's,
+   * and with `show` deleted ones too.
+   */
+  for(caller: Caller): CompanyRecords<R> {
+    const { owner } = optionsOf(this.type);
+    const only = owner === undefined ? null : ownerOnly(caller);
+    const own = owner === undefined || only === null ? null : { field: owner, id: only };
+    return new CompanyRecords(this, caller.company, own, caller.role === 'admin');
+  }
+
+  /**
+   * The company of a record, for admin commands, which are given nothing but its id.
+   * @throws Fault `<noun>.not_found`
+   */
+  async companyOf(id: string): Promise<Id> {
+    const key = parseId(id);
+    const found =
+      key === null ? null : await this.model.findById(key, { company: 1 }).lean<{ company: Id }>();
+    if (found === null) throw notFound(this.type);
+    return found.company;
+  }
+}
+
+/** Narrows the records of a company to those of one user. */
+interface Own {
+  readonly field: 'user' | '_id';
+  readonly id: Id;
+}
+
+/** The records of one kind that one company owns. Filters hold typed values, which need no casting by Mongoose. */
+export class CompanyRecords<R extends OwnedRecord> {
+  constructor(
+    readonly store: RecordStore<R>,
+    readonly company: Id,
+    private readonly own: Own | null = null,
+    private readonly seesDeleted = false,
+  ) {}
+
+  private get model(): RecordModel {
+    return this.store.model;
+  }
+
+  private get type(): RecordType<R> {
+    return this.store.type;
+  }
+
+  /** The record with this id; null when it is unknown, deleted or another company's. */
+  async find(id: Id | string, options: FindOptions = {}): Promise<R | null> {
+    const key = typeof id === 'string' ? parseId(id) : id;
+    if (key === null) return null;
+    const document = await this.model.collection.findOne(
+      this.store.engine.withId(key, { company: this.company }),
+    );
+    return this.visible(document === null ? null : hydrate(this.type, document), options);
+  }
+
+  /** As find, but throws `<noun>.not_found` instead of returning null. */
+  async get(id: Id | string, options: FindOptions = {}): Promise<R> {
+    const found = await this.find(id, options);
+    if (found) return found;
+    throw notFound(this.type);
+  }
+
+  /**
+   * As get, for showing: an admin also sees a deleted record, with its flag. Who asks for it at the same moment gets
+   * the same object, so nobody may change it.
+   */
+  async show(id: Id | string): Promise<R> {
+    const key = typeof id === 'string' ? parseId(id) : id;
+    const found = key === null ? null : await this.store.combined.find(this.company, key, { deleted: true });
+    const shown = this.visible(found, { deleted: this.seesDeleted });
+    if (shown) return shown;
+    throw notFound(this.type);
+  }
+
+  /**
+   * As get, for ids in a body: throws `<noun>.unknown` naming the field, for an unknown id and for another company's
+   * alike.
+   */
+  async referred(id: Id, path: string): Promise<R> {
+    const found = await this.find(id);
+    if (found) return found;
+    const { noun } = optionsOf(this.type);
+    const message = `${path} is not the id of ${withArticle(noun)}`;
+    throw fault(`${noun}.unknown`, message, { errors: [{ path, code: `${noun}.unknown`, message }] });
+  }
+
+  async one(filter: Filter): Promise<R | null> {
+    const asked = this.owned(filter);
+    const found = asked === null ? null : await this.model.collection.findOne(asked);
+    return found === null ? null : hydrate(this.type, found);
+  }
+
+  async many(filter: Filter, options: { sort?: Record<string, 1 | -1>; limit?: number } = {}): Promise<R[]> {
+    const asked = this.owned(filter);
+    if (asked === null) return [];
+    const found = await this.model.collection.find(asked, options).toArray();
+    return found.map((document) => hydrate(this.type, document));
+  }
+
+  /** These records by the text of their ids, in one read; those of other companies are left out. */
+  async byIds(ids: readonly Id[]): Promise<Map<string, R>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.many({ _id: { $in: [...ids] } });
+    return new Map(found.map((record) => [record._id.toHexString(), record]));
+  }
+
+  async count(filter: Filter): Promise<number> {
+    const asked = this.owned(filter);
+    return asked === null ? 0 : this.model.countDocuments(asked);
+  }
+
+  /** One page of a list and, where the query asks for it, the count of the whole. */
+  async page(query: PageQuery): Promise<Page<R>> {
+    const last = query.after === null ? null : await this.lastSeen(query.after);
+    const asked = this.owned(query.filter);
+    const [found, total] = await Promise.all([
+      asked === null ? [] : this.store.lists.read(asked, query, last),
+      query.total ? this.total(query.filter) : null,
+    ]);
+    const records = found.slice(0, query.size).map((document) => hydrate(this.type, document));
+    return { records, query, hasMore: found.length > query.size, total };
+  }
+
+  /** How many records match, as far as people want to know: counting a long list would cost more than reading it. */
+  async total(filter: Filter): Promise<Total> {
+    const asked = this.owned(filter);
+    return asked === null ? { count: 0, capped: false } : this.store.counter.count(asked);
+  }
+
+  /** Every record that matches, one at a time: memory does not grow with their number. */
+  async *stream(filter: Filter, sort: Record<string, 1 | -1> = { _id: 1 }): AsyncGenerator<R> {
+    const asked = this.owned(filter);
+    if (asked === null) return;
+    const cursor = this.model.find(asked).sort(sort).lean<object>().cursor({ batchSize: 200 });
+    for await (const document of cursor) yield hydrate(this.type, document);
+  }
+
+  private async lastSeen(after: Id): Promise<R> {
+    const last = await this.find(after, { deleted: true });
+    if (last !== null) return last;
+    const message = 'after is not the id of a record of this list';
+    throw fault('value.invalid', message, { errors: [{ path: 'after', code: 'value.invalid', message }] });
+  }
+
+  /** The filter restricted to these records; null if it can match none, so that the database need not be asked. */
+  private owned(filter: Filter): QueryFilter<unknown> | null {
+    const own = this.own === null ? filter : narrowed(filter, this.own);
+    return Object.values(own).some(isEmptyChoice) ? null : this.store.engine.ofCompany(this.company, own);
+  }
+
+  private visible(record: R | null, { deleted }: FindOptions): R | null {
+    if (record === null || !this.isOwn(record)) return null;
+    return deleted !== true && isDeleted(this.type, record) ? null : record;
+  }
+
+  private isOwn(record: R): boolean {
+    if (this.own === null) return true;
+    const owner = (record as unknown as Record<string, Id | null>)[this.own.field];
+    return sameId(owner, this.own.id);
+  }
+}
+
+function notFound(type: RecordType): Error {
+  const { noun } = optionsOf(type);
+  return fault(`${noun}.not_found`, `There is no ${noun.replaceAll('_', ' ')} with this id`);
+}
+
+/** Whether a condition is a choice among no values: `{$in: []}`. */
+function isEmptyChoice(condition: unknown): boolean {
+  const choice = (condition as { $in?: unknown } | null)?.$in;
+  return Array.isArray(choice) && choice.length === 0;
+}
+
+/** The filter with the owner added. Asking for what is somebody else's finds nothing. */
+function narrowed(filter: Filter, { field, id }: Own): Filter {
+  const asked = filter[field];
+  if (asked === undefined) return { [field]: id, ...filter };
+  if (isId(asked) || asked === null) return { ...filter, [field]: sameId(asked, id) ? id : { $in: [] } };
+  // Operators, such as $in of several ids: both must hold.
+  return { ...filter, [field]: { ...asked, $eq: id } };
+}

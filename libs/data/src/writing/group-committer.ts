@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+
+import { databaseTrouble, isTransactionConflict } from '../server/database-trouble.js';
+import { distinctIds } from '@commerce/records';
+import { OutboxSignal } from './outbox.js';
+import { carryOutTogether, insertEvents } from './pending-writes.js';
+import { inTransaction } from '../server/transaction.js';
+import type { Commit, UnitOfWork } from './unit-of-work.js';
+
+/** Units of work in one transaction, at most. */
+const LARGEST = 50;
+
+/** While units of work come together, the next transaction waits so long for more of them. */
+const GATHER_MS = 10;
+
+interface Waiting {
+  readonly commit: Commit;
+  /** `alone`: nothing was written; the unit of work is to be committed by itself. */
+  readonly resolve: (outcome: 'done' | 'alone') => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Commits units of work that are ready at the same moment in one transaction: a commit costs the database as much as
+ * all that is written in it. What becomes ready while a transaction runs makes up the next one, together with what
+ * follows within ten milliseconds; but nobody waits where there is little to do. Where one of them meets another writer,
+ * none is written, and each is committed by itself.
+ */
+@Injectable()
+export class GroupCommitter {
+  private waiting: Waiting[] = [];
+  private isRunning = false;
+
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly signal: OutboxSignal,
+  ) {}
+
+  /** As `work.commit()`, with the same faults. */
+  async commit(work: UnitOfWork): Promise<void> {
+    const commit = work.forGroup();
+    if (commit === null) return work.commit();
+    const outcome = await new Promise<'done' | 'alone'>((resolve, reject) => {
+      this.waiting.push({ commit, resolve, reject });
+      if (!this.isRunning) this.start();
+    });
+    if (outcome === 'alone') await work.commit();
+  }
+
+  private start(): void {
+    this.isRunning = true;
+    // What the same turn of the event loop makes ready goes along.
+    setImmediate(() => {
+      this.run().catch(() => undefined);
+    });
+  }
+
+  private async run(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const group = this.waiting.splice(0, LARGEST);
+      await this.commitGroup(group);
+      const isBusy = group.length > 1 && this.waiting.length < LARGEST / 2;
+      if (isBusy) await pause(GATHER_MS);
+    }
+    this.isRunning = false;
+  }
+
+  /** Never rejects: each of the group is told what became of it. */
+  private async commitGroup(group: readonly Waiting[]): Promise<void> {
+    try {
+      await this.write(group.map(({ commit }) => commit));
+      for (const { resolve } of group) resolve('done');
+    } catch (error) {
+      const settle = isUndone(error)
+        ? ({ resolve }: Waiting) => resolve('alone')
+        : ({ reject }: Waiting) => reject(error);
+      group.forEach(settle);
+    }
+  }
+
+  private async write(commits: readonly Commit[]): Promise<void> {
+    const writes = commits.flatMap((one) => one.writes);
+    const events = commits.flatMap((one) => one.events);
+    await inTransaction(
+      this.connection,
+      async (session) => {
+        await carryOutTogether(writes, session);
+        await insertEvents(this.connection, events, session);
+      },
+      { attempts: 1 },
+    );
+    for (const company of distinctIds(commits.map((one) => one.company))) this.signal.raise(company);
+  }
+}
+
+/** Whether it is certain that nothing was committed, and each may succeed by itself. */
+function isUndone(error: unknown): boolean {
+  return isTransactionConflict(error) || databaseTrouble(error) === null;
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { EventKind, PlainObject } from '@commerce/kernel';
+
+import { sealField } from '@commerce/platform';
+import { newId, type Id } from '@commerce/records';
+
+export const OUTBOX_COLLECTION = 'events';
+
+/** One event as the unit of work commits it, together with the change that it reports. */
+export interface OutboxRow {
+  readonly _id: Id;
+  readonly company: Id;
+  readonly kind: EventKind;
+  readonly object_type: string;
+  readonly object_id: Id;
+  /** 1, 2, 3… for each object, without gaps. */
+  readonly sequence: number;
+  readonly created: Date;
+  /** The delivery body as JSON text, but for the endpoint's url, which differs by receiver; sealed if it is secret. */
+  readonly body: string;
+  /** Present until the relay has given the event its place in the company's log. */
+  readonly pending: true;
+}
+
+/** What a consumer gets to see of an event, rendered in the event dialect. */
+export interface EventContent {
+  readonly company: Id;
+  readonly kind: EventKind;
+  readonly object_type: string;
+  readonly object_id: Id;
+  readonly object: PlainObject;
+  /** The values before, of the fields that changed. */
+  readonly previous_data: PlainObject;
+  readonly created: Date;
+  readonly sequence: number;
+  /** Whether it shows secrets, so that its text is sealed in the database. */
+  readonly secret?: boolean;
+}
+
+/** The row of a new event. Its body is the one envelope in which every event is delivered, logged and replayed. */
+export function outboxRow(content: EventContent): OutboxRow {
+  const { company, kind, object_type, object_id, object, previous_data, created, sequence } = content;
+  const _id = newId();
+  const text = JSON.stringify({
+    id: _id.toHexString(),
+    object_type,
+    previous_data,
+    kind,
+    object,
+    created: created.getTime(),
+    sequence,
+  });
+  const body =
+    content.secret === true ? sealField(text, [OUTBOX_COLLECTION, _id.toHexString(), 'body']) : text;
+  return { _id, company, kind, object_type, object_id, sequence, created, body, pending: true };
+}
+
+/** Signals, after a commit, that a company has events for the relay. A signal may get lost: the relay also looks. */
+@Injectable()
+export class OutboxSignal {
+  private readonly listeners: ((company: Id) => void)[] = [];
+
+  listen(listener: (company: Id) => void): void {
+    this.listeners.push(listener);
+  }
+
+  raise(company: Id): void {
+    for (const listener of this.listeners) listener(company);
+  }
+}

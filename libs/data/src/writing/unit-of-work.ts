@@ -1,0 +1,259 @@
+import { diff, type EventKind, type PlainObject } from '@commerce/kernel';
+import type { Connection } from 'mongoose';
+
+import { openClaim } from './claim.js';
+import {
+  EVENT,
+  render,
+  renderObject,
+  optionsOf,
+  sealed,
+  type OwnedRecord,
+  type RecordType,
+} from '@commerce/records';
+import type { Id } from '@commerce/records';
+import { OutboxSignal, outboxRow, type OutboxRow } from './outbox.js';
+import {
+  Outrun,
+  carryOut,
+  carryOutAtOnce,
+  insertEvents,
+  recordWrites,
+  simpleWrites,
+  takesBulkWrites,
+  type PendingWrite,
+  type RecordWrite,
+  type SimpleWrite,
+  type Write,
+} from './pending-writes.js';
+import type { RowWrite } from './row-write.js';
+import type { RecordStore } from '../stores/store.js';
+import { AUDIT_COLLECTION, type AuditAction, type Trail } from './trail.js';
+import { inTransaction } from '../server/transaction.js';
+
+/** Fields that change with every write, which is no news. */
+const SILENT = new Set(['updated', 'modified']);
+
+/** Records as the unit of work that wrote them has rendered them: what changes next is mostly one of those. */
+const remembered = new WeakMap<OwnedRecord, PlainObject>();
+
+function renderedOf(record: OwnedRecord): PlainObject {
+  return remembered.get(record) ?? renderObject(record, EVENT);
+}
+
+/** What an event shows beside the record as it is, such as secrets that only this event may carry. */
+export type Shown = (object: PlainObject) => PlainObject;
+
+/** What a unit of work writes, to be committed together with others. */
+export interface Commit {
+  readonly company: Id;
+  readonly writes: readonly RecordWrite[];
+  readonly events: readonly OutboxRow[];
+}
+
+/**
+ * Collects writes and their events, and commits them together or not at all. Services read first, decide, then fill a
+ * unit of work and commit it once.
+ */
+export class UnitOfWork {
+  private readonly writes: PendingWrite[] = [];
+  private readonly events: OutboxRow[] = [];
+  /** What is about to be written of each record, so that a second change joins the first. */
+  private readonly pending = new Map<string, { values: Record<string, unknown>; version: number }>();
+  /** The records that are written, as they will be, in the order in which they come first. */
+  private readonly written = new Map<string, { readonly collection: string; readonly record: OwnedRecord }>();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly signal: OutboxSignal,
+    readonly company: Id,
+    readonly now: Date,
+    private readonly trail: Trail | null,
+  ) {}
+
+  /** Adds a new record and, where `kind` names one, its event. */
+  insert<R extends OwnedRecord>(store: RecordStore<R>, record: R, kind?: EventKind, show?: Shown): R {
+    this.own(record);
+    this.wrote(store.type, record);
+    if (kind !== undefined) {
+      remembered.set(record, renderObject(record, EVENT));
+      this.event(store.type, record, kind, {}, show);
+    }
+    const values = sealed(store.type, record._id, record);
+    this.trail?.created(store.type, record);
+    this.pending.set(key(record), { values, version: record.sys.version });
+    this.writes.push({ kind: 'insert', store: store, values });
+    return record;
+  }
+
+  /**
+   * Changes a record that was read before. Returns it as it will be. No `*.updated` event is sent when no visible
+   * field differs. The commit fails with `record.conflict` when another writer changed the record in between.
+   */
+  update<R extends OwnedRecord>(
+    store: RecordStore<R>,
+    before: R,
+    changes: Partial<R>,
+    kind?: EventKind,
+    show?: Shown,
+  ): R {
+    this.own(before);
+    const type = store.type;
+    const { touched } = optionsOf(type);
+    this.trail?.changed(type, before, changes);
+    const after = Object.assign(Object.create(type.prototype as object) as R, before, changes);
+    const rendered = renderObject(after, EVENT);
+    const seen = diff(renderedOf(before), rendered, SILENT);
+    const visible = Object.keys(seen.current).length > 0;
+    if (visible) {
+      (after as Record<string, unknown>)[touched] = this.now;
+      rendered[touched] = render(this.now, EVENT);
+    }
+    after.sys = { version: before.sys.version + 1, events: before.sys.events };
+    remembered.set(after, rendered);
+    this.wrote(type, after);
+    if (kind !== undefined && (visible || !kind.endsWith('.updated'))) {
+      this.event(type, after, kind, seen.previous, show);
+    }
+    const written = { ...changes, sys: after.sys, ...(visible ? { [touched]: this.now } : {}) };
+    const values = sealed(type, before._id, written);
+    if (!this.merged(before, values, after.sys.version)) this.set(store, before, values);
+    return after;
+  }
+
+  /** Joins a change with the pending write of the same record: a commit writes each record once. */
+  private merged(before: OwnedRecord, values: Record<string, unknown>, version: number): boolean {
+    const waiting = this.pending.get(key(before));
+    if (waiting === undefined) return false;
+    if (waiting.version !== before.sys.version) {
+      throw new Error('a unit of work must go on from the record that its last update returned');
+    }
+    Object.assign(waiting.values, values);
+    waiting.version = version;
+    return true;
+  }
+
+  private set<R extends OwnedRecord>(
+    store: RecordStore<R>,
+    before: R,
+    values: Record<string, unknown>,
+  ): void {
+    const read = { company: this.company, 'sys.version': before.sys.version };
+    const filter = store.engine.withId(before._id, read);
+    this.pending.set(key(before), { values, version: before.sys.version + 1 });
+    this.writes.push({ kind: 'update', store: store, filter, values });
+  }
+
+  /** Puts on record what an admin or operator did in the name of a record without changing it. */
+  note(action: AuditAction, kind: string, record: Id): void {
+    this.trail?.add(action, kind, record, []);
+  }
+
+  /** Adds a row that belongs to no record to the same commit; only stores do. */
+  row(row: RowWrite): void {
+    this.writes.push({ kind: 'row', row });
+  }
+
+  /** Adds what takes more than one write, or depends on what is found, to the same commit; only stores do. */
+  also(write: Write): void {
+    this.writes.push({ kind: 'other', write });
+  }
+
+  /** Writes everything in one transaction; a single write without events needs none. */
+  async commit(): Promise<void> {
+    const { writes, events } = this;
+    const claim = writes.length === 0 ? null : openClaim();
+    const about = claim === null ? [] : this.writtenTo(claim.collection);
+    // First of all: what is another request's fails before it meets anything that the other has written.
+    if (claim !== null) writes.unshift({ kind: 'row', row: claim.noteOf(about) });
+    if (this.trail !== null && !this.trail.isEmpty) {
+      for (const document of this.trail.all())
+        this.row({ collection: AUDIT_COLLECTION, operation: { insertOne: { document } } });
+    }
+    const [first] = writes;
+    if (first === undefined && events.length === 0) return;
+    if (first !== undefined && events.length === 0 && writes.length === 1)
+      return carryOut(this.connection, first, undefined);
+    const simple = takesBulkWrites(this.connection) ? simpleWrites(writes) : null;
+    if (simple === null || !(await this.committedAtOnce(simple))) await this.commitOneByOne();
+    if (claim !== null && about.length > 0) claim.noted = true;
+    if (events.length > 0) this.signal.raise(this.company);
+  }
+
+  private wrote(type: RecordType, record: OwnedRecord): void {
+    this.written.set(key(record), { collection: optionsOf(type).collection, record });
+  }
+
+  private writtenTo(name: string | null): OwnedRecord[] {
+    return [...this.written.values()].flatMap(({ collection, record }) =>
+      collection === name ? [record] : [],
+    );
+  }
+
+  /** False where one of the writes cannot be made; nothing is written then. */
+  private async committedAtOnce(writes: readonly SimpleWrite[]): Promise<boolean> {
+    try {
+      await inTransaction(this.connection, (session) =>
+        carryOutAtOnce(this.connection, writes, this.events, session),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof Outrun) return false;
+      throw error;
+    }
+  }
+
+  private async commitOneByOne(): Promise<void> {
+    await inTransaction(this.connection, async (session) => {
+      for (const write of this.writes) await carryOut(this.connection, write, session);
+      await insertEvents(this.connection, this.events, session);
+    });
+  }
+
+  /**
+   * What it writes, where that can be committed together with other units of work; null where it needs no transaction,
+   * or more belongs to its commit than records and events.
+   */
+  forGroup(): Commit | null {
+    const { company, events } = this;
+    if (events.length === 0 || openClaim() !== null || this.trail?.isEmpty === false) return null;
+    const writes = recordWrites(this.writes);
+    return writes === null ? null : { company, writes, events };
+  }
+
+  private event<R extends OwnedRecord>(
+    type: RecordType<R>,
+    record: R,
+    kind: EventKind,
+    previous: PlainObject,
+    show: Shown | undefined,
+  ): void {
+    const { noun } = optionsOf(type);
+    const sequence = record.sys.events + 1;
+    record.sys = { ...record.sys, events: sequence };
+    const rendered = renderedOf(record);
+    this.events.push(
+      outboxRow({
+        company: this.company,
+        kind,
+        object_type: noun,
+        object_id: record._id,
+        object: show === undefined ? rendered : show(rendered),
+        // What is shown to receivers alone is a secret.
+        secret: show !== undefined,
+        previous_data: previous,
+        created: this.now,
+        sequence,
+      }),
+    );
+  }
+
+  private own(record: OwnedRecord): void {
+    if (!record.company.equals(this.company))
+      throw new Error('a unit of work may only write records of its company');
+  }
+}
+
+function key(record: OwnedRecord): string {
+  return record._id.toHexString();
+}

@@ -1,0 +1,45 @@
+export { withArticle } from './fields/article.js';
+export { type FieldInfo, type FieldKind, type FieldedClass, fieldsOf } from './fields/fields.js';
+export { FREE_JSON_LIMITS, FreeJson } from './fields/free-json.js';
+export { type Id, distinctIds, idAt, isId, isIdText, newId, parseId, sameId } from './fields/id.js';
+export { ListOf, Nested, Numbers, Refs, Texts } from './fields/list-fields.js';
+export { Amount, Decimal, Fraction, Integer } from './fields/number-fields.js';
+export { Choice, Currency, Email, LongText, Text } from './fields/text-fields.js';
+export { AnyJson, Flag, Instant, Ref, Written } from './fields/value-fields.js';
+export { createBody, fillsDefaults, parseBody, updateBody } from './parsing/body.js';
+export type { Filter, PageQuery, Sort } from './parsing/page-query.js';
+export {
+  type ListParameters,
+  type RawQuery,
+  listQuery,
+  pageOf,
+  parseQuery,
+  unsortedListQuery,
+} from './parsing/query.js';
+export { type ListIndex, type ListRules, listIndexes } from './record/list-index.js';
+export { InjectRecord, type RecordModel, recordModels } from './record/models.js';
+export {
+  type FindOptions,
+  type NewValues,
+  OwnedRecord,
+  RecordOf,
+  type RecordOptions,
+  type RecordState,
+  type RecordType,
+  copyWith,
+  dehydrate,
+  hydrate,
+  isDeleted,
+  isRecord,
+  makeRecord,
+  namedIndex,
+  optionsOf,
+  recordTypeIn,
+  recordTypeOf,
+  retiredIndexesOf,
+  sealed,
+  sealedFields,
+  sortsOf,
+} from './record/record.js';
+export { sampleRecord } from './record/sample.js';
+export { EVENT, REPLY, render, renderObject } from './rendering/dialects.js';

@@ -1,0 +1,20 @@
+import type { Id } from '../fields/id.js';
+
+/** A filter on fields, built from typed values only: never from what a request carries as an object. */
+export type Filter = Record<string, unknown>;
+
+/** A validated list query. */
+export interface PageQuery {
+  readonly size: number;
+  readonly page: number;
+  readonly after: Id | null;
+  readonly sort: Sort;
+  readonly filter: Filter;
+  /** Whether the whole list is to be counted, too. */
+  readonly total: boolean;
+}
+
+export interface Sort {
+  readonly field: string;
+  readonly direction: 1 | -1;
+}
