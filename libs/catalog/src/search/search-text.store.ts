@@ -19,8 +19,8 @@ import type { Searched } from './searched.js';
 import { gramsOf } from './sparse-grams.js';
 
 /**
- * What searches look in, beside its record: records are read far more often than they are searched. A row of an earlier
- * version has `grams` in the place of keys.
+ * The text of a record that searches look in. It lies beside the record, which is read far more often than it is searched.
+ * A row of an earlier version has `grams` in the place of keys.
  */
 interface SearchText extends Readonly<Partial<Record<KeyField, readonly number[]>>> {
   readonly _id: Id;

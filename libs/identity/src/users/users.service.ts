@@ -81,7 +81,7 @@ export class Users {
     );
   }
 
-  /** Deletes a user where `mayGo`, which may add to the commit, agrees; otherwise returns it as it is. */
+  /** Deletes a user if `mayGo`, which may add to the commit, agrees; otherwise returns it unchanged. */
   async delete(
     caller: Caller,
     id: string,

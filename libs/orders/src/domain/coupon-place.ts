@@ -4,7 +4,7 @@ export interface PlaceHolder {
   readonly underWay: boolean;
   /** The customer may still authenticate. */
   readonly waitsForCustomer: boolean;
-  /** The provider has an intent of it that is not cancelled: whoever knows its client secret can still pay. */
+  /** The provider has an intent of it that is not cancelled, so that a client secret can still pay it. */
   readonly canBePaid: boolean;
   /** The provider was asked to cancel the intent, and has not confirmed it yet. */
   readonly beingCancelled: boolean;

@@ -60,7 +60,7 @@ export class CouponReserver {
 
   /**
    * Whether the intent of an order's payment must be cancelled before others can have the place: it has failed, yet
-   * whoever knows its client secret can still pay.
+   * its client secret can still pay it.
    */
   async endsIntent(order: Holder, payment: PaymentRecord): Promise<boolean> {
     if (order.coupon_due === null || payment.status !== 'FAILED' || payment.cancel_intent !== null)

@@ -237,7 +237,7 @@ const ROWS: readonly Row[] = [
   ['service.unavailable', 503, 'The database does not answer; try again'],
 ];
 
-/** What a status says of all its codes. */
+/** The defaults that a status gives all its codes. */
 export function againBy(status: number): Again {
   return status === 429 || status === 503 ? 'soon' : 'never';
 }

@@ -222,14 +222,14 @@ function fingerprintOf({ rawBody, originalUrl }: ServiceRequest): string {
   return hash(query, '\n', rawBody ?? '');
 }
 
-/** The answer of the route as it is kept: in the newest version, for a repetition may ask for another. */
+/** The stored form of a reply: the newest version, because a repetition may ask for another. */
 function rendered(value: unknown, { request, response }: Keyed): KeptReply {
   if (value === undefined) return { status: 204, body: '' };
   const body = JSON.stringify(renderedFor(request, response, value));
   return { status: response.statusCode, body };
 }
 
-/** A kept answer as it is sent: in the version that this request asks for. */
+/** A stored reply in the version that this request asks for. */
 const sent = ({ body }: KeptReply, { version }: ServiceRequest): RenderedReply | undefined =>
   body === '' ? undefined : new RenderedReply(jsonFor(version ?? null, body));
 
