@@ -105,7 +105,9 @@ describe('The packed client, in an empty project', () => {
 
   beforeAll(async () => {
     world = await World.start({ worker: false });
-    await run('npm', ['pack', '--pack-destination', folder], { cwd: join(ROOT, 'clients/typescript') });
+    // `npm test` hands its own settings on to commands that it runs, that no script is to run among them.
+    const pack = ['pack', '--ignore-scripts=false', '--pack-destination', folder];
+    await run('npm', pack, { cwd: join(ROOT, 'clients/typescript') });
     const [packed = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
     writeFileSync(
       join(folder, 'package.json'),
