@@ -75,7 +75,9 @@ export class Deployment {
   }
 
   async exitCodes(service: Service): Promise<number[]> {
-    return (await this.containers(service)).map(({ State }) => State.ExitCode);
+    const containers = await this.containers(service);
+    if (containers.length === 0) throw new Error(`${service} has no container`);
+    return containers.map(({ State }) => State.ExitCode);
   }
 
   /** The end of what the containers have logged. */
@@ -88,6 +90,7 @@ export class Deployment {
     const ids = await this.docker.list([
       ...['ps', '--all', '--quiet', ...project, '--filter', `label=com.docker.compose.service=${service}`],
     ]);
-    return JSON.parse(await this.docker.run(['inspect', ...ids])) as Container[];
+    // Docker may list none at the moment at which it starts a container again.
+    return ids.length === 0 ? [] : (JSON.parse(await this.docker.run(['inspect', ...ids])) as Container[]);
   }
 }
