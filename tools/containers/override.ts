@@ -4,7 +4,11 @@ export const HOST_NAME = 'host.docker.internal';
 /** The embedded server, which knows no users: for an image that has it and Node, but no mongosh. */
 const PORT = '27017';
 const EMBEDDED_SERVER = {
-  entrypoint: ['secantusd-rs', '--port', PORT, '--host', '0.0.0.0', '--storage-path', '/data/db'],
+  entrypoint: [
+    ...['secantusd-rs', '--port', PORT, '--host', '0.0.0.0', '--storage-path', '/data/db'],
+    // Without it, a killed server loses commits that it has acknowledged.
+    '--sync-on-commit',
+  ],
   healthcheck: {
     test: [
       ...['CMD', 'node', '-e'],
