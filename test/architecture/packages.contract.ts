@@ -17,7 +17,7 @@ const lock = (JSON.parse(readFileSync('package-lock.json', 'utf8')) as { package
 
 const run = promisify(execFile);
 
-/** What `npm test` hands on to its children must not decide for the npm that a test starts. */
+/** The settings that `npm test` hands on to its children must not decide for the npm that a test starts. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
 /** Each npm takes a second by itself. */

@@ -12,7 +12,7 @@ import { JobsModule } from '@commerce/jobs';
 import { ManagementModule } from './management.module.js';
 import { DataModule } from '@commerce/data';
 
-/** What a process that only reads and writes records needs: settings, time, log, metrics, keys, database and Redis. */
+/** The needs of a process that only reads and writes records: settings, time, log, metrics, keys, database and Redis. */
 const base = [TimeModule, ObservabilityModule, SecretsModule, DataModule, RedisModule, LimitsModule];
 
 /** Everything that the domains build on; each app imports it once, after the libs that declare jobs. */

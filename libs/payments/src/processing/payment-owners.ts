@@ -46,7 +46,7 @@ export class PaymentOwners implements OnModuleInit {
     return decision ?? owner.settled(before, after, now, null);
   }
 
-  /** What the owner decides once an intent of a payment is cancelled; null where nothing follows. */
+  /** The owner's decision once an intent of a payment is cancelled; null where nothing follows. */
   async decideCancelled(payment: PaymentRecord): Promise<OwnerDecision | null> {
     return (await this.ownerOf(payment)?.cancelled?.(payment)) ?? null;
   }

@@ -15,7 +15,7 @@ interface Connection {
   readonly deadlineMs: number;
 }
 
-/** What all calls to one account have in common: their turn, their deadline, and how a missing answer shows. */
+/** The common settings of all calls to one account: their turn, their deadline, and how a missing answer shows. */
 export class StripeClient {
   private constructor(
     private readonly connection: Connection,

@@ -26,7 +26,7 @@ interface Waiter {
   readonly timer: NodeJS.Timeout;
 }
 
-/** What the process may use of the account. */
+/** The part of the account's rate that the process may use. */
 export interface PaceRule {
   readonly perSecond: number;
   readonly share: Config['stripe']['share'];
