@@ -1,13 +1,13 @@
 export { BillingModule } from './billing.module.js';
 export { BillingProcessor } from './cycle/billing-processor.js';
-export { isBoundary, type TakeOverFacts } from './domain/moves/take-over.js';
+export { isBoundary, type ImportFacts as TakeOverFacts } from './domain/actions/import.js';
 export { debtBreakdown } from './domain/cycle/charges.js';
 export type { PreviewedCharge } from './domain/cycle/preview.js';
-export { debtNumber } from './domain/ledger/open-payment.js';
+export { debtNumber } from './domain/receivable/open-payment.js';
 export { ForecastReader, type Forecast } from './forecast/forecast-reader.js';
-export { ForecastQuery } from './forecast/forecast.bodies.js';
+export { ForecastQuery } from './forecast/forecast.dto.js';
 export { UpcomingChargesReader, type UpcomingCharges } from './forecast/upcoming-charges-reader.js';
-export { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plans/plan.bodies.js';
+export { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plans/plan.dto.js';
 export { PlanRecord } from './plans/plan.record.js';
 export { Plans } from './plans/plan.service.js';
 export { PlanStore } from './plans/plan.store.js';
@@ -23,7 +23,7 @@ export {
   StopSubscriptionBody,
   UpcomingChargesQuery,
   UpdateSubscriptionBody,
-} from './subscriptions/subscription.bodies.js';
+} from './subscriptions/subscription.dto.js';
 export { SHOWN_PAYMENTS, SubscriptionRecord } from './subscriptions/subscription.record.js';
 export { SubscriptionStore } from './subscriptions/subscription.store.js';
 export { Subscriptions } from './subscriptions/subscriptions.service.js';
@@ -31,5 +31,5 @@ export {
   AdvanceTestClockBody,
   CreateTestClockBody,
   ListTestClocksQuery,
-} from './test-clocks/test-clock.bodies.js';
+} from './test-clocks/test-clock.dto.js';
 export { TestClocks } from './test-clocks/test-clock.service.js';

@@ -19,7 +19,7 @@ export const MONTHLY: StoryPlan = {
   retry_payment_in_minutes: 720,
 };
 
-export interface StorySetting {
+export interface ScenarioFixture {
   readonly plan?: Partial<StoryPlan>;
   readonly settings?: Partial<CompanyTerms>;
   /** Of one interval unit, major units. */

@@ -1,5 +1,5 @@
 import type { Term } from '../src/domain/calendar/term.js';
-import { toRetry, type OpenPayment } from '../src/domain/ledger/open-payment.js';
+import { toRetry, type OpenPayment } from '../src/domain/receivable/open-payment.js';
 import type {
   EndingState,
   PausedState,
@@ -14,9 +14,9 @@ const running = new Story().start('2025-04-01').runTo('2025-04-10').current as R
 /** The compiler is the test: each error that it did not find would be one. */
 describe('a state that cannot be does not compile', () => {
   it('such as a pause without a date, or one that has not come to rest', () => {
-    const { schedule, ledger, outlook } = running;
-    const rest = { schedule, ledger, outlook };
-    const paused = { status: 'PAUSED', resume_at: null, last_slice: 0, ...rest } as const;
+    const { schedule, receivable, derived } = running;
+    const rest = { schedule, receivable, derived };
+    const paused = { status: 'PAUSED', resume_at: null, last_period: 0, ...rest } as const;
     const ending = { status: 'NON_RENEWING', active: true, prorate_amount_minor: 0, ...rest } as const;
     // @ts-expect-error: paused_at is missing
     const undated: PausedState = paused;
@@ -30,10 +30,10 @@ describe('a state that cannot be does not compile', () => {
   it('such as slices before the start', () => {
     const created = new Story().create('2025-04-01').current;
     // @ts-expect-error: what is not started has no slices
-    const slice = created.status === 'CREATED' ? created.ledger.slice : null;
+    const period = created.status === 'CREATED' ? created.receivable.period : null;
     // @ts-expect-error: what may not be started has no schedule
     const schedule = (state: SubscriptionState): unknown => state.schedule;
-    expect([slice, schedule(created)]).toEqual([undefined, undefined]);
+    expect([period, schedule(created)]).toEqual([undefined, undefined]);
   });
 
   it('such as two terms at once', () => {
@@ -43,7 +43,7 @@ describe('a state that cannot be does not compile', () => {
   });
 
   it('such as a retry without a date', () => {
-    const { open_payment: open } = running.ledger;
+    const { open_payment: open } = running.receivable;
     // @ts-expect-error: retry_at is missing
     const undated = (payment: OpenPayment): OpenPayment => ({ ...toRetry(payment, at), retry_at: null });
     expect(open === null ? null : undated(open)).toBeNull();

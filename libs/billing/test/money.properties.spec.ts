@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { toMajor, toMinor } from '@commerce/kernel';
-import { sliceAt, sliceIndexAt, type BillingCalendar } from '../src/domain/calendar/calendar.js';
+import { periodAt, periodIndexAt, type BillingCalendar } from '../src/domain/calendar/calendar.js';
 import { hasStarted, type SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
-import { chargeForSlice } from '../src/domain/pricing/accrual.js';
+import { accruedCharge } from '../src/domain/pricing/accrual.js';
 import { usedAndUnused } from '../src/domain/pricing/proration.js';
 import { HOUR, hours, iso, setting, START } from './random-scenario.js';
 import { Story, type Outcome } from './scenario.js';
@@ -26,11 +26,11 @@ function worth(story: Story, spans: readonly Span[], end: Date | null): number {
   const price = { price_minor: toMinor(story.price, currency), currency, is_prorated };
   const until = Math.max(...spans.map(({ to }) => to));
   let sum = 0;
-  for (let index = 0; index <= sliceIndexAt(calendar, new Date(until - 1)); index += 1) {
-    const slice = sliceAt(calendar, index);
-    const last = end !== null && end < slice.end ? end : slice.end;
-    if (last <= slice.start) continue;
-    const base_minor = chargeForSlice(calendar, price, slice, end).amount_minor;
+  for (let index = 0; index <= periodIndexAt(calendar, new Date(until - 1)); index += 1) {
+    const period = periodAt(calendar, index);
+    const last = end !== null && end < period.end ? end : period.end;
+    if (last <= period.start) continue;
+    const base_minor = accruedCharge(calendar, price, period, end).amount_minor;
     const unused = (at: number) =>
       usedAndUnused({
         mode,
@@ -38,15 +38,16 @@ function worth(story: Story, spans: readonly Span[], end: Date | null): number {
         unit: billing_interval,
         base_minor,
         currency,
-        start: slice.start,
+        start: period.start,
         end: last,
         at: new Date(at),
         is_prorated,
       }).unused_minor;
     for (const { from, to } of spans) {
-      if (from >= last.getTime() || to <= slice.start.getTime()) continue;
+      if (from >= last.getTime() || to <= period.start.getTime()) continue;
       sum +=
-        (from <= slice.start.getTime() ? base_minor : unused(from)) - (to >= last.getTime() ? 0 : unused(to));
+        (from <= period.start.getTime() ? base_minor : unused(from)) -
+        (to >= last.getTime() ? 0 : unused(to));
     }
   }
   return toMajor(sum, currency);

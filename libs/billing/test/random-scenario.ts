@@ -3,14 +3,14 @@ import fc from 'fast-check';
 
 import type { IntervalUnit } from '../src/domain/calendar/calendar.js';
 import type { Outcome, Story } from './scenario.js';
-import type { StorySetting } from './fixture.js';
+import type { ScenarioFixture } from './fixture.js';
 
 export const HOUR = 3_600_000;
 export const START = Date.UTC(2024, 0, 1);
 
 const units = fc.constantFrom<IntervalUnit>('DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL');
 
-export const setting: fc.Arbitrary<StorySetting> = fc.record({
+export const setting: fc.Arbitrary<ScenarioFixture> = fc.record({
   price: fc.constantFrom(0, 0.01, 9.99, 30, 100),
   plan: fc.record({
     interval_unit: units,

@@ -15,7 +15,7 @@ const _id = newId();
 
 /** Asked before its date, billing has nothing to do. */
 export function holdUntilDue(state: SubscriptionState, terms: Terms, canPay: boolean): void {
-  const { due } = state.outlook;
+  const { due } = state.derived;
   if (due === null) return;
   const early = decideCycle(state, terms, canPay, new Date(due.getTime() - 1));
   if (early.do !== 'nothing') throw new Error('it is billed before it is due');
@@ -35,13 +35,13 @@ export function holdCharge(key: string, { amount_minor, breakdown, period_start,
 
 /** What holds of every state that a subscription can reach. */
 export function holdAfter(state: SubscriptionState, plan: PlanTerms): void {
-  const { status, ledger, outlook } = state;
-  const inFlight = ledger.open_payment?.state === 'IN_FLIGHT';
-  if (inFlight && outlook.due !== null) throw new Error('a payment in flight is waited for');
+  const { status, receivable, derived } = state;
+  const inFlight = receivable.open_payment?.state === 'IN_FLIGHT';
+  if (inFlight && derived.due !== null) throw new Error('a payment in flight is waited for');
   const goesOn = ['FUTURE', 'NON_RENEWING', 'ACTIVE'].includes(status);
-  if (goesOn && !inFlight && outlook.due === null) throw new Error(`${status} is stuck`);
-  if (ledger.outstanding_amount_minor < 0) throw new Error('less than nothing is owed');
-  if (outlook.collection_state === 'OK' && ledger.outstanding_amount_minor > 0 && !inFlight)
+  if (goesOn && !inFlight && derived.due === null) throw new Error(`${status} is stuck`);
+  if (receivable.outstanding_amount_minor < 0) throw new Error('less than nothing is owed');
+  if (derived.collection_state === 'OK' && receivable.outstanding_amount_minor > 0 && !inFlight)
     throw new Error('owed, yet OK');
   const stored = changesOf(state);
   const granted = status === 'ACTIVE' || status === 'NON_RENEWING';

@@ -4,8 +4,8 @@ import type { TermInput } from '../src/domain/calendar/term.js';
 import { decideCycle } from '../src/domain/cycle/cycle.js';
 import type { Charge, Decision } from '../src/domain/cycle/decision.js';
 import { settleCharge } from '../src/domain/cycle/settle.js';
-import type { Refund } from '../src/domain/ledger/credit.js';
-import type { PaymentKey } from '../src/domain/ledger/open-payment.js';
+import type { Refund } from '../src/domain/receivable/credit.js';
+import type { PaymentKey } from '../src/domain/receivable/open-payment.js';
 import { LIFECYCLE } from '../src/domain/lifecycle/lifecycle.js';
 import {
   isCancelledInPause,
@@ -21,13 +21,13 @@ import {
   stopSubscription,
   type CreateInput,
   type StartInput,
-} from '../src/domain/moves/moves.js';
-import { takeOverSubscription, type TakeOverFacts } from '../src/domain/moves/take-over.js';
+} from '../src/domain/actions/actions.js';
+import { importSubscription, type ImportFacts } from '../src/domain/actions/import.js';
 import type { Terms } from '../src/domain/pricing/terms.js';
 import { planTermsOf } from '../src/plans/plan-terms.js';
 import { blankState, changesOf, type StoredState } from '../src/subscriptions/subscription-state.adapter.js';
 import { holdAfter, holdCharge, holdUntilDue } from './scenario-properties.js';
-import { MONTHLY, type StoryPlan, type StorySetting } from './fixture.js';
+import { MONTHLY, type StoryPlan, type ScenarioFixture } from './fixture.js';
 import { date, nameOf, textOf } from './scenario-text.js';
 
 /** What the card does at an attempt. `silent`: no answer until `answer` is called. */
@@ -61,7 +61,7 @@ export class Story {
   otherwise: Outcome = 'yes';
   now = new Date(0);
 
-  constructor({ plan = {}, settings = {}, price = 30 }: StorySetting = {}) {
+  constructor({ plan = {}, settings = {}, price = 30 }: ScenarioFixture = {}) {
     this.plan = { ...MONTHLY, billing_interval: plan.interval_unit ?? 'MONTH', ...plan };
     this.price = price;
     this.terms = {
@@ -96,10 +96,10 @@ export class Story {
   }
 
   /** Begins with a subscription that ran elsewhere until then. */
-  takeOver(at: string, facts: TakeOverFacts): this {
+  takeOver(at: string, facts: ImportFacts): this {
     this.now = date(at);
     const { plan } = this.terms;
-    this.state = takeOverSubscription(blankState(plan.currency), this.terms, facts, this.now);
+    this.state = importSubscription(blankState(plan.currency), this.terms, facts, this.now);
     this.seen.push(this.state.status);
     holdAfter(this.state, plan);
     return this;
@@ -132,7 +132,7 @@ export class Story {
   runTo(until: string | Date): this {
     const target = typeof until === 'string' ? date(until) : until;
     for (let left = 2000; left > 0; left -= 1) {
-      const { due } = this.current.outlook;
+      const { due } = this.current.derived;
       if (due === null || due > target) {
         if (target > this.now) this.now = target;
         return this;
@@ -147,7 +147,7 @@ export class Story {
   wake(at: string): this {
     this.now = date(at);
     for (let left = 500; left > 0; left -= 1) {
-      const { due } = this.current.outlook;
+      const { due } = this.current.derived;
       if (due === null || due > this.now) return this;
       this.step(this.now);
     }
@@ -179,7 +179,7 @@ export class Story {
     const before = this.current;
     holdUntilDue(before, this.terms, this.canPay);
     const decision = decideCycle(before, this.terms, this.canPay, now);
-    if (decision.do === 'nothing') throw new Error(`due ${String(before.outlook.due)}, yet nothing to do`);
+    if (decision.do === 'nothing') throw new Error(`due ${String(before.derived.due)}, yet nothing to do`);
     // What a decision takes along is told before the status that it leads to; a charge is settled after it.
     const isCharge = decision.do === 'charge' || decision.do === 'retry';
     if (!isCharge) this.carryOut(decision, before, now);
@@ -237,8 +237,8 @@ export class Story {
     const outcome = free ? 'yes' : (this.script.shift() ?? this.otherwise);
     const amount = toMajor(payment.charge.amount_minor, this.plan.currency).toFixed(2);
     this.tell(now, `${payment.attempts > 1 ? 'retry' : 'charge'} ${payment.key} ${amount} ${outcome}`);
-    const { outlook, ledger } = this.current;
-    if (outlook.due !== null || ledger.open_payment?.state !== 'IN_FLIGHT') {
+    const { derived, receivable } = this.current;
+    if (derived.due !== null || receivable.open_payment?.state !== 'IN_FLIGHT') {
       throw new Error('a payment in flight is waited for');
     }
     if (outcome !== 'silent') this.settle(payment, outcome, now);

@@ -67,7 +67,7 @@ describe('the state of a subscription in its record', () => {
 });
 
 describe('a record that cannot be', () => {
-  const { slice } = running.it;
+  const { slice: period } = running.it;
   const { open_payment } = retrying.it;
 
   it.each<[string, Story, Partial<StoredState>, keyof StoredState]>([
@@ -81,7 +81,7 @@ describe('a record that cannot be', () => {
     ['no calendar after the start', running, { anchor: null }, 'anchor'],
     ['no timezone after the start', running, { timezone: null }, 'timezone'],
     ['a trial without an end', running, { in_trial: true }, 'trial_ending_date'],
-    ['a slice before the start', created, { slice }, 'slice'],
+    ['a slice before the start', created, { slice: period }, 'slice'],
     ['a calendar before the start', created, { anchor: at }, 'anchor'],
     ['service before the start', created, { active: true }, 'active'],
     ['a pause without a date', paused, { paused_at: null }, 'paused_at'],
@@ -90,7 +90,7 @@ describe('a record that cannot be', () => {
     ['a stop that forgot the term', ending, { term_before_stop: null }, 'term_before_stop'],
     ['a trial of what is cancelled', cancelled, { in_trial: true }, 'in_trial'],
     ['an amount of half a cent', running, { outstanding_amount: 0.005 }, 'outstanding_amount'],
-    ['a slice of half a cent', running, { slice: slice && { ...slice, base: 0.005 } }, 'slice'],
+    ['a slice of half a cent', running, { slice: period && { ...period, base: 0.005 } }, 'slice'],
     [
       'a retry without a date',
       retrying,

@@ -7,29 +7,29 @@ export {
   ListCouponsQuery,
   SearchCouponsQuery,
   UpdateCouponBody,
-} from './coupons/coupons.bodies.js';
+} from './coupons/coupons.dto.js';
 export { Coupons } from './coupons/coupons.service.js';
 export { ImageRemover } from './image-removal/image-remover.js';
 export { IMAGE_TYPES, MAX_IMAGE_PIXELS } from './images/image-codec.js';
 export { ImageContentReader, type ImageContent } from './images/image-content-reader.js';
 export { MAX_IMAGE_BYTES, type StoredContent, type Upload } from './images/image-upload.js';
-export { ImageContentQuery } from './images/images.bodies.js';
+export { ImageContentQuery } from './images/images.dto.js';
 export { ImageRecord } from './images/image.record.js';
 export { Images } from './images/images.service.js';
 export { ListProductsQuery, SearchProductsQuery, TaggedProductsQuery } from './products/product-query.js';
 export { UsesProducts, type ProductUsage } from './products/product-usages.js';
 export { ProductRecord } from './products/product.record.js';
 export { ProductStore } from './products/product.store.js';
-export { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products/products.bodies.js';
+export { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products/products.dto.js';
 export { ProductReader } from './products/product-reader.js';
 export { Products } from './products/products.service.js';
 export { ListResourcesQuery, SearchResourcesQuery } from './resources/resource-query.js';
 export { AssetResource, ResourceRecord, shownResource } from './resources/resource.record.js';
-export { CreateResourceBody, MAX_BULK, UpdateResourceBody } from './resources/resources.bodies.js';
+export { CreateResourceBody, MAX_BULK, UpdateResourceBody } from './resources/resources.dto.js';
 export { Resources } from './resources/resources.service.js';
 export { SearchRebuilder } from './search-rebuild/search-rebuilder.js';
 export { TemplateValueRemover } from './templates/template-value-remover.js';
 export { TemplateRecord } from './templates/template.record.js';
 export { TemplateStore } from './templates/template.store.js';
-export { CreateTemplateBody, ListTemplatesQuery, UpdateTemplateBody } from './templates/templates.bodies.js';
+export { CreateTemplateBody, ListTemplatesQuery, UpdateTemplateBody } from './templates/templates.dto.js';
 export { Templates } from './templates/templates.service.js';

@@ -1,12 +1,12 @@
 export { EventLog, type EventShown } from './log/event-log.service.js';
 export { EventStore } from './log/event.store.js';
 export { ExpiredEventStore } from './log/expired-event.store.js';
-export { ListEventsQuery } from './log/events.bodies.js';
+export { ListEventsQuery } from './log/events.dto.js';
 export { WebhookRecord } from './webhooks/webhook.record.js';
-export { CreateWebhookBody, ListWebhooksQuery, UpdateWebhookBody } from './webhooks/webhooks.bodies.js';
+export { CreateWebhookBody, ListWebhooksQuery, UpdateWebhookBody } from './webhooks/webhooks.dto.js';
 export { Webhooks } from './webhooks/webhooks.service.js';
 export { Deliveries } from './delivery/deliveries.service.js';
-export { ListDeliveriesQuery } from './delivery/delivery.bodies.js';
+export { ListDeliveriesQuery } from './delivery/delivery.dto.js';
 export { deliverJob, redeliverJob } from './delivery/delivery.job.js';
 export {
   DeliveryRequestReader,

@@ -1,6 +1,6 @@
 export { Companies, type CompanyInput } from './companies/companies.service.js';
 export { AuditEntries } from './audit/audit-entries.service.js';
-export { ListAuditEntriesQuery } from './audit/audit-entries.bodies.js';
+export { ListAuditEntriesQuery } from './audit/audit-entries.dto.js';
 export { AuditEntryRecord } from './audit/audit-entry.record.js';
 export {
   CompanyRecord,
@@ -15,13 +15,13 @@ export { TestClockRecord } from './test-clocks/test-clock.record.js';
 export { TestClockStore, type ClockKey } from './test-clocks/test-clock.store.js';
 export { CredentialRecord, type CredentialKind } from './credentials/credential.record.js';
 export { readKey } from './credentials/key.rules.js';
-export { CreateKeyBody, ListKeysQuery, RollKeyBody } from './credentials/keys.bodies.js';
+export { CreateKeyBody, ListKeysQuery, RollKeyBody } from './credentials/keys.dto.js';
 export { Keys } from './credentials/keys.service.js';
 export { CustomerLimiter } from './users/customer-limiter.js';
 export { UserRecord } from './users/user.record.js';
 export { UserStore } from './users/user.store.js';
 export { UsesUsers, type RunningUsages, type UserUsage } from './users/user-usages.js';
-export { CreateUserBody, DeleteUserQuery, ListUsersQuery, UpdateUserBody } from './users/users.bodies.js';
+export { CreateUserBody, DeleteUserQuery, ListUsersQuery, UpdateUserBody } from './users/users.dto.js';
 export { UserDeleter } from './users/user-deleter.js';
 export { Users } from './users/users.service.js';
 export { SigningKeys } from './tokens/signing-keys.js';

@@ -1,4 +1,4 @@
-export { CreateOrderBody, ListOrdersQuery, PayOrderBody, UpdateOrderBody } from './orders/order.bodies.js';
+export { CreateOrderBody, ListOrdersQuery, PayOrderBody, UpdateOrderBody } from './orders/order.dto.js';
 export { OrderRecord } from './orders/order.record.js';
 export { OrderStore } from './orders/order.store.js';
 export { OrdersModule } from './orders.module.js';

@@ -6,7 +6,7 @@ export {
   DeletePaymentMethodQuery,
   ListPaymentMethodsQuery,
   UpdatePaymentMethodBody,
-} from './methods/payment-methods.bodies.js';
+} from './methods/payment-methods.dto.js';
 export { PaymentMethods } from './methods/payment-methods.service.js';
 export { BillingHoldStore } from './payments/billing-hold.store.js';
 export { BELOW_MINIMUM, INTENT_CANCELLED, type ChargeOutcome } from './payments/charge-outcome.js';
@@ -34,7 +34,7 @@ export {
   type PaymentOwner,
   type PaymentSubject,
 } from './processing/payment-owner.js';
-export { PayByCardBody } from './pay-page/pay-page.bodies.js';
+export { PayByCardBody } from './pay-page/pay-page.dto.js';
 export {
   PayPages,
   type AuthenticationSecret,
@@ -52,7 +52,7 @@ export {
   ListSubscriptionPaymentsQuery,
   PaymentTotalsQuery,
   RefundPaymentBody,
-} from './processing/payments.bodies.js';
+} from './processing/payments.dto.js';
 export { Payments } from './processing/payments.service.js';
 export { Reconciler } from './processing/reconciler.js';
 export { Settlement } from './processing/settlement.js';

@@ -119,7 +119,7 @@ export class StripeImporter {
   ): Promise<void> {
     const payment_method = method === null ? null : await this.card(id, user, customer, method, run);
     const given = { _id, user, plan, payment_method, note: `Stripe ${id}`, facts };
-    await (await this.service.get(SubscriptionCreator)).takeOver(run.caller, given);
+    await (await this.service.get(SubscriptionCreator)).import(run.caller, given);
   }
 
   /** Null where the provider does not know the card. */

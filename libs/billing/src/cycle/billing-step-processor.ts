@@ -13,8 +13,8 @@ import { UnitsOfWork, type UnitOfWork } from '@commerce/data';
 
 import { decideCycle } from '../domain/cycle/cycle.js';
 import type { Charge, Decision } from '../domain/cycle/decision.js';
-import type { Refund } from '../domain/ledger/credit.js';
-import type { PaymentKey } from '../domain/ledger/open-payment.js';
+import type { Refund } from '../domain/receivable/credit.js';
+import type { PaymentKey } from '../domain/receivable/open-payment.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
@@ -24,7 +24,7 @@ import type { Held } from '../subscriptions/held.js';
 import { shownPayments } from '../subscriptions/shown-payments.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
-import { catchingUp, rememberedSlices } from './holding.js';
+import { catchingUp, rememberedPeriods } from './holding.js';
 import { settleAtOnce } from './settle-at-once.js';
 
 /** The subscription as the step left it; stale when `sent`, for then a payment was settled after it. */
@@ -135,7 +135,7 @@ export class BillingStepProcessor {
         const payment = await this.payments.open(work, draftOf(before, decision.charge, instants.business));
         const { changes, event } = changeBy(decision);
         const payments = shownPayments(before, payment);
-        const remembered = rememberedSlices(before, decision, instants);
+        const remembered = rememberedPeriods(before, decision, instants);
         const listed = { changes: { ...changes, ...remembered, payments }, event };
         return { after: write(listed, ...settled(decision, payment)), payment };
       }

@@ -1,12 +1,12 @@
 import type { Instants } from '@commerce/identity';
 
-import { slicesDue } from '../domain/cycle/agenda.js';
+import { periodsDue } from '../domain/cycle/due-actions.js';
 import type { Charge, Decision } from '../domain/cycle/decision.js';
-import { debtNumber } from '../domain/ledger/open-payment.js';
+import { debtNumber } from '../domain/receivable/open-payment.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { PlanTerms } from '../domain/pricing/terms.js';
 import type { Held } from '../subscriptions/held.js';
-import { recentSlices, SLICES_A_DAY } from '../subscriptions/recent-slices.js';
+import { recentPeriods, PERIODS_A_DAY } from '../subscriptions/recent-periods.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 
 /** Unforeseen errors in a row after which a subscription is no longer tried. */
@@ -24,26 +24,26 @@ export function catchingUp(
   { business, real }: Instants,
 ): Held | null {
   if (!isBounded(subscription, decision)) return null;
-  if (recentSlices(subscription, real).length < SLICES_A_DAY) return null;
-  return { reason: 'catch_up', since: real, slices: slicesDue(state, plan, business) };
+  if (recentPeriods(subscription, real).length < PERIODS_A_DAY) return null;
+  return { reason: 'catch_up', since: real, slices: periodsDue(state, plan, business) };
 }
 
 /** What the record remembers once the decision is carried out: when its last slices were charged. */
-export function rememberedSlices(
+export function rememberedPeriods(
   subscription: SubscriptionRecord,
   decision: Decision,
   { real }: Instants,
 ): Pick<SubscriptionRecord, 'recent_slices'> | null {
   if (!isBounded(subscription, decision)) return null;
-  return { recent_slices: [...recentSlices(subscription, real), real] };
+  return { recent_slices: [...recentPeriods(subscription, real), real] };
 }
 
 function isBounded({ test_clock, due, released_at }: SubscriptionRecord, decision: Decision): boolean {
-  if (test_clock !== null || decision.do !== 'charge' || !isSlice(decision.charge)) return false;
+  if (test_clock !== null || decision.do !== 'charge' || !isPeriodCharge(decision.charge)) return false;
   return released_at === null || due === null || due > released_at;
 }
 
 /** A debt is collected where somebody asks for it by naming another payment method. */
-function isSlice({ kind, slice }: Charge): boolean {
+function isPeriodCharge({ kind, slice }: Charge): boolean {
   return kind === 'period' && debtNumber({ kind, slice }) === null;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentStore, PaymentWriter, type PaymentRecord, type RefundDraft } from '@commerce/payments';
 import type { UnitOfWork } from '@commerce/data';
 
-import { debtNumber, type PaymentKey } from '../domain/ledger/open-payment.js';
+import { debtNumber, type PaymentKey } from '../domain/receivable/open-payment.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import { shownPayments } from '../subscriptions/shown-payments.js';
 import type { RecordChange } from '../subscriptions/subscription-change.js';
@@ -50,7 +50,7 @@ export class RestoredPaymentFollower {
  * A payment that was written back for a billing period is followed when the subscription would charge that period.
  * Debt is credited immediately, for no period would ever ask for it.
  */
-export function isFollowedNow({ ledger }: SubscriptionState, { kind, slice }: PaymentKey): boolean {
-  const { open_payment: open } = ledger;
+export function isFollowedNow({ receivable }: SubscriptionState, { kind, slice }: PaymentKey): boolean {
+  const { open_payment: open } = receivable;
   return debtNumber({ kind, slice }) !== null || (open?.kind === kind && open.slice === slice);
 }

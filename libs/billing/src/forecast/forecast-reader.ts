@@ -17,7 +17,7 @@ import {
 import type { PreviewedCharge } from '../domain/cycle/preview.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
-import type { ForecastQuery } from './forecast.bodies.js';
+import type { ForecastQuery } from './forecast.dto.js';
 import { UpcomingChargesReader } from './upcoming-charges-reader.js';
 
 /** Subscriptions whose plans and products are read together. */

@@ -7,7 +7,7 @@ import type { Id } from '@commerce/records';
 import { chargesAhead, firstOf, type PreviewedCharge } from '../domain/cycle/preview.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { stateOf } from '../subscriptions/subscription-state.adapter.js';
-import type { UpcomingChargesQuery } from '../subscriptions/subscription.bodies.js';
+import type { UpcomingChargesQuery } from '../subscriptions/subscription.dto.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { TermsReader, type TermsOf } from '../subscriptions/terms-reader.js';

@@ -5,7 +5,7 @@ import { UnitsOfWork, type Caller, type Page } from '@commerce/data';
 import { newId, pageOf, type Id } from '@commerce/records';
 
 import { planPrice, unitsOf } from '../domain/pricing/pricing.js';
-import type { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plan.bodies.js';
+import type { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plan.dto.js';
 import { PlanPricer } from './plan-pricer.js';
 import type { PlanRecord } from './plan.record.js';
 import { checkPlan, priceLinesOf } from './plan.rules.js';

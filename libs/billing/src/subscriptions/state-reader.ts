@@ -1,16 +1,16 @@
 import { isFault } from '@commerce/kernel';
 
-import type { Ledger, SliceLedger } from '../domain/ledger/ledger.js';
+import type { Receivable, StartedReceivable } from '../domain/receivable/receivable.js';
 import {
   inFlight,
   toAuthenticate,
   toRetry,
   type OpenedPayment,
   type OpenPayment,
-} from '../domain/ledger/open-payment.js';
-import type { RunningSlice } from '../domain/ledger/running-slice.js';
-import type { Outlook } from '../domain/lifecycle/subscription-state.js';
-import { inMinor, type StoredPayment, type StoredSlice } from './stored-amounts.js';
+} from '../domain/receivable/open-payment.js';
+import type { BillingPeriod } from '../domain/receivable/billing-period.js';
+import type { DerivedFields } from '../domain/lifecycle/subscription-state.js';
+import { inMinor, type StoredPayment, type StoredPeriod } from './stored-amounts.js';
 import type { StoredState } from './stored-state.js';
 
 /** Reads the parts of a record, with amounts in minor units; names the field that is corrupted. */
@@ -34,7 +34,7 @@ export class StateReader {
     return this.reading(field, () => inMinor(this.record[field], this.record.currency));
   }
 
-  outlook(): Outlook {
+  derivedFields(): DerivedFields {
     const { current_billing_date_period_start, current_billing_date_period_end } = this.record;
     const { next_billing_date, collection_state, due } = this.record;
     return {
@@ -46,7 +46,7 @@ export class StateReader {
     };
   }
 
-  ledger(): Ledger {
+  receivable(): Receivable {
     const { currency, failed_attempts, last_billed_date, setup_due, setup_charged } = this.record;
     const { paid_before, collect_debt, debts } = this.record;
     return {
@@ -65,14 +65,14 @@ export class StateReader {
     };
   }
 
-  sliceLedger(): SliceLedger {
-    const { last_prorate_date, next_slice, slice, closing, currency } = this.record;
+  startedReceivable(): StartedReceivable {
+    const { last_prorate_date, next_slice: next_period, slice, closing, currency } = this.record;
     return {
-      ...this.ledger(),
+      ...this.receivable(),
       last_prorate_date,
-      next_slice,
-      slice: slice && this.reading('slice', () => sliceOf(slice, currency)),
-      closing: this.reading('closing', () => closing.map((one) => sliceOf(one, currency))),
+      next_period,
+      period: slice && this.reading('slice', () => periodOf(slice, currency)),
+      ended_periods: this.reading('closing', () => closing.map((one) => periodOf(one, currency))),
     };
   }
 
@@ -112,7 +112,7 @@ function openedPayment({ amount, debt, own, ...rest }: StoredPayment, currency: 
   };
 }
 
-function sliceOf({ base, owed, credited, paid, ...rest }: StoredSlice, currency: string): RunningSlice {
+function periodOf({ base, owed, credited, paid, ...rest }: StoredPeriod, currency: string): BillingPeriod {
   return {
     ...rest,
     base_minor: inMinor(base, currency),

@@ -1,7 +1,16 @@
 import { toMajor, toMinor } from '@commerce/kernel';
 
-import type { OpenedPayment, OpenPayment } from '../domain/ledger/open-payment.js';
-import type { RunningSlice } from '../domain/ledger/running-slice.js';
+import type { OpenedPayment, OpenPayment } from '../domain/receivable/open-payment.js';
+import type { BillingPeriod } from '../domain/receivable/billing-period.js';
+
+/** Fields of the state that the record stores under older names. */
+const STORED_AS = {
+  period: 'slice',
+  next_period: 'next_slice',
+  last_period: 'last_slice',
+  ended_periods: 'closing',
+} as const;
+const STORED_NAMES = new Map<string, string>(Object.entries(STORED_AS));
 
 /**
  * A value of the domain as it is stored: `x_minor`, in minor units, becomes `x`, a decimal in major units.
@@ -13,9 +22,13 @@ export type InMajor<T> = T extends Date | string | number | boolean | null
     : { readonly [K in keyof T as Shown<K>]: K extends AmountKey ? T[K] : InMajor<T[K]> };
 
 type AmountKey = `${string}_minor`;
-type Shown<K> = K extends `${infer Name}_minor` ? Name : K;
+type Shown<K> = K extends `${infer Name}_minor`
+  ? Name
+  : K extends keyof typeof STORED_AS
+    ? (typeof STORED_AS)[K]
+    : K;
 
-export type StoredSlice = InMajor<RunningSlice>;
+export type StoredPeriod = InMajor<BillingPeriod>;
 
 /** An open payment in any of its states. */
 export type StoredPayment = InMajor<OpenedPayment> & {
@@ -36,7 +49,7 @@ function stored(value: unknown, currency: string): unknown {
     Object.entries(value).map(([name, part]: [string, unknown]) =>
       name.endsWith('_minor')
         ? [name.slice(0, -'_minor'.length), typeof part === 'number' ? toMajor(part, currency) : part]
-        : [name, stored(part, currency)],
+        : [STORED_NAMES.get(name) ?? name, stored(part, currency)],
     ),
   );
 }

@@ -1,24 +1,24 @@
 import type { ScheduleFacts } from '../domain/calendar/schedule.js';
 import type { Term } from '../domain/calendar/term.js';
-import type { Ledger, SliceLedger } from '../domain/ledger/ledger.js';
-import type { Outlook, SubscriptionState } from '../domain/lifecycle/subscription-state.js';
+import type { Receivable, StartedReceivable } from '../domain/receivable/receivable.js';
+import type { DerivedFields, SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { InMajor } from './stored-amounts.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 
 /** What all phases have, in groups. */
-export type SharedField = 'schedule' | 'term' | 'starting_date' | 'ledger' | 'outlook';
+export type SharedField = 'schedule' | 'term' | 'starting_date' | 'receivable' | 'derived';
 
 /** What a phase has beside what all phases have. */
 export type OwnFields<S = SubscriptionState> = S extends SubscriptionState ? Omit<S, SharedField> : never;
 
 type FieldOf<U> = U extends unknown ? keyof InMajor<U> : never;
 
-type CommonField = keyof Term | keyof Outlook | FieldOf<Ledger> | 'starting_date' | 'status';
+type CommonField = keyof Term | keyof DerivedFields | FieldOf<Receivable> | 'starting_date' | 'status';
 
 /** A field that only some phases have. */
 type PhaseField = Exclude<
   | Exclude<keyof ScheduleFacts, 'term' | 'interval_unit' | 'billing_interval'>
-  | FieldOf<SliceLedger>
+  | FieldOf<StartedReceivable>
   | FieldOf<OwnFields>
   | 'term_before_stop',
   CommonField

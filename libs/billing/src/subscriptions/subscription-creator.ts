@@ -8,12 +8,12 @@ import { makeRecord, type Id } from '@commerce/records';
 import { previewCharges, type PreviewedCharge } from '../domain/cycle/preview.js';
 import type { CreatedState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
-import { createSubscription, startSubscription } from '../domain/moves/moves.js';
-import { takeOverSubscription, type TakeOverFacts } from '../domain/moves/take-over.js';
+import { createSubscription, startSubscription } from '../domain/actions/actions.js';
+import { importSubscription, type ImportFacts } from '../domain/actions/import.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, wakeAt } from './subscription-change.js';
 import { blankState, changesOf } from './subscription-state.adapter.js';
-import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.bodies.js';
+import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.dto.js';
 import { sessionEnd } from './session.js';
 import { requireRecentStart } from './starting-date.js';
 import { SubscriptionRecord } from './subscription.record.js';
@@ -30,7 +30,7 @@ export interface TakenOverSubscription {
   readonly plan: Id;
   readonly payment_method: Id | null;
   readonly note: string | null;
-  readonly facts: TakeOverFacts;
+  readonly facts: ImportFacts;
 }
 
 /** New subscriptions, and what they would cost. */
@@ -70,7 +70,7 @@ export class SubscriptionCreator {
       note,
       test_clock,
       in_session_until: body.start_now === true ? sessionEnd(caller, business) : null,
-      wake_at: wakeAt(created.outlook.due, test_clock, instants),
+      wake_at: wakeAt(created.derived.due, test_clock, instants),
     };
     const make = (): SubscriptionRecord => makeRecord(SubscriptionRecord, values, business);
     const changes = body.start_now === true ? [changeBy(startedBy(created, terms, business))] : [];
@@ -82,20 +82,20 @@ export class SubscriptionCreator {
    * there, and nothing is charged now.
    * @throws Fault `value.invalid` where its dates do not fit together; `record.exists` for an id that is taken
    */
-  async takeOver(caller: Caller, given: TakenOverSubscription): Promise<SubscriptionRecord> {
+  async import(caller: Caller, given: TakenOverSubscription): Promise<SubscriptionRecord> {
     const { company } = caller;
     const { _id, user, payment_method, note, facts } = given;
     const { plan, terms } = await this.terms.referred(company, given.plan);
     await this.requireMethod(user, payment_method);
     const { test_clock } = user;
     const instants = await this.time.instants(company, test_clock);
-    const state = takeOverSubscription(blankState(plan.currency), terms, facts, instants.business);
+    const state = importSubscription(blankState(plan.currency), terms, facts, instants.business);
     const values = {
       ...changesOf(state),
       ...{ _id, company, user: user._id, plan: plan._id, payment_method, note, test_clock },
       name: plan.name,
       method: plan.method,
-      wake_at: wakeAt(state.outlook.due, test_clock, instants),
+      wake_at: wakeAt(state.derived.due, test_clock, instants),
     };
     const make = (): SubscriptionRecord => makeRecord(SubscriptionRecord, values, instants.business);
     return this.writer.create(company, instants, make);

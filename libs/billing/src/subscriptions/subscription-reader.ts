@@ -5,7 +5,7 @@ import { pageOf, type Filter } from '@commerce/records';
 
 import { IN_DUNNING } from './dunning.js';
 import { IS_HELD } from './held.js';
-import type { ListSubscriptionsQuery, SearchSubscriptionsQuery } from './subscription.bodies.js';
+import type { ListSubscriptionsQuery, SearchSubscriptionsQuery } from './subscription.dto.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionStore } from './subscription.store.js';
 

@@ -4,8 +4,8 @@ import { makeRecord, newId, type Id } from '@commerce/records';
 
 import { Schedule } from '../domain/calendar/schedule.js';
 import { NO_TERM, type Term } from '../domain/calendar/term.js';
-import type { SliceLedger } from '../domain/ledger/ledger.js';
-import type { OpenPayment } from '../domain/ledger/open-payment.js';
+import type { StartedReceivable } from '../domain/receivable/receivable.js';
+import type { OpenPayment } from '../domain/receivable/open-payment.js';
 import {
   hasStarted,
   isCancelledInPause,
@@ -13,7 +13,7 @@ import {
   startingDate,
   type CancelledInPauseState,
   type CreatedState,
-  type Outlook,
+  type DerivedFields,
   type SubscriptionState,
 } from '../domain/lifecycle/subscription-state.js';
 import type { PlanTerms } from '../domain/pricing/terms.js';
@@ -54,13 +54,13 @@ export function stateOf(record: StoredSubscription, plan: PlanIntervals): Subscr
 
 /** The fields of the record for a state: all of them, so that nothing is left of the state before. */
 export function changesOf(state: SubscriptionState): StoredState {
-  const { open_payment, ...ledger } = state.ledger;
-  const { currency } = ledger;
+  const { open_payment, ...receivable } = state.receivable;
+  const { currency } = receivable;
   return {
     ...ABSENT,
-    ...inMajor(ledger, currency),
+    ...inMajor(receivable, currency),
     open_payment: open_payment && storedPayment(open_payment, currency),
-    ...state.outlook,
+    ...state.derived,
     ...shownTerm(state),
     ...calendarFields(state),
     ...inMajor(ownFields(state), currency),
@@ -87,8 +87,8 @@ function ownFields(state: SubscriptionState): OwnFields {
   delete own.schedule;
   delete own.term;
   delete own.starting_date;
-  delete own.ledger;
-  delete own.outlook;
+  delete own.receivable;
+  delete own.derived;
   return own as OwnFields;
 }
 
@@ -107,7 +107,7 @@ function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState 
         status: 'PAUSED',
         paused_at: reader.required('paused_at'),
         resume_at: record.resume_at,
-        last_slice: reader.required('last_slice'),
+        last_period: reader.required('last_slice'),
         ...startedState(reader, plan, record),
       };
     case 'NON_RENEWING':
@@ -115,7 +115,7 @@ function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState 
         status: 'NON_RENEWING',
         ...servedState(reader),
         ending_date: reader.required('ending_date'),
-        last_slice: reader.required('last_slice'),
+        last_period: reader.required('last_slice'),
         prorate_amount_minor: reader.amount('prorate_amount'),
         ...startedState(reader, plan, reader.required('term_before_stop')),
       };
@@ -143,7 +143,7 @@ function pauseLeftBehind(
 ): Omit<CancelledInPauseState, 'status' | 'reason' | 'prorate_amount_minor' | 'paused_at'> {
   return {
     ending_date: reader.required('ending_date'),
-    last_slice: reader.required('last_slice'),
+    last_period: reader.required('last_slice'),
     ...startedState(reader, plan, reader.required('term_before_stop')),
   };
 }
@@ -160,14 +160,19 @@ function createdState(reader: StateReader): CreatedState {
 
 function stateBeforeStart(reader: StateReader): Omit<CreatedState, 'status'> {
   const { starting_date } = reader.record;
-  return { starting_date, term: termOf(reader.record), ledger: reader.ledger(), outlook: reader.outlook() };
+  return {
+    starting_date,
+    term: termOf(reader.record),
+    receivable: reader.receivable(),
+    derived: reader.derivedFields(),
+  };
 }
 
 function startedState(
   reader: StateReader,
   { interval_unit, billing_interval }: PlanIntervals,
   term: StoredTerm,
-): { schedule: Schedule; ledger: SliceLedger; outlook: Outlook } {
+): { schedule: Schedule; receivable: StartedReceivable; derived: DerivedFields } {
   const { trial_ending_date, run, units_before } = reader.record;
   const schedule = new Schedule({
     starting_date: reader.required('starting_date'),
@@ -180,7 +185,7 @@ function startedState(
     interval_unit,
     billing_interval,
   });
-  return { schedule, ledger: reader.sliceLedger(), outlook: reader.outlook() };
+  return { schedule, receivable: reader.startedReceivable(), derived: reader.derivedFields() };
 }
 
 type StoredTerm = Pick<StoredState, keyof Term>;

@@ -8,7 +8,7 @@ import {
 } from '@commerce/identity';
 import type { UnitOfWork } from '@commerce/data';
 
-import { endSubscription } from '../domain/moves/end-now.js';
+import { endSubscription } from '../domain/actions/end-now.js';
 import { changeBy, writeChange } from './subscription-change.js';
 import { stateOf } from './subscription-state.adapter.js';
 import { SubscriptionStore } from './subscription.store.js';

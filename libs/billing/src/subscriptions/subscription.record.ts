@@ -20,7 +20,7 @@ import {
 } from '@commerce/records';
 
 import type { Term } from '../domain/calendar/term.js';
-import type { CollectDebt } from '../domain/ledger/ledger.js';
+import type { CollectDebt } from '../domain/receivable/receivable.js';
 import {
   COLLECTION_STATES,
   SUBSCRIPTION_STATUSES,
@@ -30,7 +30,7 @@ import {
 import { DUNNING_INDEX } from './dunning.js';
 import { Held } from './held.js';
 import { SUBSCRIPTION_LIST } from './subscription-list.js';
-import type { StoredPayment, StoredSlice } from './stored-amounts.js';
+import type { StoredPayment, StoredPeriod } from './stored-amounts.js';
 
 /** Payments that a subscription names; all of them are found by GET /subscriptions/<id>/payments. */
 export const SHOWN_PAYMENTS = 24;
@@ -218,10 +218,10 @@ export class SubscriptionRecord extends OwnedRecord {
   last_slice: number | null;
 
   @Written({ hidden: true })
-  slice: StoredSlice | null;
+  slice: StoredPeriod | null;
 
   @Written({ hidden: true, default: () => [] })
-  closing: readonly StoredSlice[];
+  closing: readonly StoredPeriod[];
 
   @Instant({ hidden: true, optional: true })
   setup_due: Date | null;

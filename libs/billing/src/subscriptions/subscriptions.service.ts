@@ -3,7 +3,7 @@ import { PaymentMethods } from '@commerce/payments';
 import { type Caller, type CompanyRecords } from '@commerce/data';
 import { sameId, type Id } from '@commerce/records';
 
-import { movesFrom, stateConflict } from '../domain/lifecycle/lifecycle.js';
+import { allowedActions, stateConflict } from '../domain/lifecycle/lifecycle.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import {
@@ -11,7 +11,7 @@ import {
   pauseSubscription,
   startSubscription,
   stopSubscription,
-} from '../domain/moves/moves.js';
+} from '../domain/actions/actions.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy } from './subscription-change.js';
 import { stateOf } from './subscription-state.adapter.js';
@@ -20,8 +20,8 @@ import type {
   StartSubscriptionBody,
   StopSubscriptionBody,
   UpdateSubscriptionBody,
-} from './subscription.bodies.js';
-import { requireRoomForPeriod } from './recent-slices.js';
+} from './subscription.dto.js';
+import { requireRoomForPeriod } from './recent-periods.js';
 import { sessionEnd } from './session.js';
 import { requireRecentStart } from './starting-date.js';
 import type { SubscriptionRecord } from './subscription.record.js';
@@ -30,7 +30,7 @@ import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader } from './terms-reader.js';
 
 /** What a move is decided from. */
-interface Situation {
+interface StartContext {
   readonly before: SubscriptionRecord;
   readonly state: SubscriptionState;
   readonly terms: Terms;
@@ -39,7 +39,7 @@ interface Situation {
   readonly new_payment_method: boolean;
 }
 
-type Decide = (situation: Situation) => Transition;
+type Decide = (context: StartContext) => Transition;
 
 /** Fields that a request sets along with its move; undefined leaves them alone. */
 type Given = Partial<Pick<SubscriptionRecord, 'payment_method' | 'note'>>;
@@ -112,11 +112,11 @@ export class Subscriptions {
       const { status } = state;
       const ended = status === 'COMPLETED' || status === 'CANCELLED';
       const isOver = ended || status === 'CREATED';
-      if (!isOver || state.ledger.open_payment !== null || (ended && state.outlook.due !== null)) {
+      if (!isOver || state.receivable.open_payment !== null || (ended && state.derived.due !== null)) {
         const message = isOver
           ? 'A subscription cannot be deleted while its last payment is being settled'
           : `A subscription that is ${status} cannot be deleted: stop it first`;
-        throw stateConflict(state, message, movesFrom(state, now));
+        throw stateConflict(state, message, allowedActions(state, now));
       }
       return { changes: { deleted: true, due: null }, event: 'subscription.deleted' };
     });

@@ -5,7 +5,7 @@ import { DatabaseClock, UnitsOfWork, type Caller, type Page } from '@commerce/da
 import { JobQueue } from '@commerce/jobs';
 import { pageOf } from '@commerce/records';
 
-import type { AdvanceTestClockBody, CreateTestClockBody, ListTestClocksQuery } from './test-clock.bodies.js';
+import type { AdvanceTestClockBody, CreateTestClockBody, ListTestClocksQuery } from './test-clock.dto.js';
 import { testClockRequest, testClocksJob } from './test-clocks.job.js';
 
 /** So many advancing clocks of a company put another one behind those of other companies. */

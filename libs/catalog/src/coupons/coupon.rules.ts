@@ -1,7 +1,7 @@
 import { Fault, currencyProblem, isFault, toMinor, type CouponOff, type FieldError } from '@commerce/kernel';
 
 import type { CouponRecord } from './coupon.record.js';
-import type { UpdateCouponBody } from './coupons.bodies.js';
+import type { UpdateCouponBody } from './coupons.dto.js';
 
 /** The discount that a coupon gives, or the reason why it cannot be used. */
 export type CouponCheck =

@@ -15,7 +15,7 @@ import type {
   ListCouponsQuery,
   SearchCouponsQuery,
   UpdateCouponBody,
-} from './coupons.bodies.js';
+} from './coupons.dto.js';
 
 /** A random code is rarely taken already; this many in a row never are. */
 const MAX_DRAWS = 8;

@@ -8,7 +8,7 @@ import { ImageVariantCache } from './image-variant-cache.js';
 import { variantWidth } from './image-width.js';
 import type { ImageRecord } from './image.record.js';
 import { ImageStore } from './image.store.js';
-import type { ImageContentQuery } from './images.bodies.js';
+import type { ImageContentQuery } from './images.dto.js';
 
 /** The content of an image or of a variant, ready to be read in whole or in part. */
 export interface ImageContent {

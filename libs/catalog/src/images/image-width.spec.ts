@@ -2,7 +2,7 @@ import { isFault } from '@commerce/kernel';
 import { parseQuery, type RawQuery } from '@commerce/records';
 
 import { MAX_VARIANT_WIDTH, VARIANT_WIDTHS, variantWidth } from './image-width.js';
-import { ImageContentQuery } from './images.bodies.js';
+import { ImageContentQuery } from './images.dto.js';
 
 function refused(query: RawQuery): string[] {
   try {

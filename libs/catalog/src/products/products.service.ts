@@ -9,7 +9,7 @@ import { ProductRecord } from './product.record.js';
 import { ProductUsages } from './product-usages.js';
 import { checkSubProducts, finalPrice, productTexts } from './product.rules.js';
 import { ProductStore } from './product.store.js';
-import type { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products.bodies.js';
+import type { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products.dto.js';
 
 /** Products for sale. A link between a product and a sub-product is stored on both, in one commit. */
 @Injectable()

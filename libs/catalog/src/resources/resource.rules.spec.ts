@@ -6,7 +6,7 @@ import { ProductRecord } from '../products/product.record.js';
 import { finalPrice } from '../products/product.rules.js';
 import { RESERVED_STATUSES } from './resource.record.js';
 import { changesOf, type ReferencedRecords } from './resource.rules.js';
-import { errorsAt, readBulk } from './resources.bodies.js';
+import { errorsAt, readBulk } from './resources.dto.js';
 
 const company = newId();
 const ADMIN = { role: 'admin', user: null } as const;

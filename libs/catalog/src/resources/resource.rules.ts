@@ -6,7 +6,7 @@ import type { UserRecord } from '@commerce/identity';
 import { embeddedImage, type ImagesById } from '../images/image-object.js';
 import type { ProductRecord } from '../products/product.record.js';
 import { OPEN_STATUSES, type ResourceRecord } from './resource.record.js';
-import type { UpdateResourceBody } from './resources.bodies.js';
+import type { UpdateResourceBody } from './resources.dto.js';
 
 /** The records that bodies reference, by the text of their ids; products include their sub-products. */
 export interface ReferencedRecords {

@@ -10,7 +10,7 @@ import { ResourceReferenceReader } from './resource-reference-reader.js';
 import { ResourceRecord, shownResource } from './resource.record.js';
 import { changesOf, resourceTexts, type ResourceChanges } from './resource.rules.js';
 import { ResourceStore } from './resource.store.js';
-import { errorsAt, readBulk, type CreateResourceBody, type UpdateResourceBody } from './resources.bodies.js';
+import { errorsAt, readBulk, type CreateResourceBody, type UpdateResourceBody } from './resources.dto.js';
 
 /** Resources of a company: reusable assets and retail items. Users see only their own. */
 @Injectable()

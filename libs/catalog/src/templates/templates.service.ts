@@ -8,7 +8,7 @@ import type { TemplateRecord } from './template.record.js';
 import { changedAttributes, newAttributes } from './template.rules.js';
 import { TemplateStore } from './template.store.js';
 import { TemplateValueRemover, lastPossibleWrite } from './template-value-remover.js';
-import type { CreateTemplateBody, ListTemplatesQuery, UpdateTemplateBody } from './templates.bodies.js';
+import type { CreateTemplateBody, ListTemplatesQuery, UpdateTemplateBody } from './templates.dto.js';
 
 /** The default range of a list, in days before and after now. */
 const LISTED_DAYS = 15;

@@ -6,7 +6,7 @@ import { pageOf } from '@commerce/records';
 
 import { EventStore } from '../log/event.store.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
-import type { ListDeliveriesQuery } from './delivery.bodies.js';
+import type { ListDeliveriesQuery } from './delivery.dto.js';
 import { redeliverJob } from './delivery.job.js';
 import type { DeliveryRecord } from './delivery.record.js';
 import { DeliveryStore } from './delivery.store.js';

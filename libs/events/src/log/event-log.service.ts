@@ -5,7 +5,7 @@ import { FreeJson, pageOf, type Filter, type Id } from '@commerce/records';
 
 import type { EventRecord } from './event.record.js';
 import { EventStore } from './event.store.js';
-import type { ListEventsQuery } from './events.bodies.js';
+import type { ListEventsQuery } from './events.dto.js';
 import { ExpiredEventStore } from './expired-event.store.js';
 
 /** An event as webhooks receive it, but without the url. `_id` does not show; lists page by it. */

@@ -8,7 +8,7 @@ import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookVerifier } from './webhook-verifier.js';
 import type { WebhookRecord } from './webhook.record.js';
 import { WebhookStore } from './webhook.store.js';
-import type { CreateWebhookBody, ListWebhooksQuery, UpdateWebhookBody } from './webhooks.bodies.js';
+import type { CreateWebhookBody, ListWebhooksQuery, UpdateWebhookBody } from './webhooks.dto.js';
 
 /** The webhooks of a company. Whatever it returns shows the secret, so it is for admins only. */
 @Injectable()

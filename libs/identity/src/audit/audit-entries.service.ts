@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, type Page } from '@commerce/data';
 import { pageOf } from '@commerce/records';
 
-import type { ListAuditEntriesQuery } from './audit-entries.bodies.js';
+import type { ListAuditEntriesQuery } from './audit-entries.dto.js';
 import type { AuditEntryRecord } from './audit-entry.record.js';
 import { AuditEntryStore } from './audit-entry.store.js';
 

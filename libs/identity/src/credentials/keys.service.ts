@@ -20,7 +20,7 @@ import {
   requireRollable,
   writeKey,
 } from './key.rules.js';
-import type { CreateKeyBody, ListKeysQuery, RollKeyBody } from './keys.bodies.js';
+import type { CreateKeyBody, ListKeysQuery, RollKeyBody } from './keys.dto.js';
 
 /** `last_used` is written at most this often for one key. */
 const USED_EVERY_MS = 60_000;

@@ -4,7 +4,7 @@ import type { Caller } from '@commerce/data';
 
 import type { UserRecord } from './user.record.js';
 import { UserUsages, type RunningUsages } from './user-usages.js';
-import type { DeleteUserQuery } from './users.bodies.js';
+import type { DeleteUserQuery } from './users.dto.js';
 import { Users } from './users.service.js';
 
 /** How many subscriptions a refusal names. */

@@ -8,7 +8,7 @@ import { Companies } from '../companies/companies.service.js';
 import { BusinessClock } from '../test-clocks/business-clock.js';
 import type { UserRecord } from './user.record.js';
 import { UserStore } from './user.store.js';
-import type { CreateUserBody, ListUsersQuery, UpdateUserBody } from './users.bodies.js';
+import type { CreateUserBody, ListUsersQuery, UpdateUserBody } from './users.dto.js';
 
 /** End customers. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { isFault } from '@commerce/kernel';
 
-import { ORDER_LIFECYCLE, ORDER_STATUSES, movesFrom, requireMove } from './order-lifecycle.js';
+import { ORDER_LIFECYCLE, ORDER_STATUSES, movesFrom, requireAllowed } from './order-lifecycle.js';
 
 describe('the lifecycle of orders', () => {
   it('leads from creation to every status, and nowhere else', () => {
@@ -23,14 +23,14 @@ describe('the lifecycle of orders', () => {
     expect(movesFrom({ status, underWay: false, ending: false })).toEqual(moves);
     expect(movesFrom({ status, underWay: true, ending: false })).toEqual([]);
     expect(movesFrom({ status, underWay: false, ending: true })).toEqual(
-      moves.filter((move) => move !== 'pay'),
+      moves.filter((action) => action !== 'pay'),
     );
   });
 
   it('refuses what is not possible now, and says what is', () => {
     for (const underWay of [true, false]) {
       try {
-        requireMove({ status: underWay ? 'PENDING_PAYMENT' : 'PAID', underWay, ending: false }, 'cancel');
+        requireAllowed({ status: underWay ? 'PENDING_PAYMENT' : 'PAID', underWay, ending: false }, 'cancel');
         throw new Error('it was allowed');
       } catch (error) {
         if (!isFault(error, 'order.state_conflict')) throw error;

@@ -4,7 +4,7 @@ export const ORDER_STATUSES = ['PENDING_PAYMENT', 'REQUIRES_AUTH', 'PAID', 'CANC
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /** What a caller can ask for; the names of the routes. */
-export type OrderMove = 'pay' | 'cancel';
+export type OrderAction = 'pay' | 'cancel';
 
 /** What becomes of the order's payment. */
 export type PaymentNews =
@@ -13,7 +13,7 @@ export type PaymentNews =
 /** One line of the lifecycle. `when` is a condition for people; `movesFrom` and the settlement hold it. */
 export interface OrderEdge {
   readonly from: OrderStatus | null;
-  readonly by: 'create' | OrderMove | PaymentNews;
+  readonly by: 'create' | OrderAction | PaymentNews;
   readonly when: string | null;
   readonly to: OrderStatus;
   readonly event: EventKind;
@@ -34,7 +34,7 @@ export const ORDER_LIFECYCLE: readonly OrderEdge[] = [
   edge('REFUNDED', 'refund_returned', 'PAID', 'order.updated', 'the bank gave the refund back'),
 ];
 
-const MOVES: readonly OrderMove[] = ['pay', 'cancel'];
+const ACTIONS: readonly OrderAction[] = ['pay', 'cancel'];
 
 /** An order as its rules see it. */
 export interface OrderState {
@@ -46,13 +46,13 @@ export interface OrderState {
 }
 
 /** The moves that a caller may ask for now. */
-export function movesFrom({ status, underWay, ending }: OrderState): readonly OrderMove[] {
+export function movesFrom({ status, underWay, ending }: OrderState): readonly OrderAction[] {
   if (underWay) return [];
-  return MOVES.filter((move) => edgeFrom(status, move) !== null && !(ending && move === 'pay'));
+  return ACTIONS.filter((action) => edgeFrom(status, action) !== null && !(ending && action === 'pay'));
 }
 
 /** The line by which a status is left; null when there is none. */
-export function edgeFrom(status: OrderStatus, by: OrderMove | PaymentNews): OrderEdge | null {
+export function edgeFrom(status: OrderStatus, by: OrderAction | PaymentNews): OrderEdge | null {
   return ORDER_LIFECYCLE.find((one) => one.from === status && one.by === by) ?? null;
 }
 
@@ -60,14 +60,14 @@ export function edgeFrom(status: OrderStatus, by: OrderMove | PaymentNews): Orde
  * The line that a move takes.
  * @throws Fault `order.state_conflict` with `current` and `allowed` where the move is not possible now
  */
-export function requireMove(state: OrderState, move: OrderMove): OrderEdge {
+export function requireAllowed(state: OrderState, action: OrderAction): OrderEdge {
   const allowed = movesFrom(state);
-  const found = allowed.includes(move) ? edgeFrom(state.status, move) : null;
+  const found = allowed.includes(action) ? edgeFrom(state.status, action) : null;
   if (found !== null) return found;
-  const waits = state.underWay || (state.ending && edgeFrom(state.status, move) !== null);
+  const waits = state.underWay || (state.ending && edgeFrom(state.status, action) !== null);
   const message = waits
     ? 'A payment of this order is under way; wait for its end'
-    : `An order that is ${state.status} cannot be asked to ${move}`;
+    : `An order that is ${state.status} cannot be asked to ${action}`;
   const again = waits ? TRY_AGAIN_SOON : {};
   throw fault('order.state_conflict', message, { current: state.status, allowed, ...again });
 }

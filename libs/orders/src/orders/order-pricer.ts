@@ -20,7 +20,7 @@ import {
   type OrderedThing,
   type PricedOrder,
 } from '../domain/order-pricing.js';
-import type { OrderItemBody } from './order.bodies.js';
+import type { OrderItemBody } from './order.dto.js';
 
 /** Users buy whole products, unless a product names a step of its own; admins may sell any quantity. */
 const STEP_OF_USERS = 1;

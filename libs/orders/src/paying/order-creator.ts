@@ -5,7 +5,7 @@ import { UnitsOfWork, type Caller } from '@commerce/data';
 import { makeRecord, newId, parseId, type Id } from '@commerce/records';
 
 import type { FrozenLine, FrozenThing } from '../domain/order-pricing.js';
-import type { CreateOrderBody } from '../orders/order.bodies.js';
+import type { CreateOrderBody } from '../orders/order.dto.js';
 import { OrderPricer, type OrderPrice } from '../orders/order-pricer.js';
 import { OrderRecord, type OrderItem, type OrderSubProduct } from '../orders/order.record.js';
 import { OrderStore } from '../orders/order.store.js';

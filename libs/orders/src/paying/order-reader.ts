@@ -3,7 +3,7 @@ import { PayLinks } from '@commerce/payments';
 import { type Caller, type Page } from '@commerce/data';
 import { copyWith, pageOf } from '@commerce/records';
 
-import type { ListOrdersQuery } from '../orders/order.bodies.js';
+import type { ListOrdersQuery } from '../orders/order.dto.js';
 import type { OrderRecord } from '../orders/order.record.js';
 import { OrderStore } from '../orders/order.store.js';
 

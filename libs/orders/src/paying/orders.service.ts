@@ -5,8 +5,8 @@ import { isInFlight, isWaiting, type PaymentRecord } from '@commerce/payments';
 import { UnitsOfWork, type Caller, type CompanyRecords } from '@commerce/data';
 import { type Id } from '@commerce/records';
 
-import { requireMove, type OrderState } from '../domain/order-lifecycle.js';
-import type { PayOrderBody, UpdateOrderBody } from '../orders/order.bodies.js';
+import { requireAllowed, type OrderState } from '../domain/order-lifecycle.js';
+import type { PayOrderBody, UpdateOrderBody } from '../orders/order.dto.js';
 import type { OrderRecord } from '../orders/order.record.js';
 import { OrderStore } from '../orders/order.store.js';
 import { CouponPlacesSweep } from './coupon-places-sweep.js';
@@ -41,7 +41,7 @@ export class Orders {
     const own = this.store.for(caller);
     const found = await own.get(id);
     const method = body.payment_method ?? found.payment_method;
-    requireMove(stateOf(found, await this.payments.ended(found)), 'pay');
+    requireAllowed(stateOf(found, await this.payments.ended(found)), 'pay');
     if (method === null) {
       const message = 'payment_method is required: the order names none';
       throw fieldFault('payment_method', message, 'payment_method.missing');
@@ -75,7 +75,7 @@ export class Orders {
       async (work) => {
         const before = await own.get(id);
         const payment = await this.payments.current(before);
-        const edge = requireMove(stateOf(before, payment), 'cancel');
+        const edge = requireAllowed(stateOf(before, payment), 'cancel');
         return this.payments.giveUp(work, { order: before, payment, code: 'order.cancelled', edge });
       },
       await this.nowFor(await own.get(id)),
@@ -106,7 +106,7 @@ export class Orders {
       async (work) => {
         const before = await records.get(id);
         const found = await this.payments.current(before);
-        const { to, event } = requireMove(stateOf(before, found), 'pay');
+        const { to, event } = requireAllowed(stateOf(before, found), 'pay');
         const charged = await this.payments.charge(work, before, found, paying);
         const changes = { ...charged.changes, status: to, auth_due: null };
         return { order: work.update(this.store, before, changes, event), payment: charged.payment };

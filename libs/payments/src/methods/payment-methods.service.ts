@@ -15,7 +15,7 @@ import type {
   DeletePaymentMethodQuery,
   ListPaymentMethodsQuery,
   UpdatePaymentMethodBody,
-} from './payment-methods.bodies.js';
+} from './payment-methods.dto.js';
 
 /** A payment method that can be charged, by the provider's ids. */
 export interface UsableMethod {

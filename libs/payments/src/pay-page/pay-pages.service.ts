@@ -11,7 +11,7 @@ import { PaymentOwners } from '../processing/payment-owners.js';
 import { PaymentInquirer } from '../processing/payment-inquirer.js';
 import type { ClientLibrary } from '../provider/card-provider.js';
 import { PayCustomers } from './pay-customers.js';
-import type { PayByCardBody } from './pay-page.bodies.js';
+import type { PayByCardBody } from './pay-page.dto.js';
 
 /** How a payment stands for the customer who opened the page: what there is to do, or why there is nothing. */
 export type PayState = 'authenticate' | 'new_card' | 'under_way' | 'paid' | 'closed';

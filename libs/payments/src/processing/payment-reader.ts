@@ -9,11 +9,7 @@ import { PayLinks } from '../payments/pay-links.js';
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { PaymentStore } from '../payments/payment.store.js';
 import { totalsOf, type CurrencyTotals } from '../payments/payment-totals.js';
-import type {
-  ListPaymentsQuery,
-  ListSubscriptionPaymentsQuery,
-  PaymentTotalsQuery,
-} from './payments.bodies.js';
+import type { ListPaymentsQuery, ListSubscriptionPaymentsQuery, PaymentTotalsQuery } from './payments.dto.js';
 
 /** What became of the payments of a time. */
 export interface PaymentTotals {

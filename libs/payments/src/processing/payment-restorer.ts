@@ -13,7 +13,7 @@ import {
   isOwnIntent,
   lostAttempt,
   owedBy,
-  sliceBeside,
+  keyBeside,
   type LostOwner,
   type LostPayment,
   type TaggedIntent,
@@ -54,7 +54,7 @@ export class PaymentRestorer {
     const payments = this.store.in(company);
     const own = await payments.find(intent.tag.payment);
     if (own !== null && isOwnIntent(own, intent)) return KNOWN;
-    if ((await payments.one({ ...owed, slice: sliceBeside(intent) })) !== null) return KNOWN;
+    if ((await payments.one({ ...owed, slice: keyBeside(intent) })) !== null) return KNOWN;
     const payment = own ?? (await payments.one(owed));
     if (payment === null) return { is: 'lost' };
     if (isOwnIntent(payment, intent)) return KNOWN;
@@ -84,7 +84,7 @@ export class PaymentRestorer {
         const isOwn = payment._id.toHexString() === intent.tag.payment;
         // An order takes money by any of its payments.
         const isBeside = !isOwn && payment.order !== null;
-        return isBeside ? this.writer.writeBack(lost, sliceBeside(intent)) : this.writer.count(payment, lost);
+        return isBeside ? this.writer.writeBack(lost, keyBeside(intent)) : this.writer.count(payment, lost);
       }
       case 'paid_twice':
         return this.writer.giveBack(standing.payment, lost);

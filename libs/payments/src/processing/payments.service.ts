@@ -11,7 +11,7 @@ import { isCollected } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
 import { PaymentClock } from './payment-clock.js';
 import { PaymentInquirer } from './payment-inquirer.js';
-import type { ConfirmPaymentBody, RefundPaymentBody } from './payments.bodies.js';
+import type { ConfirmPaymentBody, RefundPaymentBody } from './payments.dto.js';
 import { PaymentWriter } from './payment-writer.js';
 
 /** What callers of the interface do with payments. */

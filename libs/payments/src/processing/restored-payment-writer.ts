@@ -8,7 +8,7 @@ import { applyOutcome } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
 import { PaymentClock } from './payment-clock.js';
 import { PaymentProcessor } from './payment-processor.js';
-import { countLost, restoredValues, sliceBeside, type LostPayment } from './restored-payment.js';
+import { countLost, restoredValues, keyBeside, type LostPayment } from './restored-payment.js';
 import { Settlement } from './settlement.js';
 
 /** Writes money into our books that the provider has collected and they do not know of. */
@@ -58,7 +58,7 @@ export class RestoredPaymentWriter {
     const payment = await this.units.write(
       values.company,
       (work) => {
-        const beside = { ...values, _id, slice: sliceBeside(intent) };
+        const beside = { ...values, _id, slice: keyBeside(intent) };
         const made = work.insert(this.store, makeRecord(PaymentRecord, beside, work.now), 'payment.created');
         const changes = applyOutcome(made, tag.attempt, outcome, real) ?? {};
         const paid = work.update(this.store, made, changes, 'payment.succeeded');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {
   endOfUnits,
-  sliceAt,
-  sliceBoundary,
-  sliceIndexAt,
+  periodAt,
+  periodBoundary,
+  periodIndexAt,
   unitBoundary,
   unitsUpTo,
   type BillingCalendar,
@@ -30,14 +30,14 @@ const calendar = (
 
 const dates = (of: BillingCalendar, count: number) =>
   Array.from({ length: count }, (_, i) =>
-    sliceBoundary(of, i + 1)
+    periodBoundary(of, i + 1)
       .toISOString()
       .slice(0, 10),
   );
 
 const minutes = (of: BillingCalendar, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) =>
-    sliceBoundary(of, from + i)
+    periodBoundary(of, from + i)
       .toISOString()
       .slice(0, 16),
   );
@@ -73,8 +73,8 @@ describe('boundaries', () => {
     const leap = calendar('2024-02-29', 'ANNUAL');
     expect(dates(leap, 4)).toEqual(['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']);
     const noon = new Date('2025-02-28T12:00:00Z');
-    expect(sliceIndexAt(leap, noon)).toBe(1);
-    expect(sliceIndexAt(leap, new Date('2025-02-27T23:59:59.999Z'))).toBe(0);
+    expect(periodIndexAt(leap, noon)).toBe(1);
+    expect(periodIndexAt(leap, new Date('2025-02-27T23:59:59.999Z'))).toBe(0);
   });
 
   it('of calendar months begin with a stub where the start lies inside a month', () => {
@@ -129,7 +129,7 @@ describe('boundaries', () => {
     ]);
     const second = calendar('2025-10-26T01:30:00Z', 'DAY', 'Europe/Berlin');
     expect(minutes(second, 0, 1)).toEqual(['2025-10-26T01:30', '2025-10-27T01:30']);
-    expect(sliceIndexAt(second, new Date('2025-10-26T01:30:00Z'))).toBe(0);
+    expect(periodIndexAt(second, new Date('2025-10-26T01:30:00Z'))).toBe(0);
   });
 
   it('pass one boundary for the two sweeps of the day that holds it', () => {
@@ -138,14 +138,14 @@ describe('boundaries', () => {
       new Date(Date.UTC(2025, 2, 24 + day, 20)),
       new Date(Date.UTC(2025, 2, 24 + day, 23)),
     ]).flat();
-    const slices = sweeps.map((now) => sliceIndexAt(paris, now));
-    const steps = slices.slice(1).map((slice, i) => slice - (slices[i] ?? 0));
+    const periods = sweeps.map((now) => periodIndexAt(paris, now));
+    const steps = periods.slice(1).map((period, i) => period - (periods[i] ?? 0));
     expect(Math.max(...steps)).toBe(1);
-    expect(slices.at(-1)).toBe(4);
+    expect(periods.at(-1)).toBe(4);
   });
 
   it('count from 0, and end where dates do', () => {
-    expect(() => sliceBoundary(calendar('2025-01-31', 'MONTH'), -1)).toThrow(RangeError);
+    expect(() => periodBoundary(calendar('2025-01-31', 'MONTH'), -1)).toThrow(RangeError);
     for (const unit of UNITS) {
       expect(() => endOfUnits(calendar('2025-01-31', unit), 1e15)).toThrow(
         expect.objectContaining({ code: 'date.out_of_range' }),
@@ -158,7 +158,7 @@ describe('units', () => {
   it('end interval_total after the anchor', () => {
     const months = calendar('2025-01-31', 'MONTH');
     expect(endOfUnits(months, 3)).toEqual(new Date('2025-04-30'));
-    expect(sliceAt(months, 2)).toEqual({
+    expect(periodAt(months, 2)).toEqual({
       index: 2,
       start: new Date('2025-03-31'),
       end: new Date('2025-04-30'),
@@ -174,7 +174,7 @@ describe('units', () => {
     expect(unitsUpTo(months, new Date('2025-02-27T23:59:59.999Z'))).toBe(0);
     expect(unitsUpTo(months, new Date('2025-02-28'))).toBe(1);
     expect(unitsUpTo(months, new Date('2027-03-01'))).toBe(25);
-    expect(sliceIndexAt(months, new Date('2025-01-30'))).toBe(-1);
+    expect(periodIndexAt(months, new Date('2025-01-30'))).toBe(-1);
   });
 });
 
@@ -192,12 +192,12 @@ describe('any calendar', () => {
   it('tiles time without gap or overlap', () => {
     fc.assert(
       fc.property(anyCalendar, fc.nat(200), (of, index) => {
-        const [slice, next] = [sliceAt(of, index), sliceAt(of, index + 1)];
-        expect(slice.end).toEqual(next.start);
-        expect(slice.start.getTime()).toBeLessThan(slice.end.getTime());
-        expect(sliceIndexAt(of, slice.start)).toBe(index);
-        expect(sliceIndexAt(of, new Date(slice.end.getTime() - 1))).toBe(index);
-        expect(sliceIndexAt(of, slice.end)).toBe(index + 1);
+        const [period, next] = [periodAt(of, index), periodAt(of, index + 1)];
+        expect(period.end).toEqual(next.start);
+        expect(period.start.getTime()).toBeLessThan(period.end.getTime());
+        expect(periodIndexAt(of, period.start)).toBe(index);
+        expect(periodIndexAt(of, new Date(period.end.getTime() - 1))).toBe(index);
+        expect(periodIndexAt(of, period.end)).toBe(index + 1);
       }),
       { numRuns: 400 },
     );
@@ -207,7 +207,7 @@ describe('any calendar', () => {
     fc.assert(
       fc.property(anyCalendar, fc.nat(30 * 366 * 86_400_000), (of, after) => {
         const at = new Date(of.anchor.getTime() + after);
-        const { start, end } = sliceAt(of, sliceIndexAt(of, at));
+        const { start, end } = periodAt(of, periodIndexAt(of, at));
         expect(start.getTime()).toBeLessThanOrEqual(at.getTime());
         expect(end.getTime()).toBeGreaterThan(at.getTime());
       }),

@@ -15,7 +15,7 @@ export interface BillingCalendar {
 }
 
 /** A billing period `[start, end)`; `index` counts from the anchor. */
-export interface Slice {
+export interface CalendarPeriod {
   readonly index: number;
   readonly start: Date;
   readonly end: Date;
@@ -30,16 +30,16 @@ export function unitBoundary(calendar: BillingCalendar, n: number): Date {
 }
 
 /** Start of slice `n`: as `unitBoundary`, of the billing interval. */
-export function sliceBoundary(calendar: BillingCalendar, n: number): Date {
+export function periodBoundary(calendar: BillingCalendar, n: number): Date {
   return boundary(calendar, calendar.billing_interval, n);
 }
 
-export function sliceAt(calendar: BillingCalendar, index: number): Slice {
-  return { index, start: sliceBoundary(calendar, index), end: sliceBoundary(calendar, index + 1) };
+export function periodAt(calendar: BillingCalendar, index: number): CalendarPeriod {
+  return { index, start: periodBoundary(calendar, index), end: periodBoundary(calendar, index + 1) };
 }
 
 /** Index of the slice that holds `instant`; -1 before the anchor. A boundary belongs to the slice it starts. */
-export function sliceIndexAt(calendar: BillingCalendar, instant: Date): number {
+export function periodIndexAt(calendar: BillingCalendar, instant: Date): number {
   return intervalIndexAt(calendar, calendar.billing_interval, instant);
 }
 

@@ -1,11 +1,11 @@
 import {
   endOfUnits,
-  sliceAt,
-  sliceIndexAt,
+  periodAt,
+  periodIndexAt,
   unitsUpTo,
   type BillingCalendar,
   type IntervalUnit,
-  type Slice,
+  type CalendarPeriod,
 } from './calendar.js';
 import { endingAt, type Term } from './term.js';
 
@@ -28,7 +28,7 @@ export interface ScheduleFacts {
 }
 
 /** What places a slice in time: its run, the anchor of that run, and its index from there. */
-export interface SlicePlace {
+export interface PeriodPlace {
   readonly run: number;
   readonly anchor: Date;
   readonly index: number;
@@ -40,7 +40,7 @@ export interface SlicePlace {
  * state through a whole decision, and computes nothing twice. A value: another anchor or term makes another schedule.
  */
 export class Schedule implements BillingCalendar {
-  readonly #slices = new Map<number, Slice>();
+  readonly #periods = new Map<number, CalendarPeriod>();
   #end: Date | null | undefined;
 
   constructor(readonly facts: ScheduleFacts) {}
@@ -76,17 +76,17 @@ export class Schedule implements BillingCalendar {
   }
 
   /** The whole slice, even where the end cuts it. */
-  slice(index: number): Slice {
-    const known = this.#slices.get(index);
+  period(index: number): CalendarPeriod {
+    const known = this.#periods.get(index);
     if (known !== undefined) return known;
-    const slice = sliceAt(this, index);
-    this.#slices.set(index, slice);
-    return slice;
+    const period = periodAt(this, index);
+    this.#periods.set(index, period);
+    return period;
   }
 
   /** Index of the slice that holds `instant`; -1 before the anchor. */
   indexAt(instant: Date): number {
-    return sliceIndexAt(this, instant);
+    return periodIndexAt(this, instant);
   }
 
   /** Whole interval units that have ended by `instant`, all runs included. */
@@ -95,16 +95,16 @@ export class Schedule implements BillingCalendar {
   }
 
   /** The schedule of a slice: this one, or that of an earlier run, which ended where the slice did. */
-  covering(slice: SlicePlace): Schedule {
-    const { run, anchor, end } = slice;
+  covering(period: PeriodPlace): Schedule {
+    const { run, anchor, end } = period;
     if (run === this.run) return this;
     return new Schedule({ ...this.facts, run, anchor, units_before: 0, term: endingAt(end) });
   }
 
   /** Where a slice ends: at its boundary or with the subscription. */
-  endOf(slice: SlicePlace): Date {
-    const own = this.covering(slice);
-    return earlier(own.slice(slice.index).end, own.end);
+  endOf(period: PeriodPlace): Date {
+    const own = this.covering(period);
+    return earlier(own.period(period.index).end, own.end);
   }
 
   /** The same calendar with another term. */

@@ -1,14 +1,14 @@
 import { earlier } from '../calendar/schedule.js';
-import { giveBack } from '../ledger/credit.js';
-import { collectable, type Ledger, type SliceLedger } from '../ledger/ledger.js';
-import { inFlight, type ChargeKind, type OpenPayment, type PaymentKey } from '../ledger/open-payment.js';
-import { cutShort, sliceKey, type RunningSlice } from '../ledger/running-slice.js';
-import { billSlice, type SliceBill } from '../ledger/slice-bill.js';
-import { nextSlice, settleableCuts } from '../lifecycle/slices.js';
+import { giveBack } from '../receivable/credit.js';
+import { collectable, type Receivable, type StartedReceivable } from '../receivable/receivable.js';
+import { inFlight, type ChargeKind, type OpenPayment, type PaymentKey } from '../receivable/open-payment.js';
+import { withStop, periodKey, type BillingPeriod } from '../receivable/billing-period.js';
+import { periodCharge, type PeriodCharge } from '../receivable/period-charge.js';
+import { nextPeriod, settleableCuts } from '../lifecycle/periods.js';
 import { withProration } from '../lifecycle/stopping.js';
 import {
   isPaused,
-  withLedger,
+  withReceivable,
   type BilledState,
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
@@ -23,7 +23,7 @@ import type { Terms } from '../pricing/terms.js';
 import type { Decision } from './decision.js';
 
 /** What a decision is made from. */
-export interface Moment<S extends SubscriptionState = SubscriptionState> {
+export interface DecisionContext<S extends SubscriptionState = SubscriptionState> {
   readonly state: S;
   readonly terms: Terms;
   readonly now: Date;
@@ -40,42 +40,42 @@ interface ChargeInput extends PaymentKey {
 }
 
 /** Charges a slice that begins (prepay) or ends (arrears), and moves on to the next. */
-export function chargeSlice(moment: Moment<BilledState>, slice: RunningSlice): Decision {
-  return moment.terms.plan.prepay ? chargeInAdvance(moment, slice) : chargeInArrears(moment, slice);
+export function chargePeriod(context: DecisionContext<BilledState>, period: BillingPeriod): Decision {
+  return context.terms.plan.prepay ? chargeInAdvance(context, period) : chargeInArrears(context, period);
 }
 
-function chargeInAdvance(moment: Moment<BilledState>, slice: RunningSlice): Decision {
-  const { state, terms, now } = moment;
-  const bill = billSlice(state.schedule, terms, slice, slice.whole ? 0 : 1);
-  const takesSetup = state.ledger.setup_due !== null;
-  const billed = withLedger(state, {
+function chargeInAdvance(context: DecisionContext<BilledState>, period: BillingPeriod): Decision {
+  const { state, terms, now } = context;
+  const bill = periodCharge(state.schedule, terms, period, period.whole ? 0 : 1);
+  const takesSetup = state.receivable.setup_due !== null;
+  const billed = withReceivable(state, {
     ...(takesSetup ? SETUP_CHARGED : {}),
-    slice: withBill(bill.slice),
-    next_slice: state.ledger.next_slice + 1,
+    period: withBill(bill.period),
+    next_period: state.receivable.next_period + 1,
   });
-  const after = withProration(billed, terms, bill.slice, now);
-  return chargeBill({ ...moment, state: after }, bill, takesSetup ? [setupFee(terms)] : []);
+  const after = withProration(billed, terms, bill.period, now);
+  return openCharge({ ...context, state: after }, bill, takesSetup ? [setupFee(terms)] : []);
 }
 
-function chargeInArrears(moment: Moment<BilledState>, slice: RunningSlice): Decision {
-  const { state, terms, now } = moment;
-  const cut = cutByNewEnd(state, slice);
-  const bill = billSlice(state.schedule, terms, cut, cut.cuts.length);
-  const billed = withBill(bill.slice);
-  const passed = withLedger(state, { slice: billed, next_slice: state.ledger.next_slice + 1 });
-  const next = nextSlice(passed);
+function chargeInArrears(context: DecisionContext<BilledState>, period: BillingPeriod): Decision {
+  const { state, terms, now } = context;
+  const cut = cutByNewEnd(state, period);
+  const bill = periodCharge(state.schedule, terms, cut, cut.cuts.length);
+  const billed = withBill(bill.period);
+  const passed = withReceivable(state, { period: billed, next_period: state.receivable.next_period + 1 });
+  const next = nextPeriod(passed);
   const prorated = withProration(passed, terms, cut, now);
   const after =
     next === null
       ? withoutService(prorated, now)
-      : withProration(withLedger(prorated, { slice: next }), terms, next, now);
-  return chargeBill({ ...moment, state: after }, bill, []);
+      : withProration(withReceivable(prorated, { period: next }), terms, next, now);
+  return openCharge({ ...context, state: after }, bill, []);
 }
 
 /** Where the end was moved forward after part of the slice had been charged, the rest is taken off. */
-function cutByNewEnd({ schedule }: BilledState, slice: RunningSlice): RunningSlice {
-  const end = schedule.endOf(slice);
-  return slice.base_minor === null || end >= slice.end ? slice : cutShort(slice, end);
+function cutByNewEnd({ schedule }: BilledState, period: BillingPeriod): BillingPeriod {
+  const end = schedule.endOf(period);
+  return period.base_minor === null || end >= period.end ? period : withStop(period, end);
 }
 
 /** Service ends with the last slice, whatever becomes of its payment. */
@@ -86,88 +86,91 @@ function withoutService(state: BilledState, now: Date): BilledState {
 }
 
 /** Settles a pause, a resume or a postponed end within a slice: by a charge, a refund or neither. */
-export function settleSlice(moment: Moment<BilledState>, slice: RunningSlice): Decision {
-  const { state, terms } = moment;
-  const { ledger, schedule } = state;
-  const [left, ...others] = ledger.closing;
-  const isLeft = slice === left;
-  const upTo = isLeft ? slice.cuts.length : slice.settled + settleableCuts(state, slice).length;
-  const bill = billSlice(schedule, terms, slice, upTo);
-  const put = (done: RunningSlice): Partial<SliceLedger> => (isLeft ? { closing: others } : { slice: done });
+export function settleProrations(context: DecisionContext<BilledState>, period: BillingPeriod): Decision {
+  const { state, terms } = context;
+  const { receivable, schedule } = state;
+  const [left, ...others] = receivable.ended_periods;
+  const isLeft = period === left;
+  const upTo = isLeft ? period.cuts.length : period.settled + settleableCuts(state, period).length;
+  const bill = periodCharge(schedule, terms, period, upTo);
+  const put = (done: BillingPeriod): Partial<StartedReceivable> =>
+    isLeft ? { ended_periods: others } : { period: done };
   if (bill.amount_minor > 0) {
-    return chargeBill({ ...moment, state: withLedger(state, put(withBill(bill.slice))) }, bill, []);
+    return openCharge({ ...context, state: withReceivable(state, put(withBill(bill.period))) }, bill, []);
   }
   const event = 'subscription.updated';
-  if (bill.amount_minor === 0) return { do: 'change', state: withLedger(state, put(bill.slice)), event };
+  if (bill.amount_minor === 0) return { do: 'change', state: withReceivable(state, put(bill.period)), event };
   const {
     outstanding_amount_minor,
-    slice: credited,
+    period: credited,
     settled,
     refund,
-  } = giveBack(ledger, bill, slice, 'pause');
-  const keep: Partial<SliceLedger> = isLeft ? { closing: [credited, ...others] } : { slice: credited };
+  } = giveBack(receivable, bill, period, 'pause');
+  const keep: Partial<StartedReceivable> = isLeft
+    ? { ended_periods: [credited, ...others] }
+    : { period: credited };
   const books = { ...(settled ? put(credited) : keep), outstanding_amount_minor };
-  const after = withLedger(state, books);
+  const after = withReceivable(state, books);
   return refund === null
     ? { do: 'change', state: after, event }
     : { do: 'refund', state: after, event, refund };
 }
 
-function chargeBill(
-  moment: Moment<BilledState>,
-  { slice, parts, amount_minor }: SliceBill,
+function openCharge(
+  context: DecisionContext<BilledState>,
+  { period, parts, amount_minor }: PeriodCharge,
   more: readonly PricedPart[],
 ): Decision {
-  const { state, terms } = moment;
+  const { state, terms } = context;
   // The slice of the bill does not count this payment yet.
-  const key = sliceKey(slice);
-  const kind: ChargeKind = slice.bills === 0 ? 'period' : 'proration';
-  const debt_minor = collectable(state.ledger, terms.plan.auto_bill_amount);
-  return charge(moment, {
+  const key = periodKey(period);
+  const kind: ChargeKind = period.bills === 0 ? 'period' : 'proration';
+  const debt_minor = collectable(state.receivable, terms.plan.auto_bill_amount);
+  return charge(context, {
     kind,
-    slice: slice.bills === 0 ? key : `${key}-${slice.bills}`,
-    parts: [...more, ...parts, ...debtParts(state.ledger, debt_minor)],
+    slice: period.bills === 0 ? key : `${key}-${period.bills}`,
+    parts: [...more, ...parts, ...debtParts(state.receivable, debt_minor)],
     own_minor: amount_minor,
     of: key,
     counts: true,
     debt_minor,
-    period: { start: slice.start, end: earlier(state.schedule.endOf(slice), slice.end) },
+    period: { start: period.start, end: earlier(state.schedule.endOf(period), period.end) },
   });
 }
 
 /** Charges the setup fee by itself. */
-export function chargeSetup(moment: Moment): Decision {
+export function chargeSetup(context: DecisionContext): Decision {
   return charge(
-    { ...moment, state: withLedger(moment.state, SETUP_CHARGED) },
+    { ...context, state: withReceivable(context.state, SETUP_CHARGED) },
     {
       kind: 'setup',
       slice: 'setup',
-      parts: [setupFee(moment.terms)],
+      parts: [setupFee(context.terms)],
       own_minor: 0,
       of: null,
       counts: false,
       debt_minor: 0,
-      period: { start: moment.now, end: moment.now },
+      period: { start: context.now, end: context.now },
     },
   );
 }
 
 /** Charges all that is owed to a new payment method. */
-export function chargeDebts(moment: Moment): Decision {
-  const { state, now } = moment;
-  const { ledger } = state;
-  const debts = ledger.debts + 1;
-  const running = 'slice' in ledger ? ledger.slice : null;
+export function chargeDebts(context: DecisionContext): Decision {
+  const { state, now } = context;
+  const { receivable } = state;
+  const debts = receivable.debts + 1;
+  const running = 'period' in receivable ? receivable.period : null;
   return charge(
-    { ...moment, state: withLedger(state, { debts }) },
+    { ...context, state: withReceivable(state, { debts }) },
     {
       kind: 'period',
       slice: `debt-${debts}`,
-      parts: debtParts(ledger, ledger.outstanding_amount_minor),
+      parts: debtParts(receivable, receivable.outstanding_amount_minor),
       own_minor: 0,
       of: null,
-      counts: ledger.collect_debt?.counts ?? false,
-      debt_minor: ledger.outstanding_amount_minor,
+      counts: receivable.collect_debt?.counts ?? false,
+      debt_minor: receivable.outstanding_amount_minor,
       period: { start: running?.start ?? now, end: running?.end ?? now },
     },
   );
@@ -178,9 +181,9 @@ export function debtBreakdown(debt_minor: number, currency: string): Breakdown {
   return breakdownOf(currency, [outstandingPart(debt_minor, currency)]).breakdown;
 }
 
-function charge({ state, now }: Moment, input: ChargeInput): Decision {
+function charge({ state, now }: DecisionContext, input: ChargeInput): Decision {
   const { kind, slice, own_minor, of, counts, debt_minor, period } = input;
-  const { currency, outstanding_amount_minor, collect_debt } = state.ledger;
+  const { currency, outstanding_amount_minor, collect_debt } = state.receivable;
   const { amount_minor, breakdown } = breakdownOf(currency, input.parts);
   const collectsAll = debt_minor > 0 && debt_minor === outstanding_amount_minor;
   const opened = { kind, slice, amount_minor, debt_minor, own_minor, of, since: now, counts, attempts: 1 };
@@ -189,7 +192,7 @@ function charge({ state, now }: Moment, input: ChargeInput): Decision {
   return {
     do: 'charge',
     // Where this payment collects the debt, a new payment method has nothing left to collect.
-    state: withLedger(state, { open_payment, collect_debt: collectsAll ? null : collect_debt }),
+    state: withReceivable(state, { open_payment, collect_debt: collectsAll ? null : collect_debt }),
     event: 'subscription.updated',
     charge: {
       ...{ kind, slice, amount_minor, debt_minor, period_start, period_end, breakdown },
@@ -204,10 +207,10 @@ function setupFee({ plan }: Terms): PricedPart {
   return setupPart(plan.setup_fee_minor, plan.currency);
 }
 
-function debtParts({ currency }: Ledger, debt_minor: number): PricedPart[] {
+function debtParts({ currency }: Receivable, debt_minor: number): PricedPart[] {
   return debt_minor > 0 ? [outstandingPart(debt_minor, currency)] : [];
 }
 
-function withBill(slice: RunningSlice): RunningSlice {
-  return { ...slice, bills: slice.bills + 1 };
+function withBill(period: BillingPeriod): BillingPeriod {
+  return { ...period, bills: period.bills + 1 };
 }

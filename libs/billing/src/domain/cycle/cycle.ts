@@ -1,21 +1,21 @@
-import { inFlight, type OpenPayment, type PaymentKey } from '../ledger/open-payment.js';
+import { inFlight, type OpenPayment, type PaymentKey } from '../receivable/open-payment.js';
 import { cancelled, failedForGood, owing } from '../lifecycle/ending.js';
 import { paused, resumed } from '../lifecycle/pausing.js';
 import { activated } from '../lifecycle/starting.js';
 import { withProration } from '../lifecycle/stopping.js';
 import {
-  withLedger,
+  withReceivable,
   type EndingState,
   type RunningState,
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import type { Terms } from '../pricing/terms.js';
-import { cutOffDate, nextItem, type AgendaItem, type OpenPaymentAction } from './agenda.js';
-import { chargeDebts, chargeSetup, chargeSlice, settleSlice, type Moment } from './charges.js';
+import { retryDeadline, nextDueAction, type DueAction, type OpenPaymentAction } from './due-actions.js';
+import { chargeDebts, chargeSetup, chargePeriod, settleProrations, type DecisionContext } from './charges.js';
 import type { Decision } from './decision.js';
 import { finish, finishedIfDue } from './finish.js';
-import { withOutlook } from './outlook.js';
+import { withDerivedFields } from './derived-fields.js';
 
 /**
  * What billing has to do at `now`: the thing that is due longest, or nothing and when to ask again. To be called again
@@ -23,30 +23,30 @@ import { withOutlook } from './outlook.js';
  * Faults: those of terms.price().
  */
 export function decideCycle(state: SubscriptionState, terms: Terms, canPay: boolean, now: Date): Decision {
-  const item = nextItem(state, terms.plan);
+  const item = nextDueAction(state, terms.plan);
   if (item === null || item.at > now) return { do: 'nothing', due: item?.at ?? null };
   const decision = take(item, { state, terms, now }, canPay);
   if (decision.do === 'nothing') return decision;
-  return { ...decision, state: withOutlook(decision.state, terms.plan) };
+  return { ...decision, state: withDerivedFields(decision.state, terms.plan) };
 }
 
-function take(item: AgendaItem, moment: Moment, canPay: boolean): Decision {
-  const { terms } = moment;
+function take(item: DueAction, context: DecisionContext, canPay: boolean): Decision {
+  const { terms } = context;
   switch (item.do) {
-    case 'slice':
-      return chargeSlice({ ...moment, state: item.state }, item.slice);
-    case 'settle':
-      return settleSlice({ ...moment, state: item.state }, item.slice);
+    case 'charge_period':
+      return chargePeriod({ ...context, state: item.state }, item.period);
+    case 'settle_prorations':
+      return settleProrations({ ...context, state: item.state }, item.period);
     case 'setup':
-      return chargeSetup(moment);
+      return chargeSetup(context);
     case 'debt':
-      return chargeDebts(moment);
+      return chargeDebts(context);
     case 'drop':
     case 'replace':
     case 'cut_off':
     case 'expire':
     case 'retry':
-      return takeOpen(item.do, moment, item.open);
+      return decideOpenPayment(item.do, context, item.open);
     case 'activate':
       return change(activated(item.state, item.at));
     case 'resume':
@@ -60,51 +60,56 @@ function take(item: AgendaItem, moment: Moment, canPay: boolean): Decision {
   }
 }
 
-function takeOpen(action: OpenPaymentAction, moment: Moment, open: OpenPayment): Decision {
-  const { state, terms } = moment;
+function decideOpenPayment(action: OpenPaymentAction, context: DecisionContext, open: OpenPayment): Decision {
+  const { state, terms } = context;
   switch (action) {
     case 'retry':
-      return retryOrCutOff(moment, open);
+      return retryOrStop(context, open);
     case 'cut_off':
-      return abandon(moment, open, 'payment.superseded', failedBy(moment, open));
+      return abandon(context, open, 'payment.superseded', failedBy(context, open));
     case 'expire':
-      return abandon(moment, open, 'payment.not_authenticated', failedForGood(state, terms.plan, open));
+      return abandon(context, open, 'payment.not_authenticated', failedForGood(state, terms.plan, open));
     case 'drop': {
-      const dropped = withLedger(state, { open_payment: null });
-      return abandon(moment, open, 'payment.not_owed', { state: dropped, event: null });
+      const dropped = withReceivable(state, { open_payment: null });
+      return abandon(context, open, 'payment.not_owed', { state: dropped, event: null });
     }
     case 'replace':
-      return abandon(moment, open, 'payment.replaced', replaced(moment, open));
+      return abandon(context, open, 'payment.replaced', replaced(context, open));
   }
 }
 
 /** A new payment method will collect what this payment was for. */
-function replaced({ state, now }: Moment, open: OpenPayment): Transition {
-  const { collect_debt } = state.ledger;
+function replaced({ state, now }: DecisionContext, open: OpenPayment): Transition {
+  const { collect_debt } = state.receivable;
   const counts = open.counts || (collect_debt?.counts ?? false);
   const collects = { collect_debt: { at: collect_debt?.at ?? now, counts } };
-  return { state: withLedger(owing(state, open), collects), event: 'subscription.updated' };
+  return { state: withReceivable(owing(state, open), collects), event: 'subscription.updated' };
 }
 
-function retryOrCutOff(moment: Moment, open: OpenPayment): Decision {
-  const { state, terms, now } = moment;
-  const cutOff = cutOffDate(state, terms.plan, open);
-  if (cutOff !== null && cutOff <= now) {
-    return abandon(moment, open, 'payment.superseded', failedBy(moment, open));
+function retryOrStop(context: DecisionContext, open: OpenPayment): Decision {
+  const { state, terms, now } = context;
+  const deadline = retryDeadline(state, terms.plan, open);
+  if (deadline !== null && deadline <= now) {
+    return abandon(context, open, 'payment.superseded', failedBy(context, open));
   }
   const open_payment = inFlight(open, open.attempts + 1);
-  return { do: 'retry', payment: keyOf(open), state: withLedger(state, { open_payment }), event: null };
+  return { do: 'retry', payment: keyOf(open), state: withReceivable(state, { open_payment }), event: null };
 }
 
 /** A setup fee that makes way for the first slice is no failed period: it is charged along with the slice. */
-function failedBy({ state, terms }: Moment, open: OpenPayment): Transition {
+function failedBy({ state, terms }: DecisionContext, open: OpenPayment): Transition {
   return open.kind === 'setup'
     ? { state: owing(state, open), event: 'subscription.updated' }
     : failedForGood(state, terms.plan, open);
 }
 
-function abandon(moment: Moment, open: OpenPayment, code: string, transition: Transition): Decision {
-  const { terms, now } = moment;
+function abandon(
+  context: DecisionContext,
+  open: OpenPayment,
+  code: string,
+  transition: Transition,
+): Decision {
+  const { terms, now } = context;
   return { do: 'abandon', payment: keyOf(open), code, ...finishedIfDue(transition, terms.plan, now) };
 }
 
@@ -112,8 +117,8 @@ function trialEnded(state: RunningState | EndingState, terms: Terms, canPay: boo
   if (!canPay && state.status === 'ACTIVE') return paused(state, at, 'trial_end', null);
   if (!canPay) return cancelled(state, 'trial_end', 'payment_method_missing');
   const after = { ...state, in_trial: false };
-  const { slice } = after.ledger;
-  const begun = slice === null ? after : withProration(after, terms, slice, at);
+  const { period } = after.receivable;
+  const begun = period === null ? after : withProration(after, terms, period, at);
   return { state: begun, event: 'subscription.updated' };
 }
 

@@ -1,6 +1,6 @@
 import type { Breakdown } from '../pricing/breakdown.js';
-import type { Refund } from '../ledger/credit.js';
-import type { ChargeKind, PaymentKey } from '../ledger/open-payment.js';
+import type { Refund } from '../receivable/credit.js';
+import type { ChargeKind, PaymentKey } from '../receivable/open-payment.js';
 import type { Transition } from '../lifecycle/transition.js';
 
 /** A payment to be opened. It and the new state go into one commit. */

@@ -1,29 +1,29 @@
-import { giveBack } from '../ledger/credit.js';
-import { unsettledCuts } from '../ledger/running-slice.js';
-import { billSlice } from '../ledger/slice-bill.js';
+import { giveBack } from '../receivable/credit.js';
+import { unsettledCuts } from '../receivable/billing-period.js';
+import { periodCharge } from '../receivable/period-charge.js';
 import { finished } from '../lifecycle/ending.js';
-import { isStopped } from '../lifecycle/slices.js';
+import { isStopped } from '../lifecycle/periods.js';
 import {
-  withLedger,
+  withReceivable,
   type EndingState,
   type RunningState,
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import type { PlanTerms, Terms } from '../pricing/terms.js';
-import { nextItem } from './agenda.js';
+import { nextDueAction } from './due-actions.js';
 import type { Decision } from './decision.js';
 
 /** Ends a subscription; after a stop, prepay gives the money for the remaining days back first. */
 export function finish(state: RunningState | EndingState, terms: Terms): Decision {
-  const { slice } = state.ledger;
-  if (slice === null || !owesRefund(state, terms.plan)) return { do: 'change', ...finished(state) };
-  const bill = billSlice(state.schedule, terms, slice, slice.cuts.length);
+  const { period } = state.receivable;
+  if (period === null || !owesRefund(state, terms.plan)) return { do: 'change', ...finished(state) };
+  const bill = periodCharge(state.schedule, terms, period, period.cuts.length);
   if (bill.amount_minor >= 0) {
-    return { do: 'change', ...finished(withLedger(state, { slice: bill.slice })) };
+    return { do: 'change', ...finished(withReceivable(state, { period: bill.period })) };
   }
-  const { settled, refund, ...books } = giveBack(state.ledger, bill, slice, 'stop');
-  const after = withLedger(state, books);
+  const { settled, refund, ...books } = giveBack(state.receivable, bill, period, 'stop');
+  const after = withReceivable(state, books);
   const end: Transition = settled ? finished(after) : { state: after, event: 'subscription.updated' };
   return refund === null ? { do: 'change', ...end } : { do: 'refund', refund, ...end };
 }
@@ -31,7 +31,7 @@ export function finish(state: RunningState | EndingState, terms: Terms): Decisio
 /** Adds the end where that is due next, so that it goes into the commit of the last payment. */
 export function finishedIfDue(transition: Transition, plan: PlanTerms, now: Date): Transition {
   const { state } = transition;
-  const item = nextItem(state, plan);
+  const item = nextDueAction(state, plan);
   if (item === null || item.do !== 'finish' || item.at > now || owesRefund(state, plan)) return transition;
   return finished(item.state);
 }
@@ -39,6 +39,6 @@ export function finishedIfDue(transition: Transition, plan: PlanTerms, now: Date
 /** Whether prepay has a stop to settle. */
 function owesRefund(state: SubscriptionState, plan: PlanTerms): boolean {
   if (state.status !== 'NON_RENEWING' || !plan.prepay) return false;
-  const { slice } = state.ledger;
-  return slice !== null && isStopped(state, slice) && unsettledCuts(slice).length > 0;
+  const { period } = state.receivable;
+  return period !== null && isStopped(state, period) && unsettledCuts(period).length > 0;
 }

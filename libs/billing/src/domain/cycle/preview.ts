@@ -1,6 +1,6 @@
 import type { Breakdown } from '../pricing/breakdown.js';
 import type { Terms } from '../pricing/terms.js';
-import type { ChargeKind } from '../ledger/open-payment.js';
+import type { ChargeKind } from '../receivable/open-payment.js';
 import type { SubscriptionState } from '../lifecycle/subscription-state.js';
 import { decideCycle } from './cycle.js';
 import { settleCharge } from './settle.js';
@@ -57,7 +57,7 @@ export function* chargesAhead(
   let at = now;
   let ahead = settled(state, terms, at, false);
   for (let left = DECISIONS_PER_CHARGE; left > 0; left -= 1) {
-    const { due } = ahead.outlook;
+    const { due } = ahead.derived;
     if (due === null) return;
     at = due > at ? due : at;
     const decision = decideCycle(ahead, terms, canPay, at);
@@ -82,7 +82,7 @@ function settled(
   at: Date,
   below_minimum: boolean,
 ): SubscriptionState {
-  const { open_payment: open } = state.ledger;
+  const { open_payment: open } = state.receivable;
   if (open === null) return state;
   const { kind, slice, attempts, amount_minor } = open;
   const status = below_minimum ? 'FAILED' : 'SUCCEEDED';

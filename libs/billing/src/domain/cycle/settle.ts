@@ -1,4 +1,4 @@
-import { withCarried, withLatePayment, withPayment } from '../ledger/ledger.js';
+import { withCarried, withLatePayment, withPayment } from '../receivable/receivable.js';
 import {
   debtNumber,
   inFlight,
@@ -6,16 +6,20 @@ import {
   toRetry,
   type OpenPayment,
   type PaymentKey,
-} from '../ledger/open-payment.js';
-import { retryDate } from '../ledger/retry.js';
+} from '../receivable/open-payment.js';
+import { retryDate } from '../receivable/retry.js';
 import { failedForGood, owing } from '../lifecycle/ending.js';
-import { isCancelledInPause, withLedger, type SubscriptionState } from '../lifecycle/subscription-state.js';
+import {
+  isCancelledInPause,
+  withReceivable,
+  type SubscriptionState,
+} from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import type { PlanTerms, Terms } from '../pricing/terms.js';
-import { AUTHENTICATION_MS, cutOffDate } from './agenda.js';
+import { AUTHENTICATION_MS, retryDeadline } from './due-actions.js';
 import type { ChargeResult, Settled } from './decision.js';
 import { finishedIfDue } from './finish.js';
-import { withOutlook } from './outlook.js';
+import { withDerivedFields } from './derived-fields.js';
 
 /**
  * What the outcome of a payment means to its subscription, including the late success of an abandoned one. To be called
@@ -36,7 +40,7 @@ export function settleCharge(
   }
   const settled = outcomeOf(state, plan, inFlight(open, result.attempts), result, now);
   const after = finishedIfDue(settled, plan, now);
-  return { state: withOutlook(after.state, plan), event: after.event, refund: null };
+  return { state: withDerivedFields(after.state, plan), event: after.event, refund: null };
 }
 
 /** The key of a payment that may be for something other than a subscription. */
@@ -54,11 +58,11 @@ export function resumeCharge(
   const open = openOf(state, payment);
   if (open === null || open.state === 'IN_FLIGHT') return null;
   const open_payment = inFlight(open, open.attempts);
-  return { state: withOutlook(withLedger(state, { open_payment }), plan), event: null };
+  return { state: withDerivedFields(withReceivable(state, { open_payment }), plan), event: null };
 }
 
-function openOf({ ledger }: SubscriptionState, { kind, slice }: AnyPaymentKey): OpenPayment | null {
-  const { open_payment: open } = ledger;
+function openOf({ receivable }: SubscriptionState, { kind, slice }: AnyPaymentKey): OpenPayment | null {
+  const { open_payment: open } = receivable;
   return open !== null && open.kind === kind && open.slice === slice ? open : null;
 }
 
@@ -83,19 +87,19 @@ function outcomeOf(
 
 /** No failed period: what is too little to be charged joins the next charge. */
 function carried<S extends SubscriptionState>(state: S, open: OpenPayment): S {
-  return { ...state, ledger: withCarried(state.ledger, open) };
+  return { ...state, receivable: withCarried(state.receivable, open) };
 }
 
 function succeeded<S extends SubscriptionState>(state: S, open: OpenPayment, now: Date): S {
-  return { ...state, ledger: withPayment(state.ledger, open, now) };
+  return { ...state, receivable: withPayment(state.receivable, open, now) };
 }
 
 function requiresAuth(state: SubscriptionState, plan: PlanTerms, open: OpenPayment, now: Date): Transition {
-  const isFirst = !state.ledger.paid_before;
-  const waits = isFirst || cutOffDate(state, plan, open) === null;
+  const isFirst = !state.receivable.paid_before;
+  const waits = isFirst || retryDeadline(state, plan, open) === null;
   const expires_at = waits ? new Date(now.getTime() + AUTHENTICATION_MS) : null;
   const open_payment = toAuthenticate(open, expires_at);
-  return { state: withLedger(state, { open_payment }), event: 'subscription.updated' };
+  return { state: withReceivable(state, { open_payment }), event: 'subscription.updated' };
 }
 
 function failed(
@@ -107,17 +111,20 @@ function failed(
 ): Transition {
   const event = 'subscription.updated';
   if (state.status === 'CANCELLED' && !isCancelledInPause(state)) {
-    return { state: withLedger(state, { open_payment: null }), event: null };
+    return { state: withReceivable(state, { open_payment: null }), event: null };
   }
   // A payment method that was added meanwhile is tried before anything counts as failed.
-  const { collect_debt } = state.ledger;
+  const { collect_debt } = state.receivable;
   if (collect_debt !== null) {
     const counts = collect_debt.counts || open.counts;
-    return { state: withLedger(owing(state, open), { collect_debt: { ...collect_debt, counts } }), event };
+    return {
+      state: withReceivable(owing(state, open), { collect_debt: { ...collect_debt, counts } }),
+      event,
+    };
   }
-  const retry_at = decline === 'hard' ? null : retryDate(plan, open, cutOffDate(state, plan, open), now);
+  const retry_at = decline === 'hard' ? null : retryDate(plan, open, retryDeadline(state, plan, open), now);
   if (retry_at === null) return failedForGood(state, plan, open);
-  return { state: withLedger(state, { open_payment: toRetry(open, retry_at) }), event };
+  return { state: withReceivable(state, { open_payment: toRetry(open, retry_at) }), event };
 }
 
 /**
@@ -125,10 +132,10 @@ function failed(
  * ledger has not reached was written back after a restore: its success had made the open payment part of the debt.
  */
 export function replacedByRestored(
-  { status, ledger }: SubscriptionState,
+  { status, receivable }: SubscriptionState,
   result: Pick<ChargeResult, 'kind' | 'slice' | 'amount_minor'>,
 ): OpenPayment | null {
-  const { open_payment: open, outstanding_amount_minor, debts } = ledger;
+  const { open_payment: open, outstanding_amount_minor, debts } = receivable;
   const number = debtNumber(result);
   if (number === null || number <= debts || status === 'CANCELLED') return null;
   if (open === null || open.state === 'IN_FLIGHT') return null;
@@ -138,10 +145,10 @@ export function replacedByRestored(
 /** The state in which a debt payment was opened that the ledger does not know; any other state is returned unchanged. */
 function knowingDebt<S extends SubscriptionState>(state: S, result: ChargeResult): S {
   const number = debtNumber(result);
-  if (number === null || number <= state.ledger.debts) return state;
+  if (number === null || number <= state.receivable.debts) return state;
   const replaced = replacedByRestored(state, result);
   const before = replaced === null ? state : owing(state, replaced);
-  return { ...before, ledger: { ...before.ledger, debts: number } };
+  return { ...before, receivable: { ...before.receivable, debts: number } };
 }
 
 function succeededLate<S extends SubscriptionState>(
@@ -150,10 +157,14 @@ function succeededLate<S extends SubscriptionState>(
   result: ChargeResult,
 ): Settled {
   const { kind, slice, amount_minor } = result;
-  const { ledger, left_minor } = withLatePayment<S['ledger']>(before.ledger, { kind, slice }, amount_minor);
-  const paid: S = { ...before, ledger };
+  const { receivable, left_minor } = withLatePayment<S['receivable']>(
+    before.receivable,
+    { kind, slice },
+    amount_minor,
+  );
+  const paid: S = { ...before, receivable };
   const state =
-    before.status === 'CANCELLED' ? paid : withLedger<SubscriptionState>(paid, { failed_attempts: 0 });
+    before.status === 'CANCELLED' ? paid : withReceivable<SubscriptionState>(paid, { failed_attempts: 0 });
   const refund = {
     payment: { kind, slice },
     key: 'late',
@@ -161,7 +172,7 @@ function succeededLate<S extends SubscriptionState>(
     reason: 'not owed any more',
   };
   return {
-    state: withOutlook(state, plan),
+    state: withDerivedFields(state, plan),
     event: 'subscription.updated',
     refund: left_minor > 0 ? refund : null,
   };

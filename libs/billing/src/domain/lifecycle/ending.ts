@@ -1,10 +1,10 @@
 import { endingAt } from '../calendar/term.js';
 import type { PlanTerms } from '../pricing/terms.js';
-import { withDebt, closed } from '../ledger/ledger.js';
-import type { OpenPayment } from '../ledger/open-payment.js';
+import { withDebt, closed } from '../receivable/receivable.js';
+import type { OpenPayment } from '../receivable/open-payment.js';
 import { edgeEvent, type Edge } from './lifecycle.js';
 import {
-  withLedger,
+  withReceivable,
   type CancelledState,
   type CompletedState,
   type CreatedState,
@@ -25,22 +25,28 @@ export function cancelled(
   reason: string | null = null,
 ): Transition<CancelledState> {
   const event = edgeEvent(before.status, by, 'CANCELLED');
-  const end = { status: 'CANCELLED', reason, outlook: before.outlook } as const;
+  const end = { status: 'CANCELLED', reason, derived: before.derived } as const;
   switch (before.status) {
     case 'CREATED': {
       const { starting_date, term } = before;
-      const ledger = closed(before.ledger);
-      return { state: { ...end, starting_date, term, ledger, prorate_amount_minor: 0 }, event };
+      const receivable = closed(before.receivable);
+      return { state: { ...end, starting_date, term, receivable, prorate_amount_minor: 0 }, event };
     }
     case 'FUTURE':
     case 'ACTIVE': {
       const { schedule } = before;
-      return { state: { ...end, schedule, ledger: closed(before.ledger), prorate_amount_minor: 0 }, event };
+      return {
+        state: { ...end, schedule, receivable: closed(before.receivable), prorate_amount_minor: 0 },
+        event,
+      };
     }
     case 'NON_RENEWING': {
       const { prorate_amount_minor, ending_date } = before;
       const schedule = before.schedule.lasting(endingAt(ending_date));
-      return { state: { ...end, schedule, ledger: closed(before.ledger), prorate_amount_minor }, event };
+      return {
+        state: { ...end, schedule, receivable: closed(before.receivable), prorate_amount_minor },
+        event,
+      };
     }
   }
 }
@@ -48,9 +54,9 @@ export function cancelled(
 /** The end: COMPLETED by its own term, CANCELLED after a stop. */
 export function finished(before: RunningState | EndingState): Transition<CompletedState | CancelledState> {
   if (before.status === 'NON_RENEWING') return cancelled(before, 'period_end');
-  const { schedule, ledger, outlook } = before;
+  const { schedule, receivable, derived } = before;
   return {
-    state: { status: 'COMPLETED', schedule, ledger, outlook },
+    state: { status: 'COMPLETED', schedule, receivable, derived },
     event: edgeEvent('ACTIVE', 'end', 'COMPLETED'),
   };
 }
@@ -60,14 +66,14 @@ export function finished(before: RunningState | EndingState): Transition<Complet
  * CANCEL a first payment that failed is not owed.
  */
 export function failedForGood(before: SubscriptionState, plan: PlanTerms, open: OpenPayment): Transition {
-  const isFirst = !before.ledger.paid_before;
-  const failed_attempts = before.ledger.failed_attempts + (open.counts ? 1 : 0);
+  const isFirst = !before.receivable.paid_before;
+  const failed_attempts = before.receivable.failed_attempts + (open.counts ? 1 : 0);
   const count = { failed_attempts, paid_before: true };
   if (isFirst && plan.initial_fail_amount_action === 'CANCEL' && isCancellable(before)) {
     const forgiven = { ...count, open_payment: null, outstanding_amount_minor: 0 };
-    return cancelled(withLedger(before, forgiven), 'initial_failure', 'initial_payment_failed');
+    return cancelled(withReceivable(before, forgiven), 'initial_failure', 'initial_payment_failed');
   }
-  const state = withLedger(owing(before, open), count);
+  const state = withReceivable(owing(before, open), count);
   const limit = plan.max_fail_attempts ?? 0;
   if (open.counts && limit > 0 && failed_attempts >= limit && isServed(state)) {
     return cancelled(state, 'max_fail_attempts', 'max_fail_attempts');
@@ -77,7 +83,7 @@ export function failedForGood(before: SubscriptionState, plan: PlanTerms, open: 
 
 /** The open payment is abandoned, and its amount is owed. */
 export function owing<S extends SubscriptionState>(state: S, open: OpenPayment): S {
-  return { ...state, ledger: withDebt(state.ledger, open) };
+  return { ...state, receivable: withDebt(state.receivable, open) };
 }
 
 function isServed(state: SubscriptionState): state is RunningState | EndingState {

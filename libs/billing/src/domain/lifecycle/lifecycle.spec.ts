@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { EVENT_KINDS } from '@commerce/kernel';
-import { edgeEvent, LIFECYCLE, movesFrom, type Edge } from './lifecycle.js';
+import { edgeEvent, LIFECYCLE, allowedActions, type Edge } from './lifecycle.js';
 import { SUBSCRIPTION_STATUSES } from './subscription-state.js';
 
 /** A line of the state diagram in the documentation. */
@@ -41,6 +41,6 @@ describe('the lifecycle', () => {
 
   it('allows an active one that only waits for its last payment nothing', () => {
     const now = new Date('2025-05-01');
-    expect(movesFrom({ status: 'ACTIVE', active: false }, now)).toEqual([]);
+    expect(allowedActions({ status: 'ACTIVE', active: false }, now)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { fault, type EventKind, type FaultDetails } from '@commerce/kernel';
 import type { SubscriptionStatus } from './subscription-state.js';
 
 /** What callers can ask for; also the names of the routes. */
-export type Move = 'start' | 'stop' | 'pause';
+export type Action = 'start' | 'stop' | 'pause';
 
 /** What time and payments bring about. */
 export type Happening =
@@ -18,7 +18,7 @@ export type Happening =
 /** One line of the lifecycle. `when` is a condition in words; the code is in the moves. */
 export interface Edge {
   readonly from: SubscriptionStatus | null;
-  readonly by: 'create' | Move | Happening;
+  readonly by: 'create' | Action | Happening;
   readonly when: string | null;
   readonly to: SubscriptionStatus;
   readonly event: EventKind;
@@ -51,21 +51,21 @@ export const LIFECYCLE: readonly Edge[] = [
   edge('NON_RENEWING', 'max_fail_attempts', 'CANCELLED', 'subscription.cancelled'),
 ];
 
-const MOVES: readonly Move[] = ['start', 'stop', 'pause'];
+const ACTIONS: readonly Action[] = ['start', 'stop', 'pause'];
 
 /** The moves that a caller may ask for now. */
-export function movesFrom(state: LifecycleState, now: Date): readonly Move[] {
-  return MOVES.filter(
-    (move) =>
-      LIFECYCLE.some(({ from, by }) => from === state.status && by === move) && holds(state, move, now),
+export function allowedActions(state: LifecycleState, now: Date): readonly Action[] {
+  return ACTIONS.filter(
+    (action) =>
+      LIFECYCLE.some(({ from, by }) => from === state.status && by === action) && holds(state, action, now),
   );
 }
 
 /** Fault `subscription.state_conflict` with `current` and `allowed` where the move is not possible now. */
-export function requireMove(state: LifecycleState, move: Move, now: Date): void {
-  const allowed = movesFrom(state, now);
-  if (allowed.includes(move)) return;
-  throw stateConflict(state, `A subscription that is ${state.status} cannot be asked to ${move}`, allowed);
+export function requireAllowed(state: LifecycleState, action: Action, now: Date): void {
+  const allowed = allowedActions(state, now);
+  if (allowed.includes(action)) return;
+  throw stateConflict(state, `A subscription that is ${state.status} cannot be asked to ${action}`, allowed);
 }
 
 /** The event of a change of status. RangeError where the lifecycle has no such change. */
@@ -79,7 +79,7 @@ export function edgeEvent(from: SubscriptionStatus, by: Edge['by'], to: Subscrip
 export function stateConflict(
   { status }: LifecycleState,
   message: string,
-  allowed: readonly Move[],
+  allowed: readonly Action[],
   more: FaultDetails = {},
 ): Error {
   return fault('subscription.state_conflict', message, { current: status, allowed, ...more });
@@ -95,9 +95,9 @@ export type LifecycleState =
  * What a move needs beyond the status. A stop at once is final, and so is one whose date has come. A subscription
  * that is ACTIVE without service only waits for its last payment.
  */
-function holds(state: LifecycleState, move: Move, now: Date): boolean {
+function holds(state: LifecycleState, action: Action, now: Date): boolean {
   if (state.status === 'ACTIVE') return state.active;
-  if (state.status !== 'NON_RENEWING' || move !== 'start') return true;
+  if (state.status !== 'NON_RENEWING' || action !== 'start') return true;
   return state.active && now < state.ending_date;
 }
 

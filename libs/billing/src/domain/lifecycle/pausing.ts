@@ -1,9 +1,9 @@
 import { TRY_AGAIN_SOON } from '@commerce/kernel';
 
-import type { SliceLedger } from '../ledger/ledger.js';
-import { enterSlice, isSlice, takenUpAgain, unsettledCuts } from '../ledger/running-slice.js';
+import type { StartedReceivable } from '../receivable/receivable.js';
+import { enterPeriod, isPeriod, withResume, unsettledCuts } from '../receivable/billing-period.js';
 import { edgeEvent, stateConflict } from './lifecycle.js';
-import { cutAt, lastSliceBefore } from './slices.js';
+import { cutAt, lastPeriodBefore } from './periods.js';
 import { isInTrial } from './starting.js';
 import type { PausedState, RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
@@ -15,15 +15,15 @@ export function paused(
   by: 'pause' | 'trial_end',
   resume_at: Date | null,
 ): Transition<PausedState> {
-  const { schedule, ledger, outlook } = before;
-  const last_slice = by === 'trial_end' ? -1 : lastSliceBefore(before, at);
-  const cut: SliceLedger = {
-    ...ledger,
-    slice: cutAt(before, last_slice, at),
-    last_prorate_date: last_slice === -1 ? ledger.last_prorate_date : at,
+  const { schedule, receivable, derived } = before;
+  const last_period = by === 'trial_end' ? -1 : lastPeriodBefore(before, at);
+  const cut: StartedReceivable = {
+    ...receivable,
+    period: cutAt(before, last_period, at),
+    last_prorate_date: last_period === -1 ? receivable.last_prorate_date : at,
   };
   return {
-    state: { status: 'PAUSED', paused_at: at, resume_at, last_slice, schedule, ledger: cut, outlook },
+    state: { status: 'PAUSED', paused_at: at, resume_at, last_period, schedule, receivable: cut, derived },
     event: edgeEvent('ACTIVE', by, 'PAUSED'),
   };
 }
@@ -39,51 +39,54 @@ export function resumed(
   by: 'start' | 'resume_at',
   reanchor: boolean,
 ): Transition<RunningState> {
-  const { last_slice, ledger } = before;
-  if (last_slice >= 0 && ledger.slice?.index !== last_slice) {
+  const { last_period, receivable } = before;
+  if (last_period >= 0 && receivable.period?.index !== last_period) {
     const message = 'Periods from before the pause are still being charged; try again';
     throw stateConflict(before, message, ['start', 'stop'], TRY_AGAIN_SOON);
   }
-  const state = reanchor ? anchoredAnew(before, at) : takenUp(before, at);
+  const state = reanchor ? resumedOnNewAnchor(before, at) : resumedOnCalendar(before, at);
   return { state, event: edgeEvent('PAUSED', by, 'ACTIVE') };
 }
 
-function takenUp({ schedule, ledger, last_slice, outlook }: PausedState, at: Date): RunningState {
+function resumedOnCalendar(
+  { schedule, receivable, last_period, derived }: PausedState,
+  at: Date,
+): RunningState {
   const { end } = schedule;
-  const running = { status: 'ACTIVE', active: true, in_trial: false, schedule, outlook } as const;
+  const running = { status: 'ACTIVE', active: true, in_trial: false, schedule, derived } as const;
   if (end !== null && end <= at) {
     // Its end has passed meanwhile: all that is left is to complete it.
-    const next_slice = Math.max(ledger.next_slice, schedule.indexAt(new Date(end.getTime() - 1)) + 1);
-    return { ...running, ledger: { ...left(ledger), next_slice } };
+    const next_period = Math.max(receivable.next_period, schedule.indexAt(new Date(end.getTime() - 1)) + 1);
+    return { ...running, receivable: { ...left(receivable), next_period } };
   }
   const index = schedule.indexAt(at);
-  if (index < 0) return { ...running, in_trial: isInTrial(schedule, at), ledger };
-  if (index === last_slice && isSlice(ledger.slice, schedule, index)) {
-    return { ...running, ledger: { ...ledger, slice: takenUpAgain(ledger.slice, at) } };
+  if (index < 0) return { ...running, in_trial: isInTrial(schedule, at), receivable };
+  if (index === last_period && isPeriod(receivable.period, schedule, index)) {
+    return { ...running, receivable: { ...receivable, period: withResume(receivable.period, at) } };
   }
-  const slice = enterSlice(schedule, index, at);
-  return { ...running, ledger: { ...left(ledger), next_slice: index, slice } };
+  const period = enterPeriod(schedule, index, at);
+  return { ...running, receivable: { ...left(receivable), next_period: index, period } };
 }
 
-function anchoredAnew(before: PausedState, at: Date): RunningState {
-  const { outlook, paused_at } = before;
+function resumedOnNewAnchor(before: PausedState, at: Date): RunningState {
+  const { derived, paused_at } = before;
   const schedule = before.schedule.anchoredAnew(at, paused_at);
   const hasEnded = schedule.end !== null && schedule.end <= at;
-  const ledger = { ...left(before.ledger), next_slice: 0 };
+  const receivable = { ...left(before.receivable), next_period: 0 };
   return {
     status: 'ACTIVE',
     active: true,
     in_trial: false,
     schedule,
-    ledger: hasEnded ? ledger : { ...ledger, slice: enterSlice(schedule, 0) },
-    outlook,
+    receivable: hasEnded ? receivable : { ...receivable, period: enterPeriod(schedule, 0) },
+    derived,
   };
 }
 
 /** Leaves the running slice behind; a pause in it that is not settled yet stays to be settled. */
-function left(ledger: SliceLedger): SliceLedger {
-  const { slice, closing } = ledger;
-  if (slice === null || unsettledCuts(slice).length === 0) return ledger;
-  const settled = { ...slice, settled: slice.cuts.length };
-  return { ...ledger, closing: [...closing, slice], slice: settled };
+function left(receivable: StartedReceivable): StartedReceivable {
+  const { period, ended_periods } = receivable;
+  if (period === null || unsettledCuts(period).length === 0) return receivable;
+  const settled = { ...period, settled: period.cuts.length };
+  return { ...receivable, ended_periods: [...ended_periods, period], period: settled };
 }

@@ -1,7 +1,7 @@
 import { instantOfWall, wallTimeOf } from '@commerce/kernel';
 import { Schedule } from '../calendar/schedule.js';
-import { enterSlice } from '../ledger/running-slice.js';
-import type { SliceLedger } from '../ledger/ledger.js';
+import { enterPeriod } from '../receivable/billing-period.js';
+import type { StartedReceivable } from '../receivable/receivable.js';
 import type { CompanyTerms, Terms } from '../pricing/terms.js';
 import { edgeEvent } from './lifecycle.js';
 import type { CreatedState, FutureState, RunningState } from './subscription-state.js';
@@ -27,19 +27,19 @@ export function started(
     interval_unit,
     billing_interval,
   });
-  const first = enterSlice(schedule, 0);
-  const { setup_due, setup_charged } = before.ledger;
+  const first = enterPeriod(schedule, 0);
+  const { setup_due, setup_charged } = before.receivable;
   const owesSetup = plan.setup_fee_minor > 0 && !setup_charged && setup_due === null;
   const isNow = starting_date <= now;
-  const ledger: SliceLedger = {
-    ...before.ledger,
+  const receivable: StartedReceivable = {
+    ...before.receivable,
     setup_due: owesSetup ? (isNow ? now : starting_date) : setup_due,
     last_prorate_date: null,
-    next_slice: 0,
-    slice: first.end > first.start ? first : null,
-    closing: [],
+    next_period: 0,
+    period: first.end > first.start ? first : null,
+    ended_periods: [],
   };
-  const rest = { schedule, ledger, outlook: before.outlook };
+  const rest = { schedule, receivable, derived: before.derived };
   const state: FutureState | RunningState = isNow
     ? { status: 'ACTIVE', active: true, in_trial: trial_ending_date !== null, ...rest }
     : { status: 'FUTURE', ...rest };
@@ -48,10 +48,10 @@ export function started(
 
 /** The starting date has come. */
 export function activated(before: FutureState, at: Date): Transition<RunningState> {
-  const { schedule, ledger, outlook } = before;
+  const { schedule, receivable, derived } = before;
   const in_trial = isInTrial(schedule, at);
   return {
-    state: { status: 'ACTIVE', active: true, in_trial, schedule, ledger, outlook },
+    state: { status: 'ACTIVE', active: true, in_trial, schedule, receivable, derived },
     event: edgeEvent('FUTURE', 'starting_date', 'ACTIVE'),
   };
 }

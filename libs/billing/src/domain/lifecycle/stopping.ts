@@ -1,10 +1,10 @@
 import { endingAt, type Term } from '../calendar/term.js';
-import { isSlice, type RunningSlice } from '../ledger/running-slice.js';
-import { prorateMinor } from '../ledger/slice-bill.js';
+import { isPeriod, type BillingPeriod } from '../receivable/billing-period.js';
+import { prorateMinor } from '../receivable/period-charge.js';
 import type { Terms } from '../pricing/terms.js';
 import { cancelled } from './ending.js';
 import { edgeEvent } from './lifecycle.js';
-import { cutAt, isStopped, lastSliceBefore } from './slices.js';
+import { cutAt, isStopped, lastPeriodBefore } from './periods.js';
 import { isInTrial } from './starting.js';
 import type {
   BilledState,
@@ -26,7 +26,7 @@ export function cancelledUnbilled(before: CreatedState | FutureState | RunningSt
 
 /** Ends a pause for good. Billing still settles the days before it, and what was owed stays owed. */
 export function cancelledInPause(before: PausedState, now: Date): Transition<CancelledInPauseState> {
-  const { paused_at, last_slice, schedule, ledger, outlook } = before;
+  const { paused_at, last_period, schedule, receivable, derived } = before;
   return {
     state: {
       status: 'CANCELLED',
@@ -34,10 +34,10 @@ export function cancelledInPause(before: PausedState, now: Date): Transition<Can
       prorate_amount_minor: 0,
       paused_at,
       ending_date: now,
-      last_slice,
+      last_period,
       schedule,
-      ledger: { ...ledger, setup_due: null },
-      outlook,
+      receivable: { ...receivable, setup_due: null },
+      derived,
     },
     event: edgeEvent('PAUSED', 'stop', 'CANCELLED'),
   };
@@ -53,24 +53,24 @@ export function stopped(
   ending_date: Date,
   now: Date,
 ): Transition<EndingState> {
-  const { in_trial, schedule, ledger, outlook } = before;
+  const { in_trial, schedule, receivable, derived } = before;
   const endsInTrial = in_trial && isInTrial(schedule, new Date(ending_date.getTime() - 1));
-  const last_slice = endsInTrial ? -1 : lastSliceBefore(before, ending_date);
+  const last_period = endsInTrial ? -1 : lastPeriodBefore(before, ending_date);
   const state: EndingState = {
     status: 'NON_RENEWING',
     active: ending_date > now,
     in_trial,
     ending_date,
-    last_slice,
+    last_period,
     prorate_amount_minor: 0,
     schedule,
-    ledger: { ...ledger, slice: cutAt(before, last_slice, ending_date) },
-    outlook,
+    receivable: { ...receivable, period: cutAt(before, last_period, ending_date) },
+    derived,
   };
-  const { slice } = ledger;
+  const { period } = receivable;
   return {
     // A trial costs nothing; its stop is prorated when the first period begins.
-    state: slice === null || in_trial ? state : withProration(state, terms, slice, now),
+    state: period === null || in_trial ? state : withProration(state, terms, period, now),
     event: edgeEvent('ACTIVE', 'stop', 'NON_RENEWING'),
   };
 }
@@ -79,29 +79,29 @@ export function stopped(
 export function withProration<S extends BilledState>(
   state: S,
   terms: Terms,
-  slice: RunningSlice,
+  period: BillingPeriod,
   now: Date,
 ): S {
-  if (state.status !== 'NON_RENEWING' || !isStopped(state, slice)) return state;
-  const prorate_amount_minor = prorateMinor(state.schedule, terms, slice, state.ending_date);
-  return { ...state, prorate_amount_minor, ledger: { ...state.ledger, last_prorate_date: now } };
+  if (state.status !== 'NON_RENEWING' || !isStopped(state, period)) return state;
+  const prorate_amount_minor = prorateMinor(state.schedule, terms, period, state.ending_date);
+  return { ...state, prorate_amount_minor, receivable: { ...state.receivable, last_prorate_date: now } };
 }
 
 /** Takes back a stop that lies ahead; the subscription then lasts for `term`. */
 export function restarted(before: EndingState, term: Term): Transition<RunningState> {
-  const { in_trial, last_slice, ledger, outlook } = before;
+  const { in_trial, last_period, receivable, derived } = before;
   const schedule = before.schedule.lasting(term);
-  const { slice } = ledger;
-  const wasCut = isSlice(slice, schedule, last_slice) && slice.cuts.length > slice.settled;
-  const uncut = wasCut ? { ...slice, cuts: slice.cuts.slice(0, -1) } : slice;
+  const { period } = receivable;
+  const wasCut = isPeriod(period, schedule, last_period) && period.cuts.length > period.settled;
+  const uncut = wasCut ? { ...period, cuts: period.cuts.slice(0, -1) } : period;
   return {
     state: {
       status: 'ACTIVE',
       active: true,
       in_trial,
       schedule,
-      ledger: { ...ledger, slice: uncut },
-      outlook,
+      receivable: { ...receivable, period: uncut },
+      derived,
     },
     event: edgeEvent('NON_RENEWING', 'start', 'ACTIVE'),
   };

@@ -1,6 +1,6 @@
 import type { Schedule } from '../calendar/schedule.js';
 import { endingAt, type Term } from '../calendar/term.js';
-import type { Ledger, SliceLedger } from '../ledger/ledger.js';
+import type { Receivable, StartedReceivable } from '../receivable/receivable.js';
 
 export const SUBSCRIPTION_STATUSES = [
   'CREATED',
@@ -18,7 +18,7 @@ export const COLLECTION_STATES = ['OK', 'RETRYING', 'REQUIRES_AUTH', 'PAST_DUE']
 export type CollectionState = (typeof COLLECTION_STATES)[number];
 
 /** What follows from the rest of the state; brought up to date after every transition. */
-export interface Outlook {
+export interface DerivedFields {
   /** The running slice (while in trial, the trial), or the last one that ran; null before the start. */
   readonly current_billing_date_period_start: Date | null;
   readonly current_billing_date_period_end: Date | null;
@@ -32,14 +32,14 @@ export interface Outlook {
 interface BeforeStart {
   readonly starting_date: Date | null;
   readonly term: Term;
-  readonly ledger: Ledger;
-  readonly outlook: Outlook;
+  readonly receivable: Receivable;
+  readonly derived: DerivedFields;
 }
 
 interface Started {
   readonly schedule: Schedule;
-  readonly ledger: SliceLedger;
-  readonly outlook: Outlook;
+  readonly receivable: StartedReceivable;
+  readonly derived: DerivedFields;
 }
 
 export interface CreatedState extends BeforeStart {
@@ -61,7 +61,7 @@ export interface RunningState extends Started {
 interface Paused extends Started {
   readonly paused_at: Date;
   /** Index of the last slice before the pause that is charged; -1: none. */
-  readonly last_slice: number;
+  readonly last_period: number;
 }
 
 export interface PausedState extends Paused {
@@ -77,7 +77,7 @@ export interface EndingState extends Started {
   /** The date of the stop. */
   readonly ending_date: Date;
   /** Index of the last slice that is charged; -1: none. */
-  readonly last_slice: number;
+  readonly last_period: number;
   readonly prorate_amount_minor: number;
 }
 
@@ -144,6 +144,6 @@ export function startingDate(state: SubscriptionState): Date | null {
   return hasStarted(state) ? state.schedule.facts.starting_date : state.starting_date;
 }
 
-export function withLedger<S extends SubscriptionState>(state: S, changes: Partial<S['ledger']>): S {
-  return { ...state, ledger: { ...state.ledger, ...changes } };
+export function withReceivable<S extends SubscriptionState>(state: S, changes: Partial<S['receivable']>): S {
+  return { ...state, receivable: { ...state.receivable, ...changes } };
 }

@@ -1,11 +1,11 @@
 import { minorStep, toMajor, toMinor } from '@commerce/kernel';
 import fc from 'fast-check';
-import { chargeForSlice } from './accrual.js';
+import { accruedCharge } from './accrual.js';
 import {
   endOfUnits,
-  sliceAt,
-  sliceBoundary,
-  sliceIndexAt,
+  periodAt,
+  periodBoundary,
+  periodIndexAt,
   unitBoundary,
   type BillingCalendar,
   type IntervalUnit,
@@ -28,10 +28,10 @@ interface Terms {
 
 const charge = (of: BillingCalendar, price: number, index: number, terms: Terms = {}) => {
   const { currency = 'EUR', is_prorated = true, end } = terms;
-  return chargeForSlice(
+  return accruedCharge(
     of,
     { price_minor: toMinor(price, currency), currency, is_prorated },
-    sliceAt(of, index),
+    periodAt(of, index),
     end === undefined ? null : new Date(end),
   );
 };
@@ -210,7 +210,7 @@ describe('the roundings of a charge', () => {
       [NaN, 'EUR'],
     ] as const) {
       expect(() =>
-        chargeForSlice(of, { price_minor, currency, is_prorated: true }, sliceAt(of, 0), null),
+        accruedCharge(of, { price_minor, currency, is_prorated: true }, periodAt(of, 0), null),
       ).toThrow(expect.objectContaining({ code: 'amount.invalid' }));
     }
   });
@@ -240,12 +240,12 @@ describe('any pair of unit and billing interval', () => {
       fc.property(anyCalendar, price, fc.integer({ min: 1, max: 3 }), (of, terms, units) => {
         const end = endOfUnits(of, units + 1);
         const first = unitBoundary(of, 1);
-        const from = sliceIndexAt(of, first);
-        const to = sliceIndexAt(of, new Date(end.getTime() - 1));
+        const from = periodIndexAt(of, first);
+        const to = periodIndexAt(of, new Date(end.getTime() - 1));
         const upTo = (until: Date, last: number) => {
           let sum = 0;
           for (let i = 0; i <= last; i += 1) {
-            const { amount_minor } = chargeForSlice(of, terms, sliceAt(of, i), until);
+            const { amount_minor } = accruedCharge(of, terms, periodAt(of, i), until);
             expect(amount_minor).toBeGreaterThanOrEqual(0);
             expect(amount_minor % minorStep(terms.currency)).toBe(0);
             sum += amount_minor;
@@ -270,13 +270,13 @@ describe('any pair of unit and billing interval', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (of, terms, index, a, b) => {
-          const slice = sliceAt(of, index);
+          const period = periodAt(of, index);
           const at = (share: number) =>
-            new Date(slice.start.getTime() + share * (slice.end.getTime() - slice.start.getTime()));
-          const part = (share: number) => chargeForSlice(of, terms, slice, at(share)).amount_minor;
+            new Date(period.start.getTime() + share * (period.end.getTime() - period.start.getTime()));
+          const part = (share: number) => accruedCharge(of, terms, period, at(share)).amount_minor;
           expect(part(Math.min(a, b))).toBeLessThanOrEqual(part(Math.max(a, b)));
           expect(part(Math.max(a, b))).toBeLessThanOrEqual(
-            chargeForSlice(of, terms, slice, null).amount_minor,
+            accruedCharge(of, terms, period, null).amount_minor,
           );
         },
       ),
@@ -287,9 +287,9 @@ describe('any pair of unit and billing interval', () => {
   it('costs a slice the same from wherever it is asked', () => {
     fc.assert(
       fc.property(anyCalendar, price, fc.nat(60), (of, terms, index) => {
-        const slice = { index, start: sliceBoundary(of, index), end: sliceBoundary(of, index + 1) };
-        expect(chargeForSlice(of, terms, slice, null)).toEqual(
-          chargeForSlice(of, terms, sliceAt(of, index), slice.end),
+        const period = { index, start: periodBoundary(of, index), end: periodBoundary(of, index + 1) };
+        expect(accruedCharge(of, terms, period, null)).toEqual(
+          accruedCharge(of, terms, periodAt(of, index), period.end),
         );
       }),
     );

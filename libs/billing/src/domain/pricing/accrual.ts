@@ -20,18 +20,18 @@ import {
   startsWithMonth,
   type BillingCalendar,
   type IntervalUnit,
-  type Slice,
+  type CalendarPeriod,
 } from '../calendar/calendar.js';
 
 /** Price of one interval unit, in minor units. */
-export interface SlicePrice {
+export interface PeriodPrice {
   readonly price_minor: number;
   readonly currency: string;
   readonly is_prorated: boolean;
 }
 
 /** What a slice costs, and the period it is for: the slice, cut by the end of the service where that comes first. */
-export interface SliceCharge {
+export interface AccruedCharge {
   readonly amount_minor: number;
   readonly period_start: Date;
   readonly period_end: Date;
@@ -57,16 +57,16 @@ interface Accrued {
  *
  * Faults: `currency.unknown`; `amount.invalid` for a price that is no amount of its currency.
  */
-export function chargeForSlice(
+export function accruedCharge(
   calendar: BillingCalendar,
-  price: SlicePrice,
-  slice: Slice,
+  price: PeriodPrice,
+  period: CalendarPeriod,
   serviceEnd: Date | null,
-): SliceCharge {
+): AccruedCharge {
   if (!isMinor(price.price_minor, price.currency)) {
     throw fault('amount.invalid', `${price.price_minor} is no amount of ${price.currency} in minor units`);
   }
-  const { start, end } = slice;
+  const { start, end } = period;
   const cut = serviceEnd !== null && serviceEnd < end ? serviceEnd : null;
   if (cut !== null && cut <= start) {
     return { amount_minor: 0, period_start: start, period_end: start, steps: [] };
@@ -81,7 +81,7 @@ export function chargeForSlice(
   return { amount_minor: upTo - before, period_start: start, period_end: cut ?? end, steps };
 }
 
-function worth({ whole, share }: Accrued, without: number, price: SlicePrice): Ratio {
+function worth({ whole, share }: Accrued, without: number, price: PeriodPrice): Ratio {
   return multiplyRatio(addRatio(ratio(whole - without), share), ratio(price.price_minor));
 }
 

@@ -7,7 +7,7 @@ import {
   type PriceLine,
 } from '@commerce/kernel';
 import fc from 'fast-check';
-import { chargeForSlice, type SlicePrice } from './accrual.js';
+import { accruedCharge, type PeriodPrice } from './accrual.js';
 import {
   breakdownOf,
   outstandingPart,
@@ -19,7 +19,7 @@ import {
   type BreakdownPart,
   type PricedPart,
 } from './breakdown.js';
-import { sliceAt, type BillingCalendar, type Slice } from '../calendar/calendar.js';
+import { periodAt, type BillingCalendar, type CalendarPeriod } from '../calendar/calendar.js';
 import { planPrice, type PlanPriceInput } from './pricing.js';
 import { usedAndUnused, type ProrationInput } from './proration.js';
 
@@ -35,11 +35,11 @@ const yearly: BillingCalendar = {
 const thousand = { price_minor: 100_000, currency: 'EUR', is_prorated: true };
 const period = (
   calendar: BillingCalendar,
-  price: SlicePrice,
-  slice: Slice,
+  price: PeriodPrice,
+  period: CalendarPeriod,
   service_end: Date | null = null,
   priced_from: PlanPriceInput | null = null,
-) => periodPart({ calendar, price, slice, service_end, priced_from });
+) => periodPart({ calendar, price, period, service_end, priced_from });
 const april: ProrationInput = {
   mode: 'day',
   timezone: 'UTC',
@@ -67,7 +67,7 @@ describe('the breakdown of a payment', () => {
     const price = { ...thousand, price_minor: 3000 };
     const breakdown = brokenDown('EUR', [
       setupPart(1000, 'EUR'),
-      period(monthly, price, sliceAt(monthly, 0)),
+      period(monthly, price, periodAt(monthly, 0)),
     ]);
     expect(breakdown.amount).toBe(40);
     expect(recompute(stored(breakdown))).toBe(4000);
@@ -76,7 +76,7 @@ describe('the breakdown of a payment', () => {
   it('takes the proration of a stop off the last slice in arrears', () => {
     const monthly = { ...yearly, anchor: april.start, timezone: 'UTC', interval_unit: 'MONTH' as const };
     const breakdown = brokenDown('EUR', [
-      period(monthly, { ...thousand, price_minor: 3000 }, sliceAt(monthly, 0)),
+      period(monthly, { ...thousand, price_minor: 3000 }, periodAt(monthly, 0)),
       prorationPart(april, 'stop'),
       outstandingPart(4000, 'EUR'),
     ]);
@@ -92,7 +92,7 @@ describe('the breakdown of a payment', () => {
       total_amount: null,
       items: [item],
     };
-    expect(period(yearly, thousand, sliceAt(yearly, 1), null, from).part).toEqual({
+    expect(period(yearly, thousand, periodAt(yearly, 1), null, from).part).toEqual({
       kind: 'period',
       amount: 83.34,
       anchor: Date.parse('2025-01-31T10:30:00Z'),
@@ -125,11 +125,11 @@ describe('the breakdown of a payment', () => {
       total_amount: 999,
       items: [],
     };
-    expect(() => period(yearly, thousand, sliceAt(yearly, 0), null, from)).toThrow(RangeError);
+    expect(() => period(yearly, thousand, periodAt(yearly, 0), null, from)).toThrow(RangeError);
   });
 
   it('gives another amount when an input was changed afterwards', () => {
-    const breakdown = brokenDown('EUR', [period(yearly, thousand, sliceAt(yearly, 0))]);
+    const breakdown = brokenDown('EUR', [period(yearly, thousand, periodAt(yearly, 0))]);
     const [part] = breakdown.parts;
     expect(recompute({ ...breakdown, parts: [{ ...part, price: 1200 } as BreakdownPart] })).toBe(10_000);
     expect(recompute({ ...breakdown, parts: [{ ...part, amount: 1 } as BreakdownPart] })).toBe(8333);
@@ -151,15 +151,15 @@ describe('the breakdown of a payment', () => {
     })
     .map(({ anchor, index, price, cut, fromItems, currency, is_prorated, ...rest }) => {
       const calendar = { ...rest, anchor: new Date(anchor) };
-      const slice = sliceAt(calendar, index);
-      const length = slice.end.getTime() - slice.start.getTime();
-      const end = cut === null ? null : new Date(slice.start.getTime() + Math.round(cut * length));
+      const period = periodAt(calendar, index);
+      const length = period.end.getTime() - period.start.getTime();
+      const end = cut === null ? null : new Date(period.start.getTime() + Math.round(cut * length));
       const items = [{ ...item, price: toMajor(price * minorStep(currency), currency), discount: 0.15 }];
       const from: PlanPriceInput = { currency, tax_behavior: 'exclusive', total_amount: null, items };
       const price_minor = fromItems ? planPrice(from).price_minor : price * minorStep(currency);
       return {
         calendar,
-        slice,
+        period,
         end,
         from: fromItems ? from : null,
         price: { price_minor, currency, is_prorated },
@@ -168,24 +168,24 @@ describe('the breakdown of a payment', () => {
 
   it('leads back to the amount, from its stored form alone', () => {
     fc.assert(
-      fc.property(charged, fc.nat(5000), ({ calendar, slice, end, from, price }, fixed) => {
+      fc.property(charged, fc.nat(5000), ({ calendar, period: of, end, from, price }, fixed) => {
         const { currency } = price;
-        const { amount_minor } = chargeForSlice(calendar, price, slice, end);
+        const { amount_minor } = accruedCharge(calendar, price, of, end);
         const proration: ProrationInput = {
           mode: 'day',
           timezone: calendar.timezone,
           unit: calendar.billing_interval,
           base_minor: amount_minor,
           currency,
-          start: slice.start,
-          end: slice.end,
-          at: end ?? slice.start,
+          start: of.start,
+          end: of.end,
+          at: end ?? of.start,
           is_prorated: price.is_prorated,
         };
         const fee = fixed * minorStep(currency);
         const breakdown = brokenDown(currency, [
           setupPart(fee, currency),
-          period(calendar, price, slice, end, from),
+          period(calendar, price, of, end, from),
           prorationPart(proration, 'stop'),
           prorationPart(proration, 'used'),
           prorationPart(proration, 'unused'),

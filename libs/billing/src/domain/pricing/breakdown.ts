@@ -9,8 +9,8 @@ import {
   type RoundingStep,
   type VatLine,
 } from '@commerce/kernel';
-import { chargeForSlice, type SliceCharge, type SlicePrice } from './accrual.js';
-import type { BillingCalendar, IntervalUnit, Slice } from '../calendar/calendar.js';
+import { accruedCharge, type AccruedCharge, type PeriodPrice } from './accrual.js';
+import type { BillingCalendar, IntervalUnit, CalendarPeriod } from '../calendar/calendar.js';
 import { planPrice, type PlanPriceInput } from './pricing.js';
 import { prorateStop, usedAndUnused, type ProrationInput, type ProrationMode } from './proration.js';
 
@@ -91,17 +91,17 @@ export function totalOf(priced: readonly PricedPart[]): number {
 /** A slice that is charged; `service_end` cuts it. */
 export interface PeriodInput {
   readonly calendar: BillingCalendar;
-  readonly price: SlicePrice;
-  readonly slice: Slice;
+  readonly price: PeriodPrice;
+  readonly period: CalendarPeriod;
   readonly service_end: Date | null;
   /** What the price was computed from; without it the price itself is the input. */
   readonly priced_from: PlanPriceInput | null;
 }
 
 export function periodPart(input: PeriodInput): PricedPart<PeriodPart> {
-  const { calendar, price, slice, service_end, priced_from } = input;
+  const { calendar, price, period, service_end, priced_from } = input;
   const { currency } = price;
-  const { amount_minor, steps } = chargeForSlice(calendar, price, slice, service_end);
+  const { amount_minor, steps } = accruedCharge(calendar, price, period, service_end);
   const plan = priced_from && planPrice(priced_from);
   if (plan && plan.price_minor !== price.price_minor) {
     throw new RangeError('A breakdown cannot show a price that was not computed from what it shows');
@@ -115,9 +115,9 @@ export function periodPart(input: PeriodInput): PricedPart<PeriodPart> {
     timezone: calendar.timezone,
     interval_unit: calendar.interval_unit,
     billing_interval: calendar.billing_interval,
-    slice: slice.index,
-    start: slice.start.getTime(),
-    end: slice.end.getTime(),
+    slice: period.index,
+    start: period.start.getTime(),
+    end: period.end.getTime(),
     service_end: service_end?.getTime() ?? null,
     price: toMajor(price.price_minor, currency),
     priced_from,
@@ -186,12 +186,12 @@ export function recomputePart(part: BreakdownPart, currency: string): number {
   }
 }
 
-export function recomputePeriod(part: PeriodPart, currency: string): SliceCharge {
+export function recomputePeriod(part: PeriodPart, currency: string): AccruedCharge {
   const { timezone, interval_unit, billing_interval, is_prorated, service_end } = part;
   const price_minor = part.priced_from
     ? planPrice(part.priced_from).price_minor
     : toMinor(part.price, currency);
-  return chargeForSlice(
+  return accruedCharge(
     { anchor: new Date(part.anchor), timezone, interval_unit, billing_interval },
     { price_minor, currency, is_prorated },
     { index: part.slice, start: new Date(part.start), end: new Date(part.end) },

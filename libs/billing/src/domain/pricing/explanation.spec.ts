@@ -1,6 +1,6 @@
 import type { PriceLine } from '@commerce/kernel';
 
-import { sliceAt, type BillingCalendar } from '../calendar/calendar.js';
+import { periodAt, type BillingCalendar } from '../calendar/calendar.js';
 import {
   breakdownOf,
   outstandingPart,
@@ -53,7 +53,7 @@ const of = (...parts: PricedPart[]): Breakdown => breakdownOf('EUR', parts).brea
 const second = periodPart({
   calendar: yearly,
   price,
-  slice: sliceAt(yearly, 1),
+  period: periodAt(yearly, 1),
   service_end: null,
   priced_from,
 });

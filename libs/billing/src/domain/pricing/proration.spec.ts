@@ -1,6 +1,6 @@
 import { minorStep, toMajor, toMinor } from '@commerce/kernel';
 import fc from 'fast-check';
-import { sliceAt, type BillingCalendar, type IntervalUnit } from '../calendar/calendar.js';
+import { periodAt, type BillingCalendar, type IntervalUnit } from '../calendar/calendar.js';
 import { prorateStop, usedAndUnused, type ProrationInput, type ProrationMode } from './proration.js';
 
 const MODES = ['day', 'second', 'thirty'] as const;
@@ -177,7 +177,7 @@ describe('pause and resume', () => {
         interval_unit: rest.unit,
         billing_interval: rest.unit,
       };
-      const { start, end } = sliceAt(calendar, index);
+      const { start, end } = periodAt(calendar, index);
       const length = end.getTime() - start.getTime();
       return {
         ...rest,

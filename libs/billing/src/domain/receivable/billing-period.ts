@@ -3,7 +3,7 @@ import type { PlanPriceInput } from '../pricing/pricing.js';
 import type { PaymentKey } from './open-payment.js';
 
 /** A stop or pause (`stop`) or a resume (`unused`) within a slice. */
-export interface SliceCut {
+export interface PeriodCut {
   readonly at: Date;
   readonly takes: 'stop' | 'unused';
 }
@@ -14,7 +14,7 @@ export interface PaidPart extends PaymentKey {
 }
 
 /** A slice of the calendar and what has been charged for it. Self-contained, so that it outlives a new anchor. */
-export interface RunningSlice {
+export interface BillingPeriod {
   readonly run: number;
   readonly anchor: Date;
   readonly index: number;
@@ -27,7 +27,7 @@ export interface RunningSlice {
   readonly base_minor: number | null;
   /** The price that `base_minor` comes from, where an end cut the slice: its rest, if any, costs no other. */
   readonly priced_from?: PlanPriceInput;
-  readonly cuts: readonly SliceCut[];
+  readonly cuts: readonly PeriodCut[];
   /** How many of the cuts have been charged or refunded. */
   readonly settled: number;
   /** How many payments have been opened for it. */
@@ -41,8 +41,8 @@ export interface RunningSlice {
 }
 
 /** A slice that has not been charged yet; `resumed` is the date of a resume that falls into it. */
-export function enterSlice(schedule: Schedule, index: number, resumed: Date | null = null): RunningSlice {
-  const { start, end } = schedule.slice(index);
+export function enterPeriod(schedule: Schedule, index: number, resumed: Date | null = null): BillingPeriod {
+  const { start, end } = schedule.period(index);
   const whole = resumed === null || resumed <= start;
   return {
     run: schedule.run,
@@ -62,30 +62,30 @@ export function enterSlice(schedule: Schedule, index: number, resumed: Date | nu
 }
 
 /** The slice with a stop or pause at `at`. */
-export function cutShort(slice: RunningSlice, at: Date): RunningSlice {
-  return { ...slice, cuts: [...slice.cuts, { at, takes: 'stop' }] };
+export function withStop(period: BillingPeriod, at: Date): BillingPeriod {
+  return { ...period, cuts: [...period.cuts, { at, takes: 'stop' }] };
 }
 
 /** The slice with a resume at `at`. */
-export function takenUpAgain(slice: RunningSlice, at: Date): RunningSlice {
-  return { ...slice, cuts: [...slice.cuts, { at, takes: 'unused' }] };
+export function withResume(period: BillingPeriod, at: Date): BillingPeriod {
+  return { ...period, cuts: [...period.cuts, { at, takes: 'unused' }] };
 }
 
 /** Whether it is that slice of this calendar, not one with the same index in an earlier run. */
-export function isSlice(
-  slice: RunningSlice | null,
+export function isPeriod(
+  period: BillingPeriod | null,
   { run }: Schedule,
   index: number | null,
-): slice is RunningSlice {
-  return slice !== null && slice.run === run && slice.index === index;
+): period is BillingPeriod {
+  return period !== null && period.run === run && period.index === index;
 }
 
 /** Names a slice within the subscription: its index, preceded by the number of the run after a new anchor. */
-export function sliceKey({ run, index }: Pick<RunningSlice, 'run' | 'index'>): string {
+export function periodKey({ run, index }: Pick<BillingPeriod, 'run' | 'index'>): string {
   return run === 0 ? String(index) : `${run}.${index}`;
 }
 
 /** The cuts that have not been charged or refunded yet. */
-export function unsettledCuts({ cuts, settled }: RunningSlice): readonly SliceCut[] {
+export function unsettledCuts({ cuts, settled }: BillingPeriod): readonly PeriodCut[] {
   return cuts.slice(settled);
 }

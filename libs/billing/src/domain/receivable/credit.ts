@@ -1,7 +1,7 @@
-import type { SliceLedger } from './ledger.js';
+import type { StartedReceivable } from './receivable.js';
 import type { PaymentKey } from './open-payment.js';
-import { sliceKey, type PaidPart, type RunningSlice } from './running-slice.js';
-import type { SliceBill } from './slice-bill.js';
+import { periodKey, type PaidPart, type BillingPeriod } from './billing-period.js';
+import type { PeriodCharge } from './period-charge.js';
 
 /** Money to be refunded from a payment, capped at what is left of it. */
 export interface Refund {
@@ -15,7 +15,7 @@ export interface Refund {
 /** How much of a credit is given back now, and the slice after it; `settled` when its cuts are done with. */
 export interface GivenBack {
   readonly outstanding_amount_minor: number;
-  readonly slice: RunningSlice;
+  readonly period: BillingPeriod;
   readonly refund: Refund | null;
   readonly settled: boolean;
 }
@@ -25,12 +25,12 @@ export interface GivenBack {
  * that was collected is refunded, the newest payment first. What neither covers was never paid.
  */
 export function giveBack(
-  ledger: SliceLedger,
-  bill: SliceBill,
-  before: RunningSlice,
+  receivable: StartedReceivable,
+  bill: PeriodCharge,
+  before: BillingPeriod,
   why: 'pause' | 'stop',
 ): GivenBack {
-  const { outstanding_amount_minor: outstanding } = ledger;
+  const { outstanding_amount_minor: outstanding } = receivable;
   const credit = 0 - bill.amount_minor;
   const forgiven = Math.min(credit, before.owed_minor, outstanding);
   const last = before.paid.at(-1);
@@ -41,7 +41,9 @@ export function giveBack(
   const credited_minor = before.credited_minor + forgiven + amount_minor;
   return {
     outstanding_amount_minor: outstanding - forgiven,
-    slice: settled ? { ...bill.slice, ...books, credited_minor: 0 } : { ...before, ...books, credited_minor },
+    period: settled
+      ? { ...bill.period, ...books, credited_minor: 0 }
+      : { ...before, ...books, credited_minor },
     refund: last === undefined || amount_minor === 0 ? null : refundOf(last, bill, why, amount_minor),
     settled,
   };
@@ -58,10 +60,10 @@ function withoutLast(paid: readonly PaidPart[], amount_minor: number): readonly 
 
 function refundOf(
   { kind, slice }: PaymentKey,
-  bill: SliceBill,
+  bill: PeriodCharge,
   why: 'pause' | 'stop',
   amount_minor: number,
 ): Refund {
-  const key = `${why}-${sliceKey(bill.slice)}-${bill.slice.settled}`;
+  const key = `${why}-${periodKey(bill.period)}-${bill.period.settled}`;
   return { payment: { kind, slice }, key, amount_minor, reason: why };
 }

@@ -1,14 +1,14 @@
 import { fieldFault } from '@commerce/kernel';
 import { keptTerm, namesTerm, sameTerm, type Term, type TermInput } from '../calendar/term.js';
-import { withOutlook } from '../cycle/outlook.js';
-import { movesFrom, requireMove, stateConflict } from '../lifecycle/lifecycle.js';
+import { withDerivedFields } from '../cycle/derived-fields.js';
+import { allowedActions, requireAllowed, stateConflict } from '../lifecycle/lifecycle.js';
 import { paused, resumed } from '../lifecycle/pausing.js';
 import { started } from '../lifecycle/starting.js';
 import { cancelledInPause, cancelledUnbilled, restarted, stopped } from '../lifecycle/stopping.js';
 import {
   isScheduled,
   shownTerm,
-  withLedger,
+  withReceivable,
   type CreatedState,
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
@@ -46,10 +46,10 @@ export function createSubscription(
   const setup_due = plan.setup_fee_minor > 0 && input.has_payment_method ? now : null;
   const term = keptTerm(blank.term, input);
   const starting_date = input.starting_date ?? null;
-  const state: CreatedState = { ...withLedger(blank, { setup_due }), term, starting_date };
+  const state: CreatedState = { ...withReceivable(blank, { setup_due }), term, starting_date };
   if (starting_date === null) requireTerm(state, now);
   else requireEndAfterStart(term, starting_date);
-  return withOutlook(state, plan);
+  return withDerivedFields(state, plan);
 }
 
 /**
@@ -62,14 +62,14 @@ export function startSubscription(
   input: StartInput,
   now: Date,
 ): Transition {
-  requireMove(state, 'start', now);
+  requireAllowed(state, 'start', now);
   if (state.status !== 'CREATED' && input.starting_date) {
     throw fieldFault('starting_date', 'starting_date is for the first start');
   }
   const { state: moved, event } = startedBy(state, terms, input, now);
   // A first start may be backdated, and its end with it: all of it is then billed at once.
   if (state.status !== 'CREATED' && namesTerm(input)) requireTerm(moved, now);
-  return told(collecting(refitted(moved), input, now), terms.plan, event);
+  return reported(collecting(refitted(moved), input, now), terms.plan, event);
 }
 
 /**
@@ -82,10 +82,10 @@ export function stopSubscription(
   input: { readonly ending_date?: Date | null },
   now: Date,
 ): Transition {
-  requireMove(state, 'stop', now);
+  requireAllowed(state, 'stop', now);
   requireNotEnded(state, now);
   const { state: after, event } = stoppedBy(state, terms, input.ending_date ?? now, now);
-  return told(after, terms.plan, event);
+  return reported(after, terms.plan, event);
 }
 
 /** Pauses now, until the next start or `resume_at`. Faults: as for start. */
@@ -95,14 +95,14 @@ export function pauseSubscription(
   input: { readonly resume_at?: Date | null },
   now: Date,
 ): Transition {
-  requireMove(state, 'pause', now);
+  requireAllowed(state, 'pause', now);
   requireNotEnded(state, now);
   const resume_at = input.resume_at ?? null;
   if (resume_at !== null && resume_at <= now)
     throw fieldFault('resume_at', 'resume_at must be in the future');
   if (state.status !== 'ACTIVE') throw impossible(state, 'pause');
   const { state: after, event } = paused(state, now, 'pause', resume_at);
-  return told(after, terms.plan, event);
+  return reported(after, terms.plan, event);
 }
 
 /**
@@ -119,7 +119,7 @@ export function changeSubscription(
   const term = keptTerm(shown, input);
   const lasting = namesTerm(input) && !sameTerm(term, shown) ? withNewTerm(state, term, now) : state;
   const after = collecting(lasting, input, now);
-  return after === state ? { state, event: null } : told(after, terms.plan, 'subscription.updated');
+  return after === state ? { state, event: null } : reported(after, terms.plan, 'subscription.updated');
 }
 
 function startedBy(state: SubscriptionState, terms: Terms, input: StartInput, now: Date): Transition {
@@ -163,8 +163,8 @@ function stoppedBy(state: SubscriptionState, terms: Terms, date: Date, now: Date
 }
 
 /** Never thrown: requireMove has refused it before. */
-function impossible({ status }: SubscriptionState, move: string): RangeError {
-  return new RangeError(`The lifecycle has no ${move} from ${status}`);
+function impossible({ status }: SubscriptionState, action: string): RangeError {
+  return new RangeError(`The lifecycle has no ${action} from ${status}`);
 }
 
 function withNewTerm(state: SubscriptionState, term: Term, now: Date): SubscriptionState {
@@ -172,7 +172,7 @@ function withNewTerm(state: SubscriptionState, term: Term, now: Date): Subscript
   const ends = status === 'NON_RENEWING' || status === 'COMPLETED' || status === 'CANCELLED';
   if (ends || (status === 'ACTIVE' && !state.active)) {
     const message = `The end of a subscription that is ${status} cannot change`;
-    throw stateConflict(state, message, movesFrom(state, now));
+    throw stateConflict(state, message, allowedActions(state, now));
   }
   requireNotEnded(state, now);
   const after =
@@ -184,11 +184,11 @@ function withNewTerm(state: SubscriptionState, term: Term, now: Date): Subscript
 /** A slice that has not been charged yet ends where the subscription now ends. */
 function refitted(state: SubscriptionState): SubscriptionState {
   if (!isScheduled(state)) return state;
-  const { schedule, ledger } = state;
-  const { slice } = ledger;
-  if (slice === null || slice.base_minor !== null) return state;
-  const end = schedule.endOf(slice);
-  return withLedger(state, { slice: { ...slice, end: end < slice.start ? slice.start : end } });
+  const { schedule, receivable } = state;
+  const { period } = receivable;
+  if (period === null || period.base_minor !== null) return state;
+  const end = schedule.endOf(period);
+  return withReceivable(state, { period: { ...period, end: end < period.start ? period.start : end } });
 }
 
 /** A new payment method collects what is owed, including what is still being collected with the old one. */
@@ -197,10 +197,10 @@ function collecting(
   { new_payment_method }: { readonly new_payment_method: boolean },
   now: Date,
 ): SubscriptionState {
-  const { outstanding_amount_minor, open_payment, collect_debt } = state.ledger;
+  const { outstanding_amount_minor, open_payment, collect_debt } = state.receivable;
   const owes = outstanding_amount_minor > 0 || open_payment !== null;
   if (!new_payment_method || !owes || state.status === 'CANCELLED') return state;
-  return withLedger(state, { collect_debt: { at: now, counts: collect_debt?.counts ?? false } });
+  return withReceivable(state, { collect_debt: { at: now, counts: collect_debt?.counts ?? false } });
 }
 
 /** Its own end has come; what is left is to complete it. */
@@ -213,6 +213,6 @@ function requireNotEnded(state: SubscriptionState, now: Date): void {
   if (hasReachedEnd(state, now)) throw stateConflict(state, 'The subscription has reached its end', []);
 }
 
-function told(state: SubscriptionState, plan: PlanTerms, event: Transition['event']): Transition {
-  return { state: withOutlook(state, plan), event };
+function reported(state: SubscriptionState, plan: PlanTerms, event: Transition['event']): Transition {
+  return { state: withDerivedFields(state, plan), event };
 }

@@ -27,7 +27,7 @@ export function requireTerm(state: SubscriptionState, now: Date): void {
 function requireEndingDate(state: SubscriptionState, ending_date: Date, now: Date): void {
   if (ending_date <= now) throw fieldFault('ending_date', 'ending_date must not be in the past');
   requireEndAfterStart(shownTerm(state), startingDate(state));
-  const period = state.outlook.current_billing_date_period_start;
+  const period = state.derived.current_billing_date_period_start;
   if (period !== null && ending_date < period) {
     throw fieldFault('ending_date', 'ending_date must not be before the current period');
   }
@@ -60,6 +60,6 @@ export function requireStopNow(date: Date, now: Date): void {
 /** Whole interval units that have been billed, in all runs. */
 function unitsBilled(state: SubscriptionState): number {
   if (!isScheduled(state)) return 0;
-  const { schedule, ledger } = state;
-  return schedule.unitsBy(schedule.slice(ledger.next_slice).start);
+  const { schedule, receivable } = state;
+  return schedule.unitsBy(schedule.period(receivable.next_period).start);
 }

@@ -1,18 +1,18 @@
-import { movesFrom } from '../lifecycle/lifecycle.js';
+import { allowedActions } from '../lifecycle/lifecycle.js';
 import { restarted } from '../lifecycle/stopping.js';
 import type { SubscriptionState } from '../lifecycle/subscription-state.js';
 import type { Transition } from '../lifecycle/transition.js';
 import type { Terms } from '../pricing/terms.js';
-import { hasReachedEnd, stopSubscription } from './moves.js';
+import { hasReachedEnd, stopSubscription } from './actions.js';
 
 /**
  * Stops a subscription now, as a stop without a date does; also one that is stopped at a date that lies ahead. Null
  * where no service is left to end.
  */
 export function endSubscription(state: SubscriptionState, terms: Terms, now: Date): Transition | null {
-  const lastsOn = state.status === 'NON_RENEWING' && movesFrom(state, now).includes('start');
+  const lastsOn = state.status === 'NON_RENEWING' && allowedActions(state, now).includes('start');
   const before = lastsOn ? restarted(state, state.schedule.term).state : state;
-  if (!movesFrom(before, now).includes('stop') || hasReachedEnd(before, now)) return null;
+  if (!allowedActions(before, now).includes('stop') || hasReachedEnd(before, now)) return null;
   const stopped = stopSubscription(before, terms, {}, now);
   return stopped.state.status === state.status ? { ...stopped, event: 'subscription.updated' } : stopped;
 }

@@ -3,41 +3,41 @@ import {
   isPaused,
   isScheduled,
   type CollectionState,
-  type Outlook,
+  type DerivedFields,
   type SubscriptionState,
 } from '../lifecycle/subscription-state.js';
 import type { PlanTerms } from '../pricing/terms.js';
-import { nextChargeDate, nextItem } from './agenda.js';
+import { nextChargeDate, nextDueAction } from './due-actions.js';
 
 /**
  * Brings up to date what follows from the state. Every decision and every move ends here, so that `due` is never
  * forgotten.
  */
-export function withOutlook<S extends SubscriptionState>(state: S, plan: PlanTerms): S {
-  const outlook: Outlook = {
+export function withDerivedFields<S extends SubscriptionState>(state: S, plan: PlanTerms): S {
+  const derived: DerivedFields = {
     ...periodOf(state),
     collection_state: collectionState(state),
     next_billing_date: nextChargeDate(state, plan),
-    due: nextItem(state, plan)?.at ?? null,
+    due: nextDueAction(state, plan)?.at ?? null,
   };
-  return { ...state, outlook };
+  return { ...state, derived };
 }
 
-function collectionState({ ledger, outlook }: SubscriptionState): CollectionState {
-  const { open_payment, outstanding_amount_minor } = ledger;
+function collectionState({ receivable, derived }: SubscriptionState): CollectionState {
+  const { open_payment, outstanding_amount_minor } = receivable;
   if (open_payment === null) return outstanding_amount_minor > 0 ? 'PAST_DUE' : 'OK';
   // An attempt in flight changes nothing yet.
-  return open_payment.state === 'IN_FLIGHT' ? outlook.collection_state : open_payment.state;
+  return open_payment.state === 'IN_FLIGHT' ? derived.collection_state : open_payment.state;
 }
 
-type Period = Pick<Outlook, 'current_billing_date_period_start' | 'current_billing_date_period_end'>;
+type Period = Pick<DerivedFields, 'current_billing_date_period_start' | 'current_billing_date_period_end'>;
 
 /** The running slice or the trial; while paused and after the end, the last one that ran. */
 function periodOf(state: SubscriptionState): Period {
-  const { current_billing_date_period_start, current_billing_date_period_end } = state.outlook;
+  const { current_billing_date_period_start, current_billing_date_period_end } = state.derived;
   const shown = { current_billing_date_period_start, current_billing_date_period_end };
   if (!isScheduled(state) || isPaused(state)) return shown;
-  const { schedule, ledger } = state;
+  const { schedule, receivable } = state;
   const { starting_date, trial_ending_date } = schedule.facts;
   const shownEnd = state.status === 'NON_RENEWING' ? state.ending_date : schedule.end;
   const awaitsTrial = state.status === 'FUTURE' || state.in_trial;
@@ -47,10 +47,10 @@ function periodOf(state: SubscriptionState): Period {
       current_billing_date_period_end: earlier(trial_ending_date, shownEnd),
     };
   }
-  const { slice } = ledger;
-  if (slice === null) return shown;
+  const { period } = receivable;
+  if (period === null) return shown;
   return {
-    current_billing_date_period_start: slice.start,
-    current_billing_date_period_end: schedule.endOf(slice),
+    current_billing_date_period_start: period.start,
+    current_billing_date_period_end: schedule.endOf(period),
   };
 }

@@ -3,14 +3,14 @@ import { fieldFault } from '@commerce/kernel';
 import type { IntervalUnit } from '../calendar/calendar.js';
 import { Schedule, type ScheduleFacts } from '../calendar/schedule.js';
 import { endingAt } from '../calendar/term.js';
-import { withOutlook } from '../cycle/outlook.js';
-import { enterSlice, type RunningSlice } from '../ledger/running-slice.js';
-import { billSlice } from '../ledger/slice-bill.js';
+import { withDerivedFields } from '../cycle/derived-fields.js';
+import { enterPeriod, type BillingPeriod } from '../receivable/billing-period.js';
+import { periodCharge } from '../receivable/period-charge.js';
 import type { CreatedState, RunningState } from '../lifecycle/subscription-state.js';
 import type { Terms } from '../pricing/terms.js';
 
 /** How a subscription ran elsewhere until now. */
-export interface TakeOverFacts {
+export interface ImportFacts {
   readonly starting_date: Date;
   /** From here its periods are counted, and in this timezone. */
   readonly anchor: Date;
@@ -24,7 +24,7 @@ export interface TakeOverFacts {
 
 /** Whether a period begins at this date, counted from the anchor. */
 export function isBoundary(
-  { anchor, timezone, next_date }: Pick<TakeOverFacts, 'anchor' | 'timezone' | 'next_date'>,
+  { anchor, timezone, next_date }: Pick<ImportFacts, 'anchor' | 'timezone' | 'next_date'>,
   unit: IntervalUnit,
 ): boolean {
   if (next_date < anchor) return false;
@@ -37,10 +37,10 @@ export function isBoundary(
  * charged: a stop takes its rest off, and nobody is paid back what was collected elsewhere.
  * Faults: `value.invalid` where no period begins at `next_date`, or that lies in the past.
  */
-export function takeOverSubscription(
+export function importSubscription(
   blank: CreatedState,
   terms: Terms,
-  facts: TakeOverFacts,
+  facts: ImportFacts,
   now: Date,
 ): RunningState {
   const { trial_ending_date, next_date, ending_date, anchor, timezone, starting_date } = facts;
@@ -58,17 +58,17 @@ export function takeOverSubscription(
   if (next_date < anchor || !startsAt(schedule, next_date)) {
     throw fieldFault('next_date', 'next_date must be the start of a period, counted from the anchor');
   }
-  const next_slice = schedule.indexAt(next_date);
-  const slice =
-    next_slice === 0 ? enterSlice(schedule, 0) : chargedElsewhere(schedule, terms, next_slice - 1);
-  const ledger = {
-    ...blank.ledger,
+  const next_period = schedule.indexAt(next_date);
+  const period =
+    next_period === 0 ? enterPeriod(schedule, 0) : chargedElsewhere(schedule, terms, next_period - 1);
+  const receivable = {
+    ...blank.receivable,
     setup_charged: true,
     paid_before: true,
     last_prorate_date: null,
-    next_slice,
-    slice: slice.end > slice.start ? slice : null,
-    closing: [],
+    next_period,
+    period: period.end > period.start ? period : null,
+    ended_periods: [],
   };
   const in_trial = trial_ending_date !== null;
   const state: RunningState = {
@@ -76,19 +76,19 @@ export function takeOverSubscription(
     active: true,
     in_trial,
     schedule,
-    ledger,
-    outlook: blank.outlook,
+    receivable,
+    derived: blank.derived,
   };
-  return withOutlook(state, plan);
+  return withDerivedFields(state, plan);
 }
 
-function chargedElsewhere(schedule: Schedule, terms: Terms, index: number): RunningSlice {
-  const { slice } = billSlice(schedule, terms, enterSlice(schedule, index), 0);
-  return { ...slice, bills: 1 };
+function chargedElsewhere(schedule: Schedule, terms: Terms, index: number): BillingPeriod {
+  const { period } = periodCharge(schedule, terms, enterPeriod(schedule, index), 0);
+  return { ...period, bills: 1 };
 }
 
 function startsAt(schedule: Schedule, date: Date): boolean {
-  return schedule.slice(schedule.indexAt(date)).start.getTime() === date.getTime();
+  return schedule.period(schedule.indexAt(date)).start.getTime() === date.getTime();
 }
 
 function scheduleOf(

@@ -9,109 +9,114 @@ import {
 import { planPrice, type PlanPriceInput } from '../pricing/pricing.js';
 import { prorateStop, type ProrationInput } from '../pricing/proration.js';
 import type { Terms } from '../pricing/terms.js';
-import type { RunningSlice } from './running-slice.js';
+import type { BillingPeriod } from './billing-period.js';
 
 /** What is charged for a slice now, part by part, and the slice once that is done. */
-export interface SliceBill {
+export interface PeriodCharge {
   readonly parts: readonly PricedPart[];
   /** Negative: to be given back. */
   readonly amount_minor: number;
-  readonly slice: RunningSlice;
+  readonly period: BillingPeriod;
 }
 
 /**
  * Bills a slice up to its cut number `upTo`: its price, unless that was charged before, and what the cuts since then
  * take off or add. What has already been given back does not count again.
  */
-export function billSlice(schedule: Schedule, terms: Terms, slice: RunningSlice, upTo: number): SliceBill {
+export function periodCharge(
+  schedule: Schedule,
+  terms: Terms,
+  period: BillingPeriod,
+  upTo: number,
+): PeriodCharge {
   const base =
-    slice.base_minor === null ? wholeSlice(schedule, terms, slice) : growth(schedule, terms, slice);
-  const cuts = base.slice.cuts
-    .slice(slice.settled, upTo)
-    .map(({ at, takes }) => prorationPart(prorationInput(schedule, terms, base.slice, at), takes));
-  const parts = [...base.parts, ...cuts, ...creditPart(slice, terms)];
+    period.base_minor === null ? wholePeriod(schedule, terms, period) : growth(schedule, terms, period);
+  const cuts = base.period.cuts
+    .slice(period.settled, upTo)
+    .map(({ at, takes }) => prorationPart(prorationInput(schedule, terms, base.period, at), takes));
+  const parts = [...base.parts, ...cuts, ...creditPart(period, terms)];
   return {
     parts,
     amount_minor: totalOf(parts),
-    slice: { ...base.slice, settled: Math.max(slice.settled, upTo), credited_minor: 0 },
+    period: { ...base.period, settled: Math.max(period.settled, upTo), credited_minor: 0 },
   };
 }
 
 /** The prorate_amount of a stop in a slice: the unused part of its charge, negative. */
-export function prorateMinor(schedule: Schedule, terms: Terms, slice: RunningSlice, at: Date): number {
+export function prorateMinor(schedule: Schedule, terms: Terms, period: BillingPeriod, at: Date): number {
   if (!terms.plan.is_prorated) return 0;
-  const based = slice.base_minor === null ? wholeSlice(schedule, terms, slice).slice : slice;
+  const based = period.base_minor === null ? wholePeriod(schedule, terms, period).period : period;
   return prorateStop(prorationInput(schedule, terms, based, at));
 }
 
 interface Base {
   readonly parts: readonly PricedPart[];
-  readonly slice: RunningSlice;
+  readonly period: BillingPeriod;
 }
 
 /** The first charge of a slice, at today's price and with today's end. One entered midway has a base only. */
-function wholeSlice(schedule: Schedule, terms: Terms, slice: RunningSlice): Base {
+function wholePeriod(schedule: Schedule, terms: Terms, period: BillingPeriod): Base {
   const priced_from = terms.price();
-  const whole = wholePart(schedule, terms, slice, priced_from);
-  const end = schedule.endOf(slice);
-  const isCut = end < schedule.covering(slice).slice(slice.index).end;
-  const based = { ...slice, end, base_minor: whole.amount_minor, ...(isCut ? { priced_from } : {}) };
-  return { parts: slice.whole ? [whole] : [], slice: based };
+  const whole = wholePart(schedule, terms, period, priced_from);
+  const end = schedule.endOf(period);
+  const isCut = end < schedule.covering(period).period(period.index).end;
+  const based = { ...period, end, base_minor: whole.amount_minor, ...(isCut ? { priced_from } : {}) };
+  return { parts: period.whole ? [whole] : [], period: based };
 }
 
 /**
  * A slice that was charged up to an end that has been postponed since: the rest is charged, which is the whole at the
  * price of that charge less what was charged.
  */
-function growth(schedule: Schedule, terms: Terms, slice: RunningSlice): Base {
-  const end = schedule.endOf(slice);
-  if (end <= slice.end) return { parts: [], slice };
-  const before = slice.base_minor ?? 0;
-  const whole = wholePart(schedule, terms, slice, slice.priced_from ?? terms.price());
-  if (whole.amount_minor <= before) return { parts: [], slice: { ...slice, end } };
+function growth(schedule: Schedule, terms: Terms, period: BillingPeriod): Base {
+  const end = schedule.endOf(period);
+  if (end <= period.end) return { parts: [], period };
+  const before = period.base_minor ?? 0;
+  const whole = wholePart(schedule, terms, period, period.priced_from ?? terms.price());
+  if (whole.amount_minor <= before) return { parts: [], period: { ...period, end } };
   // After a pause that is settled, the resume collects all that is left, up to the new end.
-  const isPaused = slice.cuts[slice.settled - 1]?.takes === 'stop';
+  const isPaused = period.cuts[period.settled - 1]?.takes === 'stop';
   const parts = isPaused ? [] : [whole, outstandingPart(0 - before, terms.plan.currency)];
-  return { parts, slice: { ...slice, end, base_minor: whole.amount_minor } };
+  return { parts, period: { ...period, end, base_minor: whole.amount_minor } };
 }
 
 /** The price of a slice. The part before an end is computed from the whole slice. */
 function wholePart(
   schedule: Schedule,
   terms: Terms,
-  slice: RunningSlice,
+  period: BillingPeriod,
   priced_from: PlanPriceInput,
 ): PricedPart {
-  const calendar = schedule.covering(slice);
+  const calendar = schedule.covering(period);
   const { currency, is_prorated } = terms.plan;
   const price = { price_minor: planPrice(priced_from).price_minor, currency, is_prorated };
   return periodPart({
     calendar,
     price,
-    slice: calendar.slice(slice.index),
+    period: calendar.period(period.index),
     service_end: calendar.end,
     priced_from,
   });
 }
 
-function creditPart({ credited_minor }: RunningSlice, { plan }: Terms): PricedPart[] {
+function creditPart({ credited_minor }: BillingPeriod, { plan }: Terms): PricedPart[] {
   return credited_minor === 0 ? [] : [outstandingPart(credited_minor, plan.currency)];
 }
 
 function prorationInput(
   schedule: Schedule,
   { plan, settings }: Terms,
-  slice: RunningSlice,
+  period: BillingPeriod,
   at: Date,
 ): ProrationInput {
   return {
     mode: settings.proration_mode,
     timezone: schedule.timezone,
     unit: plan.billing_interval,
-    base_minor: slice.base_minor ?? 0,
+    base_minor: period.base_minor ?? 0,
     currency: plan.currency,
-    start: slice.start,
-    end: slice.end,
+    start: period.start,
+    end: period.end,
     at,
     is_prorated: plan.is_prorated,
   };

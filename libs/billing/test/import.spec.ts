@@ -1,8 +1,8 @@
-import type { TakeOverFacts } from '../src/domain/moves/take-over.js';
+import type { ImportFacts } from '../src/domain/actions/import.js';
 import { Story } from './scenario.js';
 
 const at = (date: string): Date => new Date(`${date}T00:00:00Z`);
-const facts: TakeOverFacts = {
+const facts: ImportFacts = {
   starting_date: at('2023-10-31'),
   anchor: at('2023-10-31'),
   timezone: 'UTC',
@@ -66,7 +66,7 @@ describe('a subscription that ran elsewhere', () => {
     expect(story.it.outstanding_amount).toBe(0);
   });
 
-  it.each<[string, Partial<TakeOverFacts>]>([
+  it.each<[string, Partial<ImportFacts>]>([
     ['no period begins then', { next_date: at('2024-02-28') }],
     ['its next date has passed', { next_date: at('2024-01-31') }],
   ])('is refused where %s', (_case, values) => {

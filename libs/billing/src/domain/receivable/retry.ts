@@ -8,12 +8,12 @@ const MINUTE_MS = 60_000;
  * ahead counts, so that an outage does not make them run all at once. Null after the last, and where the next slice
  * is due before.
  */
-export function retryDate(plan: PlanTerms, open: OpenPayment, cutOff: Date | null, now: Date): Date | null {
+export function retryDate(plan: PlanTerms, open: OpenPayment, deadline: Date | null, now: Date): Date | null {
   if (!plan.should_retry_payments) return null;
   const wait = plan.retry_payment_in_minutes * MINUTE_MS;
   const since = open.since.getTime();
   const k = Math.floor((now.getTime() - since) / wait) + 1;
   if (k > plan.max_payment_retries) return null;
   const at = new Date(since + k * wait);
-  return cutOff !== null && at >= cutOff ? null : at;
+  return deadline !== null && at >= deadline ? null : at;
 }

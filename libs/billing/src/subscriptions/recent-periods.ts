@@ -6,10 +6,10 @@ import type { Terms } from '../domain/pricing/terms.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 
 /** How many billing periods of one subscription are charged within a day of real time. */
-export const SLICES_A_DAY = 3;
+export const PERIODS_A_DAY = 3;
 
 /** When the last of them were charged, the oldest first. */
-export function recentSlices(
+export function recentPeriods(
   { recent_slices }: Pick<SubscriptionRecord, 'recent_slices'>,
   real: Date,
 ): readonly Date[] {
@@ -28,14 +28,14 @@ export function requireRoomForPeriod(
   now: Date,
 ): void {
   if (subscription.test_clock !== null) return;
-  const recent = recentSlices(subscription, now);
+  const recent = recentPeriods(subscription, now);
   // In arrears the new period is charged later: at its end, or by the next pause.
-  const needed = slicesDueNow(state, terms, now) + (terms.plan.prepay ? 0 : 1);
-  const tooMany = recent.length + needed - SLICES_A_DAY;
+  const needed = periodsDueNow(state, terms, now) + (terms.plan.prepay ? 0 : 1);
+  const tooMany = recent.length + needed - PERIODS_A_DAY;
   if (tooMany <= 0) return;
   const last = recent[Math.min(tooMany, recent.length) - 1] ?? now;
   const possible_from = last.getTime() + DAY_MS;
-  const message = `Within 24 hours at most ${String(SLICES_A_DAY)} periods of a subscription are charged; start it without reanchor, or later`;
+  const message = `Within 24 hours at most ${String(PERIODS_A_DAY)} periods of a subscription are charged; start it without reanchor, or later`;
   throw fault('subscription.reanchored_too_often', message, {
     possible_from,
     retry_after_ms: possible_from - now.getTime(),
@@ -43,11 +43,11 @@ export function requireRoomForPeriod(
 }
 
 /** The charges of periods, not of debt alone, that billing would make now. */
-function slicesDueNow(state: SubscriptionState, terms: Terms, now: Date): number {
-  let slices = 0;
+function periodsDueNow(state: SubscriptionState, terms: Terms, now: Date): number {
+  let periods = 0;
   for (const { date, kind, breakdown } of chargesAhead(state, terms, true, now)) {
     if (date > now) break;
-    if (kind === 'period' && breakdown.parts.some((part) => part.kind !== 'outstanding')) slices += 1;
+    if (kind === 'period' && breakdown.parts.some((part) => part.kind !== 'outstanding')) periods += 1;
   }
-  return slices;
+  return periods;
 }

@@ -1,0 +1,84 @@
+import {
+  withStop,
+  enterPeriod,
+  isPeriod,
+  type BillingPeriod,
+  type PeriodCut,
+} from '../receivable/billing-period.js';
+import type { Schedule } from '../calendar/schedule.js';
+import type { PlanTerms } from '../pricing/terms.js';
+import { isPaused, isScheduled, type ScheduledState, type SubscriptionState } from './subscription-state.js';
+
+/** The next slice to charge, with the stop or pause that falls into it; null when there is none. */
+export function nextPeriod(state: SubscriptionState): BillingPeriod | null {
+  if (!isScheduled(state)) return null;
+  const { schedule } = state;
+  const { period, next_period } = state.receivable;
+  const halt = haltOf(state);
+  if (halt !== null && next_period > halt.last_period) return null;
+  const next = isPeriod(period, schedule, next_period) ? period : entered(schedule, next_period, halt);
+  return schedule.end !== null && schedule.end <= next.start ? null : next;
+}
+
+/** Index of the last slice that began before `instant`, or was entered at that very instant; -1: none. */
+export function lastPeriodBefore({ schedule, receivable }: ScheduledState, instant: Date): number {
+  const { period } = receivable;
+  const entered = period !== null && period.start <= instant ? period.index : -1;
+  return Math.max(entered, schedule.indexAt(new Date(instant.getTime() - 1)));
+}
+
+/** The running slice, cut at `at` where it is the one with that index. A later one is cut when it is entered. */
+export function cutAt(
+  { schedule, receivable }: ScheduledState,
+  index: number,
+  at: Date,
+): BillingPeriod | null {
+  const { period } = receivable;
+  return isPeriod(period, schedule, index) ? withStop(period, at) : period;
+}
+
+/** Whether the stop falls into this slice, at whose end it is settled. */
+export function isStopped(state: SubscriptionState, period: BillingPeriod): boolean {
+  return state.status === 'NON_RENEWING' && isPeriod(period, state.schedule, state.last_period);
+}
+
+/** Whether the pause falls into this slice. */
+export function isPausedIn(state: SubscriptionState, period: BillingPeriod): boolean {
+  return isPaused(state) && period.index === state.last_period;
+}
+
+/** The cuts to settle at once; a stop waits for the end of its period. */
+export function settleableCuts(state: SubscriptionState, period: BillingPeriod): readonly PeriodCut[] {
+  const waits = isStopped(state, period) ? 1 : 0;
+  return period.cuts.slice(period.settled, period.cuts.length - waits);
+}
+
+/** Whether its end was postponed after it had been charged: the rest is due when the old end comes. */
+export function hasGrown(state: SubscriptionState, plan: PlanTerms, period: BillingPeriod): boolean {
+  if (state.status !== 'ACTIVE' || period.base_minor === null || !plan.is_prorated) return false;
+  return period.run === state.schedule.run && state.schedule.endOf(period) > period.end;
+}
+
+interface Halt {
+  readonly last_period: number;
+  readonly at: Date;
+}
+
+/** The stop or pause after which no slice is charged. */
+function haltOf(state: ScheduledState): Halt | null {
+  switch (state.status) {
+    case 'PAUSED':
+    case 'CANCELLED':
+      return { last_period: state.last_period, at: state.paused_at };
+    case 'NON_RENEWING':
+      return { last_period: state.last_period, at: state.ending_date };
+    case 'FUTURE':
+    case 'ACTIVE':
+      return null;
+  }
+}
+
+function entered(schedule: Schedule, index: number, halt: Halt | null): BillingPeriod {
+  const period = enterPeriod(schedule, index);
+  return halt?.last_period === index ? withStop(period, halt.at) : period;
+}
