@@ -94,7 +94,7 @@ describe('starting_date', () => {
 });
 
 describe('a subscription that catches up', () => {
-  it('is held before its fourth slice within a day, and goes on when it is released', async () => {
+  it('is held before its fourth period within a day, and goes on when it is released', async () => {
     const id = await started(50 * DAY);
     await billAll(id);
     expect(await billed(id)).toBe(3);

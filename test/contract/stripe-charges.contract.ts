@@ -58,7 +58,7 @@ describe('a charge', () => {
     expect(await bench.ledger(card)).toMatchObject({ charges: 1 });
   });
 
-  it('is there once for one slice', async () => {
+  it('is there once for one period', async () => {
     const card = await bench.card();
     const first = await bench.opened(card);
     const same = { subscription: first.subscription, slice: first.slice };

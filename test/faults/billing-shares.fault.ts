@@ -28,7 +28,7 @@ function database(): mongo.Db {
   return db;
 }
 
-/** Starts a subscription of a new customer, whose first slice is due at once. */
+/** Starts a subscription of a new customer, whose first period is due at once. */
 async function started({ admin }: { readonly admin: Client }): Promise<string> {
   const user = idIn(await admin.made('/users', { name: 'Ada' }));
   const card = idIn(await admin.made('/payment_methods', { payment_method: 'stripe', user }));

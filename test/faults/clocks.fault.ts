@@ -78,7 +78,7 @@ describe.each([
 });
 
 describe('After workers whose clocks were off', () => {
-  it('each slice was charged once', async () => {
+  it('each period was charged once', async () => {
     // The last one was seen when its payment was committed, just before it was sent.
     const charges = await eventually(
       () => service.providerCharges(),

@@ -60,7 +60,7 @@ describe('A worker that is killed', () => {
     expect(new Set(receiver.messages.map((one) => one.json.id)).size).toBe(3);
   }, 240_000);
 
-  it('again and again while it bills charges each slice once', async () => {
+  it('again and again while it bills charges each period once', async () => {
     const plan = idIn(await service.admin.made('/plans', { ...MONTHLY, total_amount: 5.01 }));
     const { user, method } = await service.cardholder('pm_card_visa');
     const subscriptions: string[] = [];

@@ -45,7 +45,7 @@ describe('a renewal that needs the customer', () => {
     expect(await story.ledger()).toMatchObject({ captured: 6000, charges: 2 });
   });
 
-  it('waits until the next slice is due, then counts as failed', async () => {
+  it('waits until the next period is due, then counts as failed', async () => {
     const { story, id, payment } = await challenged();
     await story.until('2025-07-31');
     expect(await story.subscription(id)).toMatchObject({ collection_state: 'REQUIRES_AUTH' });

@@ -147,7 +147,7 @@ describe('a lost card', () => {
   });
 });
 
-describe('a first payment that fails: a setup fee of 10.00 and a slice of 30.00', () => {
+describe('a first payment that fails: a setup fee of 10.00 and a period of 30.00', () => {
   const plan = { prepay: true, setup_fee: 10 };
 
   async function failing(values: object): Promise<{ story: Story; id: string }> {
@@ -160,7 +160,7 @@ describe('a first payment that fails: a setup fee of 10.00 and a slice of 30.00'
     return { story, id };
   }
 
-  it('goes on under CONTINUE; the next slice collects 70.00', async () => {
+  it('goes on under CONTINUE; the next period collects 70.00', async () => {
     const { story, id } = await failing({});
     expect(await story.subscription(id)).toMatchObject({
       status: 'ACTIVE',

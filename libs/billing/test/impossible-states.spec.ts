@@ -20,16 +20,16 @@ describe('a state that cannot be does not compile', () => {
     const ending = { status: 'NON_RENEWING', active: true, prorate_amount_minor: 0, ...rest } as const;
     // @ts-expect-error: paused_at is missing
     const undated: PausedState = paused;
-    // @ts-expect-error: a stop has a date and a last slice
+    // @ts-expect-error: a stop has a date and a last period
     const endless: EndingState = ending;
     // @ts-expect-error: only a paused subscription has the date of its pause
     const { paused_at } = running;
     expect([undated, endless, paused_at]).toHaveLength(3);
   });
 
-  it('such as slices before the start', () => {
+  it('such as periods before the start', () => {
     const created = new Story().create('2025-04-01').current;
-    // @ts-expect-error: what is not started has no slices
+    // @ts-expect-error: what is not started has no periods
     const period = created.status === 'CREATED' ? created.receivable.period : null;
     // @ts-expect-error: what may not be started has no schedule
     const schedule = (state: SubscriptionState): unknown => state.schedule;

@@ -75,7 +75,7 @@ describe('the money of a subscription', () => {
           };
           const story = new Story({ ...set, plan }).start(iso(START), { interval_total });
           story.script = [...script];
-          // No move falls on the boundary of a slice.
+          // No move falls on the boundary of a period.
           let at = START + 7 * 60_000;
           const spans: Span[] = [];
           const run = (parts: readonly { hours: number; lag: boolean }[]): void => {

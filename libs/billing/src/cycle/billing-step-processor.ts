@@ -90,7 +90,7 @@ export class BillingStepProcessor {
   }
 
   /**
-   * There is a payment of this slice already. Mostly another worker was faster, and the commit says so. Else the
+   * There is a payment of this period already. Mostly another worker was faster, and the commit says so. Else the
    * database was restored and the payment written back from the provider's books: the subscription follows it.
    */
   private async followExisting(

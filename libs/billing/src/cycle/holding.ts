@@ -28,7 +28,7 @@ export function catchingUp(
   return { reason: 'catch_up', since: real, slices: periodsDue(state, plan, business) };
 }
 
-/** What the record remembers once the decision is carried out: when its last slices were charged. */
+/** What the record remembers once the decision is carried out: when its last periods were charged. */
 export function rememberedPeriods(
   subscription: SubscriptionRecord,
   decision: Decision,

@@ -134,7 +134,7 @@ function dueAfter({ due }: SubscriptionRecord, { changes }: RecordChange): Date 
   return changes.due === undefined ? due : changes.due;
 }
 
-/** Has billed what is due already: a subscription that catches up, slice by slice. */
+/** Has billed what is due already: a subscription that catches up, period by period. */
 function followUpOf(
   { company, _id, test_clock, held }: SubscriptionRecord,
   due: Date | null,

@@ -252,7 +252,7 @@ export class SubscriptionRecord extends OwnedRecord {
   @Integer({ hidden: true, default: 0 })
   failures: number;
 
-  /** When the last slices were charged, the oldest first; real time. Slices of a released catch-up do not count. */
+  /** When the last periods were charged, the oldest first; real time. Periods of a released catch-up do not count. */
   @Written({ hidden: true, default: () => [] })
   recent_slices: readonly Date[];
 

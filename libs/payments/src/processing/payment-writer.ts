@@ -85,7 +85,7 @@ export class PaymentWriter {
    * Adds the payment and its first attempt: PROCESSING. An amount of 0 is SUCCEEDED at once, one below
    * the provider's minimum FAILED, `amount.below_minimum`; without a usable
    * payment method it is FAILED, `payment_method.missing`, hard.
-   * @throws Fault `billing.held` while new charges are on hold; `payment.exists`, by the commit, where there is one for the same slice
+   * @throws Fault `billing.held` while new charges are on hold; `payment.exists`, by the commit, where there is one for the same period
    */
   async open(work: UnitOfWork, draft: PaymentDraft): Promise<PaymentRecord> {
     const { amount_minor, debt_minor = 0, off_session, payment_method, ...values } = draft;

@@ -44,7 +44,7 @@ export function owedBy({ tag, intent_id, owed }: TaggedIntent): Owed {
 
 export type Owed = Pick<PaymentRecord, 'company' | 'subscription' | 'order' | 'kind' | 'slice'>;
 
-/** The slice key of money that was collected beside the payment of its own slice key. */
+/** The period key of money that was collected beside the payment of its own period key. */
 export function keyBeside({ intent_id }: BookedIntent): string {
   return `beside-${intent_id}`;
 }

@@ -181,7 +181,7 @@ function withNewTerm(state: SubscriptionState, term: Term, now: Date): Subscript
   return refitted(after);
 }
 
-/** A slice that has not been charged yet ends where the subscription now ends. */
+/** A period that has not been charged yet ends where the subscription now ends. */
 function refitted(state: SubscriptionState): SubscriptionState {
   if (!isScheduled(state)) return state;
   const { schedule, receivable } = state;

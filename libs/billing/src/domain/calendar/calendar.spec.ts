@@ -203,7 +203,7 @@ describe('any calendar', () => {
     );
   });
 
-  it('finds every instant in one slice', () => {
+  it('finds every instant in one period', () => {
     fc.assert(
       fc.property(anyCalendar, fc.nat(30 * 366 * 86_400_000), (of, after) => {
         const at = new Date(of.anchor.getTime() + after);

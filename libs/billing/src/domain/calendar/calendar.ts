@@ -29,7 +29,7 @@ export function unitBoundary(calendar: BillingCalendar, n: number): Date {
   return boundary(calendar, calendar.interval_unit, n);
 }
 
-/** Start of slice `n`: as `unitBoundary`, of the billing interval. */
+/** Start of period `n`: as `unitBoundary`, of the billing interval. */
 export function periodBoundary(calendar: BillingCalendar, n: number): Date {
   return boundary(calendar, calendar.billing_interval, n);
 }
@@ -38,7 +38,7 @@ export function periodAt(calendar: BillingCalendar, index: number): CalendarPeri
   return { index, start: periodBoundary(calendar, index), end: periodBoundary(calendar, index + 1) };
 }
 
-/** Index of the slice that holds `instant`; -1 before the anchor. A boundary belongs to the slice it starts. */
+/** Index of the period that holds `instant`; -1 before the anchor. A boundary belongs to the period it starts. */
 export function periodIndexAt(calendar: BillingCalendar, instant: Date): number {
   return intervalIndexAt(calendar, calendar.billing_interval, instant);
 }

@@ -21,13 +21,13 @@ export interface ScheduleFacts {
   readonly run: number;
   /** Interval units that ended in earlier runs. */
   readonly units_before: number;
-  /** How long it lasts by itself. A stop does not count: it cuts no slice, but is settled at the end of one. */
+  /** How long it lasts by itself. A stop does not count: it cuts no period, but is settled at the end of one. */
   readonly term: Term;
   readonly interval_unit: IntervalUnit;
   readonly billing_interval: IntervalUnit;
 }
 
-/** What places a slice in time: its run, the anchor of that run, and its index from there. */
+/** What places a period in time: its run, the anchor of that run, and its index from there. */
 export interface PeriodPlace {
   readonly run: number;
   readonly anchor: Date;
@@ -75,7 +75,7 @@ export class Schedule implements BillingCalendar {
     return this.#end;
   }
 
-  /** The whole slice, even where the end cuts it. */
+  /** The whole period, even where the end cuts it. */
   period(index: number): CalendarPeriod {
     const known = this.#periods.get(index);
     if (known !== undefined) return known;
@@ -84,7 +84,7 @@ export class Schedule implements BillingCalendar {
     return period;
   }
 
-  /** Index of the slice that holds `instant`; -1 before the anchor. */
+  /** Index of the period that holds `instant`; -1 before the anchor. */
   indexAt(instant: Date): number {
     return periodIndexAt(this, instant);
   }
@@ -94,14 +94,14 @@ export class Schedule implements BillingCalendar {
     return this.facts.units_before + unitsUpTo(this, instant);
   }
 
-  /** The schedule of a slice: this one, or that of an earlier run, which ended where the slice did. */
+  /** The schedule of a period: this one, or that of an earlier run, which ended where the period did. */
   covering(period: PeriodPlace): Schedule {
     const { run, anchor, end } = period;
     if (run === this.run) return this;
     return new Schedule({ ...this.facts, run, anchor, units_before: 0, term: endingAt(end) });
   }
 
-  /** Where a slice ends: at its boundary or with the subscription. */
+  /** Where a period ends: at its boundary or with the subscription. */
   endOf(period: PeriodPlace): Date {
     const own = this.covering(period);
     return earlier(own.period(period.index).end, own.end);

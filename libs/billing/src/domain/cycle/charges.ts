@@ -39,7 +39,7 @@ interface ChargeInput extends PaymentKey {
   readonly period: { readonly start: Date; readonly end: Date };
 }
 
-/** Charges a slice that begins (prepay) or ends (arrears), and moves on to the next. */
+/** Charges a period that begins (prepay) or ends (arrears), and moves on to the next. */
 export function chargePeriod(context: DecisionContext<BilledState>, period: BillingPeriod): Decision {
   return context.terms.plan.prepay ? chargeInAdvance(context, period) : chargeInArrears(context, period);
 }
@@ -72,20 +72,20 @@ function chargeInArrears(context: DecisionContext<BilledState>, period: BillingP
   return openCharge({ ...context, state: after }, bill, []);
 }
 
-/** Where the end was moved forward after part of the slice had been charged, the rest is taken off. */
+/** Where the end was moved forward after part of the period had been charged, the rest is taken off. */
 function cutByNewEnd({ schedule }: BilledState, period: BillingPeriod): BillingPeriod {
   const end = schedule.endOf(period);
   return period.base_minor === null || end >= period.end ? period : withStop(period, end);
 }
 
-/** Service ends with the last slice, whatever becomes of its payment. */
+/** Service ends with the last period, whatever becomes of its payment. */
 function withoutService(state: BilledState, now: Date): BilledState {
   if (isPaused(state)) return state;
   const end = state.status === 'NON_RENEWING' ? state.ending_date : state.schedule.end;
   return end !== null && end <= now ? { ...state, active: false } : state;
 }
 
-/** Settles a pause, a resume or a postponed end within a slice: by a charge, a refund or neither. */
+/** Settles a pause, a resume or a postponed end within a period: by a charge, a refund or neither. */
 export function settleProrations(context: DecisionContext<BilledState>, period: BillingPeriod): Decision {
   const { state, terms } = context;
   const { receivable, schedule } = state;
@@ -122,7 +122,7 @@ function openCharge(
   more: readonly PricedPart[],
 ): Decision {
   const { state, terms } = context;
-  // The slice of the bill does not count this payment yet.
+  // The period of the bill does not count this payment yet.
   const key = periodKey(period);
   const kind: ChargeKind = period.bills === 0 ? 'period' : 'proration';
   const debt_minor = collectable(state.receivable, terms.plan.auto_bill_amount);

@@ -96,7 +96,7 @@ function retryOrStop(context: DecisionContext, open: OpenPayment): Decision {
   return { do: 'retry', payment: keyOf(open), state: withReceivable(state, { open_payment }), event: null };
 }
 
-/** A setup fee that makes way for the first slice is no failed period: it is charged along with the slice. */
+/** A setup fee that makes way for the first period is no failed period: it is charged along with the period. */
 function failedBy({ state, terms }: DecisionContext, open: OpenPayment): Transition {
   return open.kind === 'setup'
     ? { state: owing(state, open), event: 'subscription.updated' }

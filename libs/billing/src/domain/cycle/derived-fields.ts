@@ -32,7 +32,7 @@ function collectionState({ receivable, derived }: SubscriptionState): Collection
 
 type Period = Pick<DerivedFields, 'current_billing_date_period_start' | 'current_billing_date_period_end'>;
 
-/** The running slice or the trial; while paused and after the end, the last one that ran. */
+/** The current period or the trial; while paused and after the end, the last one that ran. */
 function periodOf(state: SubscriptionState): Period {
   const { current_billing_date_period_start, current_billing_date_period_end } = state.derived;
   const shown = { current_billing_date_period_start, current_billing_date_period_end };

@@ -52,12 +52,12 @@ export function nextDueAction(state: SubscriptionState, plan: PlanTerms): DueAct
   return oldest([
     ...(open === null ? chargeActions(state, plan) : openPaymentActions(state, plan, open)),
     ...statusActions(state),
-    // After activation and slice: where the dates are the same, prepay takes fee and slice in one payment.
+    // After activation and period: where the dates are the same, prepay takes fee and period in one payment.
     ...(open === null && setup_due !== null ? [{ at: setup_due, do: 'setup' } as const] : []),
   ]);
 }
 
-/** When the next slice, or the rest of one, is charged; null when none will be, and while paused. */
+/** When the next period, or the rest of one, is charged; null when none will be, and while paused. */
 export function nextChargeDate(state: SubscriptionState, plan: PlanTerms): Date | null {
   if (isPaused(state)) return null;
   if (state.status === 'ACTIVE') {
@@ -67,7 +67,7 @@ export function nextChargeDate(state: SubscriptionState, plan: PlanTerms): Date 
   return duePeriod(state, plan)?.at ?? null;
 }
 
-/** How many slices are due by `now`, were they charged one after the other. */
+/** How many periods are due by `now`, were they charged one after the other. */
 export function periodsDue(state: SubscriptionState, plan: PlanTerms, now: Date): number {
   if (!isBilled(state) || (nextPeriod(state)?.start ?? now) >= now) return 0;
   const { end } = state.schedule;
@@ -156,7 +156,7 @@ interface DuePeriod {
   readonly period: BillingPeriod;
 }
 
-/** Prepay charges a slice when it begins or is resumed, arrears when it ends. */
+/** Prepay charges a period when it begins or is resumed, arrears when it ends. */
 function duePeriod(state: SubscriptionState, plan: PlanTerms): DuePeriod | null {
   if (!isScheduled(state)) return null;
   const period = nextPeriod(state);
@@ -165,11 +165,11 @@ function duePeriod(state: SubscriptionState, plan: PlanTerms): DuePeriod | null 
     const [entry] = period.cuts;
     return { at: period.whole || entry === undefined ? period.start : entry.at, period };
   }
-  // A pause bills its last slice at its own date: dueSettlement.
+  // A pause bills its last period at its own date: dueSettlement.
   return isPausedIn(state, period) ? null : { at: state.schedule.endOf(period), period };
 }
 
-/** A pause or resume within a slice that has been charged, or a slice that was charged only in part. */
+/** A pause or resume within a period that has been charged, or a period that was charged only in part. */
 function dueSettlement(state: SubscriptionState, plan: PlanTerms): DuePeriod | null {
   if (!isBilled(state)) return null;
   const { ended_periods, period } = state.receivable;
@@ -185,7 +185,7 @@ function dueSettlement(state: SubscriptionState, plan: PlanTerms): DuePeriod | n
   return hasGrown(state, plan, period) ? { at: period.end, period } : null;
 }
 
-/** When the status becomes final; null while slices are left to charge. */
+/** When the status becomes final; null while periods are left to charge. */
 function finishDate(state: SubscriptionState): Date | null {
   if (nextPeriod(state) !== null) return null;
   if (state.status === 'ACTIVE') return state.schedule.end;

@@ -8,7 +8,7 @@ import { isInTrial } from './starting.js';
 import type { PausedState, RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
 
-/** Pauses at `at`. The cycle bills the running slice up to then, or gives the rest of it back. */
+/** Pauses at `at`. The cycle bills the current period up to then, or gives the rest of it back. */
 export function paused(
   before: RunningState,
   at: Date,
@@ -29,9 +29,9 @@ export function paused(
 }
 
 /**
- * Resumes at `at`, either on the old calendar with the rest of the slice that runs then, or on a new calendar that
- * begins there. Slices that lie wholly within the pause are not charged.
- * Fault `subscription.state_conflict` where slices from before the pause have not been charged yet.
+ * Resumes at `at`, either on the old calendar with the rest of the period that runs then, or on a new calendar that
+ * begins there. Periods that lie wholly within the pause are not charged.
+ * Fault `subscription.state_conflict` where periods from before the pause have not been charged yet.
  */
 export function resumed(
   before: PausedState,
@@ -83,7 +83,7 @@ function resumedOnNewAnchor(before: PausedState, at: Date): RunningState {
   };
 }
 
-/** Leaves the running slice behind; a pause in it that is not settled yet stays to be settled. */
+/** Leaves the current period behind; a pause in it that is not settled yet stays to be settled. */
 function left(receivable: StartedReceivable): StartedReceivable {
   const { period, ended_periods } = receivable;
   if (period === null || unsettledCuts(period).length === 0) return receivable;

@@ -9,7 +9,7 @@ import type { Schedule } from '../calendar/schedule.js';
 import type { PlanTerms } from '../pricing/terms.js';
 import { isPaused, isScheduled, type ScheduledState, type SubscriptionState } from './subscription-state.js';
 
-/** The next slice to charge, with the stop or pause that falls into it; null when there is none. */
+/** The next period to charge, with the stop or pause that falls into it; null when there is none. */
 export function nextPeriod(state: SubscriptionState): BillingPeriod | null {
   if (!isScheduled(state)) return null;
   const { schedule } = state;
@@ -20,14 +20,14 @@ export function nextPeriod(state: SubscriptionState): BillingPeriod | null {
   return schedule.end !== null && schedule.end <= next.start ? null : next;
 }
 
-/** Index of the last slice that began before `instant`, or was entered at that very instant; -1: none. */
+/** Index of the last period that began before `instant`, or was entered at that very instant; -1: none. */
 export function lastPeriodBefore({ schedule, receivable }: ScheduledState, instant: Date): number {
   const { period } = receivable;
   const entered = period !== null && period.start <= instant ? period.index : -1;
   return Math.max(entered, schedule.indexAt(new Date(instant.getTime() - 1)));
 }
 
-/** The running slice, cut at `at` where it is the one with that index. A later one is cut when it is entered. */
+/** The current period, cut at `at` where it is the one with that index. A later one is cut when it is entered. */
 export function cutAt(
   { schedule, receivable }: ScheduledState,
   index: number,
@@ -37,12 +37,12 @@ export function cutAt(
   return isPeriod(period, schedule, index) ? withStop(period, at) : period;
 }
 
-/** Whether the stop falls into this slice, at whose end it is settled. */
+/** Whether the stop falls into this period, at whose end it is settled. */
 export function isStopped(state: SubscriptionState, period: BillingPeriod): boolean {
   return state.status === 'NON_RENEWING' && isPeriod(period, state.schedule, state.last_period);
 }
 
-/** Whether the pause falls into this slice. */
+/** Whether the pause falls into this period. */
 export function isPausedIn(state: SubscriptionState, period: BillingPeriod): boolean {
   return isPaused(state) && period.index === state.last_period;
 }
@@ -64,7 +64,7 @@ interface Halt {
   readonly at: Date;
 }
 
-/** The stop or pause after which no slice is charged. */
+/** The stop or pause after which no period is charged. */
 function haltOf(state: ScheduledState): Halt | null {
   switch (state.status) {
     case 'PAUSED':

@@ -75,7 +75,7 @@ export function stopped(
   };
 }
 
-/** A stop shows its prorate_amount as soon as its slice is the running one. */
+/** A stop shows its prorate_amount as soon as its period is the running one. */
 export function withProration<S extends BilledState>(
   state: S,
   terms: Terms,

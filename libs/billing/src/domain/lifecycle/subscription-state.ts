@@ -19,10 +19,10 @@ export type CollectionState = (typeof COLLECTION_STATES)[number];
 
 /** What follows from the rest of the state; brought up to date after every transition. */
 export interface DerivedFields {
-  /** The running slice (while in trial, the trial), or the last one that ran; null before the start. */
+  /** The current period (while in trial, the trial), or the last one that ran; null before the start. */
   readonly current_billing_date_period_start: Date | null;
   readonly current_billing_date_period_end: Date | null;
-  /** When the next slice is charged; null when none will be. */
+  /** When the next period is charged; null when none will be. */
   readonly next_billing_date: Date | null;
   readonly collection_state: CollectionState;
   /** When decideCycle has something to do next, in business time; null: never, or not while a payment is in flight. */
@@ -60,7 +60,7 @@ export interface RunningState extends Started {
 
 interface Paused extends Started {
   readonly paused_at: Date;
-  /** Index of the last slice before the pause that is charged; -1: none. */
+  /** Index of the last period before the pause that is charged; -1: none. */
   readonly last_period: number;
 }
 
@@ -76,7 +76,7 @@ export interface EndingState extends Started {
   readonly in_trial: boolean;
   /** The date of the stop. */
   readonly ending_date: Date;
-  /** Index of the last slice that is charged; -1: none. */
+  /** Index of the last period that is charged; -1: none. */
   readonly last_period: number;
   readonly prorate_amount_minor: number;
 }
@@ -101,7 +101,7 @@ export interface CancelledInPauseState extends Cancelled, Paused {
 
 export type EndedState = CompletedState | CancelledState | CancelledInPauseState;
 
-/** The states in which slices are charged. */
+/** The states in which periods are charged. */
 export type BilledState = RunningState | PausedState | EndingState | CancelledInPauseState;
 
 /** The statuses in which the calendar goes on. */

@@ -105,7 +105,7 @@ describe('a billing interval longer than the unit', () => {
   });
 });
 
-describe('weekly slices of a month', () => {
+describe('weekly periods of a month', () => {
   const weeks = calendar('2025-06-01', 'MONTH', 'WEEK');
 
   it('run on across the month and take each month’s own days', () => {
@@ -156,7 +156,7 @@ describe('calendar months', () => {
   });
 });
 
-describe('a slice that a known end cuts', () => {
+describe('a period that a known end cuts', () => {
   const april = calendar('2025-04-01', 'MONTH');
 
   it('costs its days when the price is prorated', () => {
@@ -284,7 +284,7 @@ describe('any pair of unit and billing interval', () => {
     );
   });
 
-  it('costs a slice the same from wherever it is asked', () => {
+  it('costs a period the same from wherever it is asked', () => {
     fc.assert(
       fc.property(anyCalendar, price, fc.nat(60), (of, terms, index) => {
         const period = { index, start: periodBoundary(of, index), end: periodBoundary(of, index + 1) };

@@ -30,7 +30,7 @@ export interface PeriodPrice {
   readonly is_prorated: boolean;
 }
 
-/** What a slice costs, and the period it is for: the slice, cut by the end of the service where that comes first. */
+/** What a period costs, and the period it is for: the period, cut by the end of the service where that comes first. */
 export interface AccruedCharge {
   readonly amount_minor: number;
   readonly period_start: Date;
@@ -48,12 +48,12 @@ interface Accrued {
 }
 
 /**
- * The charge for a slice `[a, b)`: R(A(b)) - R(A(a)), where A(t) is the exact price accrued since the anchor and R
+ * The charge for a period `[a, b)`: R(A(b)) - R(A(a)), where A(t) is the exact price accrued since the anchor and R
  * the rounding of money. Both ends are points on one line that is rounded as a whole, so the charges of any run of
- * slices add up to the price of the units they cover, whatever divides what.
+ * periods add up to the price of the units they cover, whatever divides what.
  *
- * A slice that `serviceEnd` cuts (an end known when it is charged; null for none) costs its part when the price is
- * prorated, the day in which the service ends included; else the whole slice.
+ * A period that `serviceEnd` cuts (an end known when it is charged; null for none) costs its part when the price is
+ * prorated, the day in which the service ends included; else the whole period.
  *
  * Faults: `currency.unknown`; `amount.invalid` for a price that is no amount of its currency.
  */

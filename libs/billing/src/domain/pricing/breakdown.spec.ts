@@ -62,7 +62,7 @@ const item: PriceLine = {
 };
 
 describe('the breakdown of a payment', () => {
-  it('joins the setup fee and the first slice', () => {
+  it('joins the setup fee and the first period', () => {
     const monthly = { ...yearly, anchor: new Date('2025-04-01'), interval_unit: 'MONTH' as const };
     const price = { ...thousand, price_minor: 3000 };
     const breakdown = brokenDown('EUR', [
@@ -73,7 +73,7 @@ describe('the breakdown of a payment', () => {
     expect(recompute(stored(breakdown))).toBe(4000);
   });
 
-  it('takes the proration of a stop off the last slice in arrears', () => {
+  it('takes the proration of a stop off the last period in arrears', () => {
     const monthly = { ...yearly, anchor: april.start, timezone: 'UTC', interval_unit: 'MONTH' as const };
     const breakdown = brokenDown('EUR', [
       period(monthly, { ...thousand, price_minor: 3000 }, periodAt(monthly, 0)),
@@ -85,7 +85,7 @@ describe('the breakdown of a payment', () => {
     expect(recompute(stored(breakdown))).toBe(5500);
   });
 
-  it('shows the inputs, the roundings and the VAT of a slice', () => {
+  it('shows the inputs, the roundings and the VAT of a period', () => {
     const from: PlanPriceInput = {
       currency: 'EUR',
       tax_behavior: 'inclusive',

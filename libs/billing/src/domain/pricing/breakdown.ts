@@ -14,7 +14,7 @@ import type { BillingCalendar, IntervalUnit, CalendarPeriod } from '../calendar/
 import { planPrice, type PlanPriceInput } from './pricing.js';
 import { prorateStop, usedAndUnused, type ProrationInput, type ProrationMode } from './proration.js';
 
-/** The charge of a slice, with the calendar and the price it was computed from. */
+/** The charge of a period, with the calendar and the price it was computed from. */
 export interface PeriodPart {
   readonly kind: 'period';
   readonly amount: number;
@@ -37,7 +37,7 @@ export interface PeriodPart {
 /** `stop` takes the unused part off (negative); `used` and `unused` collect that part (pause, resume). */
 export type ProrationTake = 'stop' | 'used' | 'unused';
 
-/** A part of a slice's charge. */
+/** A part of a period's charge. */
 export interface ProrationPart {
   readonly kind: 'proration';
   readonly takes: ProrationTake;
@@ -55,7 +55,7 @@ export interface ProrationPart {
   readonly steps: readonly RoundingStep[];
 }
 
-/** An amount that is given, not computed: the plan's setup fee, or a debt of earlier slices. */
+/** An amount that is given, not computed: the plan's setup fee, or a debt of earlier periods. */
 export interface FixedPart {
   readonly kind: 'setup' | 'outstanding';
   readonly amount: number;
@@ -88,7 +88,7 @@ export function totalOf(priced: readonly PricedPart[]): number {
   return priced.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
 }
 
-/** A slice that is charged; `service_end` cuts it. */
+/** A period that is charged; `service_end` cuts it. */
 export interface PeriodInput {
   readonly calendar: BillingCalendar;
   readonly price: PeriodPrice;

@@ -1,6 +1,6 @@
 import { civil, type IntervalUnit } from '../calendar/calendar.js';
 
-/** What is left of a slice, and the whole of it, in one measure. */
+/** What is left of a period, and the whole of it, in one measure. */
 export interface Span {
   readonly unused: number;
   readonly total: number;
@@ -8,7 +8,7 @@ export interface Span {
 
 /**
  * Days by 30/360: every month has thirty, the 31st counts as the 30th. A whole month is 30 and a whole year 360;
- * a slice that is shorter (the stub of a calendar month, one that an end cuts) counts as its own days.
+ * a period that is shorter (the stub of a calendar month, one that an end cuts) counts as its own days.
  * `start`, `end` and `firstUnused` are day counts of local dates.
  */
 export function thirtyDays(unit: IntervalUnit, start: number, end: number, firstUnused: number): Span {

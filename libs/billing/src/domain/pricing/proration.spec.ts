@@ -29,7 +29,7 @@ const prorate = (input: ProrationInput) => toMajor(prorateStop(input), input.cur
 const at = (date: string) => ({ at: new Date(date) });
 
 describe('prorate_amount of a stop', () => {
-  it('is the unused days of the slice, taken off', () => {
+  it('is the unused days of the period, taken off', () => {
     expect(prorate(april)).toBe(-15);
     for (const mode of MODES) expect(prorate({ ...april, mode })).toBe(-15);
   });
@@ -53,7 +53,7 @@ describe('prorate_amount of a stop', () => {
     expect(prorate({ ...april, ...at('2025-04-30') })).toBe(-1);
   });
 
-  it('is all of a slice that has not begun', () => {
+  it('is all of a period that has not begun', () => {
     expect(prorate({ ...april, ...at('2025-03-20T12:00:00Z') })).toBe(-30);
   });
 
@@ -81,7 +81,7 @@ describe('prorate_amount of a stop', () => {
     expect(prorateStop({ ...april, currency: 'JPY', base_minor: 833 })).toBe(-417);
   });
 
-  it('of a slice that lasts less than a day is all or nothing', () => {
+  it('of a period that lasts less than a day is all or nothing', () => {
     const hours = {
       ...april,
       start: new Date('2025-04-01T08:00:00Z'),
@@ -203,7 +203,7 @@ describe('pause and resume', () => {
     );
   });
 
-  it('take all before the slice, nothing from its end on, and ever less in between', () => {
+  it('take all before the period, nothing from its end on, and ever less in between', () => {
     fc.assert(
       fc.property(anyInput, fc.nat(40 * 86_400_000), (some, more) => {
         const input = { ...some, is_prorated: true };

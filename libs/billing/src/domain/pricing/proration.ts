@@ -5,12 +5,12 @@ import { thirtyDays, type Span } from './proration-thirty.js';
 /** By local days, by the second, or by days of a year of twelve months of thirty. */
 export type ProrationMode = 'day' | 'second' | 'thirty';
 
-/** A charged slice `[start, end)` and the instant that divides it. `unit` is its billing interval. */
+/** A charged period `[start, end)` and the instant that divides it. `unit` is its billing interval. */
 export interface ProrationInput {
   readonly mode: ProrationMode;
   readonly timezone: string;
   readonly unit: IntervalUnit;
-  /** What the slice was charged, in minor units. */
+  /** What the period was charged, in minor units. */
   readonly base_minor: number;
   readonly currency: string;
   readonly start: Date;
@@ -29,7 +29,7 @@ export interface UsedAndUnused {
 }
 
 /**
- * Divides the charge of a slice at an instant: unused = R(base * unused / total), used is the rest. Of a price that
+ * Divides the charge of a period at an instant: unused = R(base * unused / total), used is the rest. Of a price that
  * is not prorated nothing is ever unused.
  *
  * Pause bills `used_minor` (arrears) or refunds `unused_minor` (prepay); a resume on the old calendar collects
@@ -51,7 +51,7 @@ export function prorateStop(input: ProrationInput): number {
 
 function spanOf(input: ProrationInput): Span {
   const span = measure(input);
-  // A slice that has not begun is unused as a whole, also where its first day would count as begun.
+  // A period that has not begun is unused as a whole, also where its first day would count as begun.
   if (input.at < input.start) return { unused: span.total, total: span.total };
   if (input.at >= input.end) return { unused: 0, total: span.total };
   return { unused: Math.min(Math.max(span.unused, 0), span.total), total: span.total };
@@ -68,7 +68,7 @@ function measure({ mode, unit, timezone, start, end, at }: ProrationInput): Span
   if (mode === 'thirty' && unit !== 'WEEK' && unit !== 'DAY') {
     return thirtyDays(unit, first, last, firstUnused);
   }
-  // A slice that an end cuts short within its first day is still one day.
+  // A period that an end cuts short within its first day is still one day.
   return { unused: last - firstUnused, total: Math.max(1, last - first) };
 }
 

@@ -2,18 +2,18 @@ import { earlier, type Schedule } from '../calendar/schedule.js';
 import type { PlanPriceInput } from '../pricing/pricing.js';
 import type { PaymentKey } from './open-payment.js';
 
-/** A stop or pause (`stop`) or a resume (`unused`) within a slice. */
+/** A stop or pause (`stop`) or a resume (`unused`) within a period. */
 export interface PeriodCut {
   readonly at: Date;
   readonly takes: 'stop' | 'unused';
 }
 
-/** What a payment has collected for a slice. */
+/** What a payment has collected for a period. */
 export interface PaidPart extends PaymentKey {
   readonly amount_minor: number;
 }
 
-/** A slice of the calendar and what has been charged for it. Self-contained, so that it outlives a new anchor. */
+/** A period of the calendar and what has been charged for it. Self-contained, so that it outlives a new anchor. */
 export interface BillingPeriod {
   readonly run: number;
   readonly anchor: Date;
@@ -21,11 +21,11 @@ export interface BillingPeriod {
   readonly start: Date;
   /** Cut by the end of the subscription, as far as it is known. */
   readonly end: Date;
-  /** False where it was entered midway, after a pause that began in an earlier slice. */
+  /** False where it was entered midway, after a pause that began in an earlier period. */
   readonly whole: boolean;
-  /** The price of the whole slice; null until it is charged for the first time. */
+  /** The price of the whole period; null until it is charged for the first time. */
   readonly base_minor: number | null;
-  /** The price that `base_minor` comes from, where an end cut the slice: its rest, if any, costs no other. */
+  /** The price that `base_minor` comes from, where an end cut the period: its rest, if any, costs no other. */
   readonly priced_from?: PlanPriceInput;
   readonly cuts: readonly PeriodCut[];
   /** How many of the cuts have been charged or refunded. */
@@ -40,7 +40,7 @@ export interface BillingPeriod {
   readonly credited_minor: number;
 }
 
-/** A slice that has not been charged yet; `resumed` is the date of a resume that falls into it. */
+/** A period that has not been charged yet; `resumed` is the date of a resume that falls into it. */
 export function enterPeriod(schedule: Schedule, index: number, resumed: Date | null = null): BillingPeriod {
   const { start, end } = schedule.period(index);
   const whole = resumed === null || resumed <= start;
@@ -61,17 +61,17 @@ export function enterPeriod(schedule: Schedule, index: number, resumed: Date | n
   };
 }
 
-/** The slice with a stop or pause at `at`. */
+/** The period with a stop or pause at `at`. */
 export function withStop(period: BillingPeriod, at: Date): BillingPeriod {
   return { ...period, cuts: [...period.cuts, { at, takes: 'stop' }] };
 }
 
-/** The slice with a resume at `at`. */
+/** The period with a resume at `at`. */
 export function withResume(period: BillingPeriod, at: Date): BillingPeriod {
   return { ...period, cuts: [...period.cuts, { at, takes: 'unused' }] };
 }
 
-/** Whether it is that slice of this calendar, not one with the same index in an earlier run. */
+/** Whether it is that period of this calendar, not one with the same index in an earlier run. */
 export function isPeriod(
   period: BillingPeriod | null,
   { run }: Schedule,
@@ -80,7 +80,7 @@ export function isPeriod(
   return period !== null && period.run === run && period.index === index;
 }
 
-/** Names a slice within the subscription: its index, preceded by the number of the run after a new anchor. */
+/** Names a period within the subscription: its index, preceded by the number of the run after a new anchor. */
 export function periodKey({ run, index }: Pick<BillingPeriod, 'run' | 'index'>): string {
   return run === 0 ? String(index) : `${run}.${index}`;
 }

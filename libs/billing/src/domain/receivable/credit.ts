@@ -12,7 +12,7 @@ export interface Refund {
   readonly reason: string;
 }
 
-/** How much of a credit is given back now, and the slice after it; `settled` when its cuts are done with. */
+/** How much of a credit is given back now, and the period after it; `settled` when its cuts are done with. */
 export interface GivenBack {
   readonly outstanding_amount_minor: number;
   readonly period: BillingPeriod;
@@ -21,7 +21,7 @@ export interface GivenBack {
 }
 
 /**
- * Gives the unused part of a slice back, one payment at a time. Debt for it is written off first; then the money
+ * Gives the unused part of a period back, one payment at a time. Debt for it is written off first; then the money
  * that was collected is refunded, the newest payment first. What neither covers was never paid.
  */
 export function giveBack(

@@ -12,7 +12,7 @@ export interface OpenedPayment extends PaymentKey {
   readonly amount_minor: number;
   /** How much of the amount is debt of earlier payments. It stays in outstanding_amount until this one succeeds. */
   readonly debt_minor: number;
-  /** How much of the amount is for a slice, and which slice (see sliceKey); the rest is debt or setup fee. */
+  /** How much of the amount is for a period, and which period (see periodKey); the rest is debt or setup fee. */
   readonly own_minor: number;
   readonly of: string | null;
   readonly attempts: number;

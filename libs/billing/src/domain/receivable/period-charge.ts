@@ -11,7 +11,7 @@ import { prorateStop, type ProrationInput } from '../pricing/proration.js';
 import type { Terms } from '../pricing/terms.js';
 import type { BillingPeriod } from './billing-period.js';
 
-/** What is charged for a slice now, part by part, and the slice once that is done. */
+/** What is charged for a period now, part by part, and the period once that is done. */
 export interface PeriodCharge {
   readonly parts: readonly PricedPart[];
   /** Negative: to be given back. */
@@ -20,7 +20,7 @@ export interface PeriodCharge {
 }
 
 /**
- * Bills a slice up to its cut number `upTo`: its price, unless that was charged before, and what the cuts since then
+ * Bills a period up to its cut number `upTo`: its price, unless that was charged before, and what the cuts since then
  * take off or add. What has already been given back does not count again.
  */
 export function periodCharge(
@@ -42,7 +42,7 @@ export function periodCharge(
   };
 }
 
-/** The prorate_amount of a stop in a slice: the unused part of its charge, negative. */
+/** The prorate_amount of a stop in a period: the unused part of its charge, negative. */
 export function prorateMinor(schedule: Schedule, terms: Terms, period: BillingPeriod, at: Date): number {
   if (!terms.plan.is_prorated) return 0;
   const based = period.base_minor === null ? wholePeriod(schedule, terms, period).period : period;
@@ -54,7 +54,7 @@ interface Base {
   readonly period: BillingPeriod;
 }
 
-/** The first charge of a slice, at today's price and with today's end. One entered midway has a base only. */
+/** The first charge of a period, at today's price and with today's end. One entered midway has a base only. */
 function wholePeriod(schedule: Schedule, terms: Terms, period: BillingPeriod): Base {
   const priced_from = terms.price();
   const whole = wholePart(schedule, terms, period, priced_from);
@@ -65,7 +65,7 @@ function wholePeriod(schedule: Schedule, terms: Terms, period: BillingPeriod): B
 }
 
 /**
- * A slice that was charged up to an end that has been postponed since: the rest is charged, which is the whole at the
+ * A period that was charged up to an end that has been postponed since: the rest is charged, which is the whole at the
  * price of that charge less what was charged.
  */
 function growth(schedule: Schedule, terms: Terms, period: BillingPeriod): Base {
@@ -80,7 +80,7 @@ function growth(schedule: Schedule, terms: Terms, period: BillingPeriod): Base {
   return { parts, period: { ...period, end, base_minor: whole.amount_minor } };
 }
 
-/** The price of a slice. The part before an end is computed from the whole slice. */
+/** The price of a period. The part before an end is computed from the whole period. */
 function wholePart(
   schedule: Schedule,
   terms: Terms,

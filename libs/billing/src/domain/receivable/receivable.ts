@@ -28,13 +28,13 @@ export interface Receivable {
   readonly debts: number;
 }
 
-/** From the start on there are slices to charge. */
+/** From the start on there are periods to charge. */
 export interface StartedReceivable extends Receivable {
   readonly last_prorate_date: Date | null;
-  /** Index of the next slice to be charged. */
+  /** Index of the next period to be charged. */
   readonly next_period: number;
   readonly period: BillingPeriod | null;
-  /** Slices that a resume left behind before their pause was settled. */
+  /** Periods that a resume left behind before their pause was settled. */
   readonly ended_periods: readonly BillingPeriod[];
 }
 
@@ -65,7 +65,7 @@ export function collectable(
   return all ? outstanding_amount_minor : Math.min(outstanding_amount_minor, carried_amount_minor);
 }
 
-/** The payment succeeded: each slice is credited with its part, and with the debt for it that was collected. */
+/** The payment succeeded: each period is credited with its part, and with the debt for it that was collected. */
 export function withPayment<L extends Receivable>(receivable: L, open: OpenPayment, now: Date): L {
   const { kind, slice: key, of, own_minor, debt_minor, amount_minor: collected } = open;
   // As a rule the debt is all that is owed; what was carried alone may be less.

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * When a payment is retried after a soft decline: attempt k is due at t0 + k × the wait; the next one that still lies
- * ahead counts, so that an outage does not make them run all at once. Null after the last, and where the next slice
+ * ahead counts, so that an outage does not make them run all at once. Null after the last, and where the next period
  * is due before.
  */
 export function retryDate(plan: PlanTerms, open: OpenPayment, deadline: Date | null, now: Date): Date | null {
