@@ -1,4 +1,5 @@
-import type { Connection, mongo } from 'mongoose';
+import { newId } from '@commerce/records';
+import { mongo, type Connection } from 'mongoose';
 
 /** Has connections that are made from now on tell their commands. */
 export function watchCommands(): void {
@@ -21,4 +22,16 @@ export async function commandsOf(
   await work();
   client.off('commandStarted', note);
   return sent;
+}
+
+/** Whether the server makes writes to several collections by one command, as MongoDB does since 8.0. */
+export async function takesBulkWrite(connection: Connection): Promise<boolean> {
+  const namespace = `${connection.name}.none`;
+  try {
+    await connection.getClient().bulkWrite([{ name: 'deleteOne', namespace, filter: { _id: newId() } }]);
+    return true;
+  } catch (error) {
+    if (error instanceof mongo.MongoClientBulkWriteError) return false;
+    throw error;
+  }
 }

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { INestApplicationContext } from '@nestjs/common';
-import { getConnectionToken } from '@nestjs/mongoose';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Companies, Keys } from '@commerce/identity';
 import { Database } from '@commerce/data';
+import { CONFIG, type Config } from '@commerce/platform';
 import { type Id } from '@commerce/records';
 import { Client, Receiver, idIn } from '@commerce/testing';
-import type { Connection } from 'mongoose';
+import { mongo } from 'mongoose';
 
 import { createApi } from '../apps/api/src/create-api.js';
 import { createSandbox, type Sandbox } from '../apps/sandbox/src/create-sandbox.js';
@@ -111,12 +111,22 @@ export class World implements Merchant {
 
   async stop(): Promise<void> {
     await this.worker?.close();
-    await this.api.get<Connection>(getConnectionToken()).dropDatabase();
+    await dropDatabase(this.api.get<Config>(CONFIG).mongodbUri);
     await this.api.close();
     await this.sandbox.close();
     await Promise.all(this.receivers.map((receiver) => receiver.stop()));
     rmSync(this.dataDir, { recursive: true, force: true });
   }
+}
+
+/**
+ * Drops a database by a client without deadlines: a transaction whose end was lost keeps its locks for up to a minute,
+ * longer than a call of the service may take.
+ */
+async function dropDatabase(uri: string): Promise<void> {
+  const client = new mongo.MongoClient(uri);
+  await client.db().dropDatabase();
+  await client.close();
 }
 
 type CompanySettings = Partial<Parameters<Companies['create']>[0]>;

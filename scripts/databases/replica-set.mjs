@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts } from '../processes/ports.mjs';
 import { messageOf, StartError } from '../system/errors.mjs';
+import { QUICK_END } from './mongodb.mjs';
 
 /**
  * @import { mongo } from 'mongoose'
@@ -60,12 +61,12 @@ function startNode({ command, dataDir, processes, port, index }) {
   const name = `MongoDB ${index + 1}`;
   const dir = join(dataDir, 'mongodb', String(index + 1));
   mkdirSync(dir, { recursive: true });
-  const size = ['--oplogSize', '128', '--wiredTigerCacheSizeGB', '0.25'];
+  const more = [...QUICK_END, '--oplogSize', '128', '--wiredTigerCacheSizeGB', '0.25'];
   return processes.start({
     name,
     stage: 0,
     command,
-    args: ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', dir, '--replSet', SET, ...size],
+    args: ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', dir, '--replSet', SET, ...more],
     env: process.env,
     cwd: dir,
     logFile: join(dataDir, 'logs', `mongodb-${index + 1}.log`),

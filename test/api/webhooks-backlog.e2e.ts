@@ -65,7 +65,8 @@ function claimedBy(sent: readonly mongo.CommandStartedEvent[]): number {
     .filter(({ commandName, command }) => commandName === 'update' && command['update'] === 'deliveries')
     .flatMap(({ command }) => command['updates'] as { q: any; u: any }[]);
   const claims = updates.filter(({ u }) => typeof u.$set?.claimed_by === 'string');
-  return claims.reduce((sum, { q }) => sum + (q.$and[0]._id.$in as Id[]).length, 0);
+  const idsOf = ({ $and = [], _id }: any): Id[] => (_id ?? $and[0]._id).$in;
+  return claims.reduce((sum, { q }) => sum + idsOf(q).length, 0);
 }
 
 describe('What waits after an outage', () => {

@@ -14,6 +14,9 @@ interface Exception {
 const SMALL = 'a collection of a few documents, read at a start or by a person at a command line';
 const OWN_ID = 'one document by its own id, which the service drew at random or which holds the company';
 const INSTALLATION = 'belongs to the installation, not to a company, and stays unsharded';
+const SWEEP = 'a sweep, which one worker runs at a time, asks for what is due of all companies';
+const METRICS = 'a count of all companies, for the metrics';
+const REBUILD = 'the rebuild of the search, at a command line, walks the records of all companies by id';
 const CLAIM = 'what a sweep found across companies, by its id and the state that was read';
 
 export const EXCEPTIONS: readonly Exception[] = [
@@ -54,6 +57,26 @@ export const EXCEPTIONS: readonly Exception[] = [
   { collection: 'key_turns', fault: 'NO_COMPANY', why: OWN_ID },
   { collection: 'deliveries', fault: 'NO_COMPANY', why: CLAIM },
   { collection: 'payments', fault: 'NO_COMPANY', fields: '_id,check_at', why: CLAIM },
+  { collection: 'checkups', fault: 'NO_COMPANY', fields: 'due', why: SWEEP },
+  { collection: 'events', fault: 'NO_COMPANY', fields: 'pending', why: SWEEP },
+  { collection: 'orders', fault: 'NO_COMPANY', fields: 'auth_due,test_clock', why: SWEEP },
+  { collection: 'orders', fault: 'NO_COMPANY', fields: 'coupon_due', why: SWEEP },
+  { collection: 'payments', fault: 'NO_COMPANY', fields: 'check_at', why: SWEEP },
+  { collection: 'subscriptions', fault: 'NO_COMPANY', fields: 'wake_at', why: SWEEP },
+  { collection: 'templates', fault: 'NO_COMPANY', fields: 'unset_until', why: SWEEP },
+  { collection: 'test_clocks', fault: 'NO_COMPANY', fields: 'run_at,status', why: SWEEP },
+  { collection: 'payments', fault: 'NO_COMPANY', fields: 'owed_amount', why: METRICS },
+  { collection: 'subscriptions', fault: 'NO_COMPANY', fields: 'failures', why: METRICS },
+  { collection: 'subscriptions', fault: 'NO_COMPANY', fields: 'held.reason,held.since', why: METRICS },
+  { collection: 'coupons', fault: 'NO_COMPANY', fields: '', why: REBUILD },
+  { collection: 'products', fault: 'NO_COMPANY', fields: '', why: REBUILD },
+  { collection: 'resources', fault: 'NO_COMPANY', fields: '', why: REBUILD },
+  {
+    collection: 'images',
+    fault: 'NO_COMPANY',
+    fields: '_id',
+    why: 'the content of an image is shown to each caller who knows its id, which the service drew at random',
+  },
   {
     collection: 'resources',
     fault: 'SORT',

@@ -8,6 +8,7 @@ const INDEXES: readonly Index[] = [
   { key: { company: 1, created: -1, _id: -1 } },
   { key: { company: 1, user: 1, created: -1, _id: -1 } },
   { key: { due: 1 }, partialFilterExpression: { due: { $gt: new Date(0) } } },
+  { key: { keys: 1 } },
   { key: { pending: 1, company: 1, _id: 1 }, partialFilterExpression: { pending: true } },
 ];
 
@@ -53,9 +54,15 @@ describe("The rules of MongoDB's planner", () => {
     expect(judged({ _id: { $in: [newId(), newId()] }, company: { $not: { $ne: company } } })).toBe(
       'NO_COMPANY',
     );
+    expect(judged({ _id: { $in: [newId()] }, company: { $in: [company, newId()] } })).toBe('');
     expect(judged({ status: 'PAID' })).toBe('NO_COMPANY,COLLSCAN');
     expect(judged({})).toBe('NO_COMPANY,COLLSCAN');
     expect(judged({}, { _id: 1 })).toBe('NO_COMPANY');
+  });
+
+  it('bound a scan of what arrays hold by both ends of one range', () => {
+    expect(judged({ keys: { $elemMatch: { $gte: 3, $lte: 9 } } })).toBe('NO_COMPANY');
+    expect(judged({ other: { $elemMatch: { $gte: 3, $lte: 9 } } })).toBe('NO_COMPANY,COLLSCAN');
   });
 
   it('serve each choice of an $or by itself', () => {

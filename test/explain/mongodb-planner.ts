@@ -34,7 +34,7 @@ const MAX_SCANS = 200;
 /**
  * Judges a command by the rules of MongoDB's planner: an index bounds a scan by equal fields and then one range; it
  * gives an order if the sort follows the equal fields (equality, sort, range); a partial index counts only if the filter
- * implies its condition; and a mongos targets one shard only by the company.
+ * implies its condition; and a mongos targets shards only by companies that are named.
  */
 export function faultsByRules({ filter, sort }: Planned, indexes: readonly Index[]): Fault[] {
   const alternatives = alternativesOf(filter).map((conditions) => ({
@@ -42,7 +42,7 @@ export function faultsByRules({ filter, sort }: Planned, indexes: readonly Index
     usable: indexes.filter((index) => isUsable(conditions, sort, index)),
   }));
   const isTargeted = alternatives.every(
-    ({ conditions }) => conditions.get('company')?.some(isPoint) === true,
+    ({ conditions }) => conditions.get('company')?.some(isEqual) === true,
   );
   const isServed = alternatives.every(({ usable }) => usable.length > 0);
   const isSorted = alternatives.every(
@@ -91,6 +91,8 @@ function conditionsOf(asked: unknown): Condition[] {
     if (operator === '$eq' || operator === '$all') return { kind: 'point', asked: value };
     if (operator === '$in')
       return { kind: (value as unknown[]).length === 1 ? 'point' : 'points', asked: value };
+    // An array that has one element within these bounds.
+    if (operator === '$elemMatch') return { kind: 'range', asked: value };
     if (/^\$[gl]te?$/.test(operator)) return { kind: 'range', asked: { [operator]: value } };
     return { kind: 'other', asked: { [operator]: value } };
   });

@@ -1,3 +1,5 @@
+import type { Connection, mongo } from 'mongoose';
+
 /** What an explanation says of how a command is served. */
 export interface Plan {
   readonly stages: ReadonlySet<string>;
@@ -33,4 +35,21 @@ function walk(value: unknown, stages: Set<string>): void {
     if (name === '$sort') stages.add('SORT');
     if (name !== '$match') walk(inner, stages);
   }
+}
+
+/** A search that the database explains. */
+interface Search {
+  readonly find: string;
+  readonly filter: object;
+  readonly sort: Readonly<Record<string, 1 | -1>>;
+  readonly limit: number;
+}
+
+/** Has the database explain a search. The driver's own `explain` names a read concern, which a mongos refuses. */
+export async function explained(
+  connection: Connection,
+  search: Search,
+  verbosity: 'queryPlanner' | 'executionStats',
+): Promise<mongo.Document> {
+  return connection.getClient().db(connection.name).command({ explain: search, verbosity });
 }

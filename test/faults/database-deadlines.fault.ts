@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ proxy, world } = proxied);
 }, 60_000);
 afterEach(() => proxy.comeBack());
-afterAll(() => proxied.stop());
+afterAll(() => proxied.stop(), 120_000);
 
 const user = (): ReturnType<Client['get']> => world.admin.post('/users', { name: 'Ada' });
 

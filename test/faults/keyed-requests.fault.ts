@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ proxy, world } = proxied);
 }, 60_000);
 afterEach(() => proxy.comeBack());
-afterAll(() => proxied.stop());
+afterAll(() => proxied.stop(), 120_000);
 
 const cases = Array.from({ length: COMMANDS }, (_, index) => index + 1).flatMap((at) =>
   (['cut_before', 'cut_after'] as const).map((how): [Treatment, number] => [how, at]),

@@ -18,7 +18,7 @@ beforeAll(async () => {
   shop = new Shop(world);
 }, 60_000);
 afterEach(() => proxy.comeBack());
-afterAll(() => proxied.stop());
+afterAll(() => proxied.stop(), 120_000);
 
 async function subscriber(): Promise<Buyer> {
   const buyer = await shop.buyer();

@@ -5,6 +5,7 @@ import { newId, type Id } from '@commerce/records';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 
+import { explained } from '../explain/plan.js';
 import { World } from '../world.js';
 
 /**
@@ -67,22 +68,16 @@ interface Examined {
 
 /** What a sweep of this collection reads, by the database's own account. */
 async function examined(collection: string, field: string): Promise<[number, number]> {
-  const sweep = connection
-    .collection(collection)
-    .find({ [field]: dueBy(NOW) })
-    .sort({ [field]: 1 })
-    .limit(100);
-  const { executionStats } = (await sweep.explain('executionStats')) as unknown as Examined;
+  const sort = { [field]: 1 } as const;
+  const sweep = { find: collection, filter: { [field]: dueBy(NOW) }, sort, limit: 100 };
+  const { executionStats } = (await explained(connection, sweep, 'executionStats')) as Examined;
   return [executionStats.totalKeysExamined, executionStats.totalDocsExamined];
 }
 
 async function pageKeys(): Promise<number> {
-  const page = connection
-    .collection('subscriptions')
-    .find({ company, deleted: false })
-    .sort({ created: -1, _id: -1 })
-    .limit(21);
-  const { executionStats } = (await page.explain('executionStats')) as unknown as Examined;
+  const sort = { created: -1, _id: -1 } as const;
+  const page = { find: 'subscriptions', filter: { company, deleted: false }, sort, limit: 21 };
+  const { executionStats } = (await explained(connection, page, 'executionStats')) as Examined;
   return executionStats.totalKeysExamined;
 }
 

@@ -6,7 +6,7 @@ import type { Connection } from 'mongoose';
 
 import { faultOf } from '../../apps/api/src/http/faults/fault-of.js';
 import type { ServiceRequest } from '../../apps/api/src/http/service-request.js';
-import { planOf } from '../explain/plan.js';
+import { explained, planOf } from '../explain/plan.js';
 import { World } from '../world.js';
 
 interface Parameter {
@@ -109,12 +109,9 @@ const hasIndex = ({ collection }: List, equal: readonly string[], sort: string):
   indexes.get(collection)?.includes(['company', ...equal, sort, '_id'].join()) === true;
 
 async function stagesOf(collection: string, filter: object, sort: string): Promise<ReadonlySet<string>> {
-  const find = connection
-    .collection(collection)
-    .find({ company, ...filter })
-    .sort({ [sort]: -1, _id: -1 })
-    .limit(21);
-  return planOf(await find.explain('queryPlanner')).stages;
+  const order = { [sort]: -1, _id: -1 } as const;
+  const search = { find: collection, filter: { company, ...filter }, sort: order, limit: 21 };
+  return planOf(await explained(connection, search, 'queryPlanner')).stages;
 }
 
 describe('Each list of the API', () => {

@@ -49,13 +49,13 @@ export class EventStore extends RecordStore<EventRecord> {
     return (await this.model.collection.distinct('company', { pending: true })) as Id[];
   }
 
-  /** The texts of events, of any company. */
-  async bodies(ids: readonly Id[]): Promise<Map<string, EventBody>> {
+  /** The texts of events of these companies. */
+  async bodies(companies: readonly Id[], ids: readonly Id[]): Promise<Map<string, EventBody>> {
     const found = await this.model.collection
-      .find(
-        { _id: { $in: [...ids] } },
-        { projection: { company: 1, kind: 1, body: 1 }, batchSize: ids.length },
-      )
+      .find(this.engine.withId({ $in: [...ids] }, { company: { $in: [...companies] } }), {
+        projection: { company: 1, kind: 1, body: 1 },
+        batchSize: ids.length,
+      })
       .toArray();
     return new Map(found.map((row) => [row._id.toHexString(), opened(row as unknown as StoredBody)]));
   }
@@ -88,9 +88,9 @@ export class EventStore extends RecordStore<EventRecord> {
     return inLogOrder([...events, ...earlier]).map(({ _id }) => _id);
   }
 
-  /** The events with these ids, in the same order. */
-  async load(ids: readonly Id[], kinds: ReadKinds): Promise<PendingEvent[]> {
-    const rows = await this.rows({ _id: { $in: [...ids] } }, fieldsFor(kinds));
+  /** A company's events with these ids, in the same order. */
+  async load(company: Id, ids: readonly Id[], kinds: ReadKinds): Promise<PendingEvent[]> {
+    const rows = await this.rows(this.engine.withId({ $in: [...ids] }, { company }), fieldsFor(kinds));
     const found = new Map(rows.map((row) => [row._id.toHexString(), pendingEvent(row)]));
     return ids.map((id) => found.get(id.toHexString())).filter((event) => event !== undefined);
   }

@@ -78,7 +78,7 @@ export class Relay {
       const { size, kinds } = this.placer.batchOf(company);
       const batch = ids.slice(loaded, loaded + size);
       loaded += batch.length;
-      return batch.length === 0 ? [] : this.events.load(batch, kinds);
+      return batch.length === 0 ? [] : this.events.load(company, batch, kinds);
     };
     let events = await load();
     for (;;) {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@commerce/platform';
+import { distinctIds, isId, parseId } from '@commerce/records';
 
 import type { Claim, ClaimedDelivery } from '../delivery/claim.js';
 import { attemptsLeft, type DueDelivery } from '../delivery/due-delivery.js';
@@ -20,9 +21,9 @@ export class ClaimedDeliveryReader {
   /** The texts of their events, and their webhooks for `admitted`. */
   async load(due: readonly DueDelivery[]): Promise<ReadonlyMap<string, EventBody>> {
     const webhooks = new Map(due.map((one) => [one.webhookKey, one.webhook]));
-    const events = new Map(due.map(({ event }) => [event.toHexString(), event]));
+    const companies = [...new Set(due.map(({ company }) => company))].map((text) => parseId(text));
     const [bodies] = await Promise.all([
-      this.events.bodies([...events.values()]),
+      this.events.bodies(companies.filter(isId), distinctIds(due.map(({ event }) => event))),
       this.webhooks.refresh(webhooks, 0),
     ]);
     return bodies;

@@ -13,8 +13,9 @@ export class MongodbEngine implements Engine {
     return { ...conditions, _id: id };
   }
 
+  /** The company comes first, as in each index, and no condition replaces it. */
   ofCompany(company: Id, conditions: Filter): Filter {
-    return { ...conditions, company };
+    return Object.assign({ company }, conditions, { company });
   }
 
   listReader(model: RecordModel, type: RecordType): ListReader {
