@@ -35,8 +35,6 @@ const COLLECTIONS = [
   'PayCustomers',
   'PayLinks',
   'PayPages',
-  'PaymentMethodUsages',
-  'ProductUsages',
   'PaymentOwners',
   'ProviderPaces',
   'ProviderWebhooks',
@@ -44,7 +42,6 @@ const COLLECTIONS = [
   'TakenNames',
   'Tokens',
   'UnitsOfWork',
-  'UserUsages',
   'WebhookSecrets',
 ];
 

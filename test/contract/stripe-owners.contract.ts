@@ -7,17 +7,17 @@ import {
   type PaymentRecord,
 } from '@commerce/payments';
 import { UnitsOfWork } from '@commerce/data';
-import { JobQueue, declareJob, readIds } from '@commerce/jobs';
-import { type OwnedRecord } from '@commerce/records';
+import { JobQueue, declareJob } from '@commerce/jobs';
+import type { Id, OwnedRecord } from '@commerce/records';
 
 import { PaymentsBench } from './stripe-harness.js';
 
 /** What an owner has done after the commit. */
-const followUpJob = declareJob<{ ids: string[] }>({
+const followUpJob = declareJob<{ ids: readonly Id[] }>({
   queue: 'test-follow-ups',
   purpose: 'follows payments in these tests',
   concurrency: 1,
-  read: readIds(1),
+  fields: { ids: 1 },
 });
 
 let bench: PaymentsBench;
@@ -55,7 +55,7 @@ describe('the owner of a payment', () => {
   it('has its changes written with the payment, and its job added after the commit', async () => {
     const jobs = bench.app.get(JobQueue);
     const before = (await jobs.waiting(followUpJob)) ?? 0;
-    const request = { data: { ids: [user._id.toHexString()] } };
+    const request = { data: { ids: [user._id] } };
     bench.follower.answer = () =>
       Promise.resolve({ ...renamed(user, 'Paid'), followUp: { job: followUpJob, request } });
     const paid = await bench.charged(card);

@@ -29,8 +29,7 @@ afterAll(async () => {
 const waiting = (): Promise<number> => queue.getJobCountByTypes('waiting', 'prioritized');
 
 async function notify(): Promise<void> {
-  const delivery = { _id: newId(), event: newId(), webhook: newId(), endpoint: 'http://127.0.0.1:9' };
-  await worker.get(DeliveryNotifier).notify(world.company, [delivery]);
+  await worker.get(DeliveryNotifier).notify([{ webhook: newId() }]);
 }
 
 describe('Jobs of deliveries', () => {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { CatalogModule } from '@commerce/catalog';
 import { PaymentsModule } from '@commerce/payments';
 import { recordModels } from '@commerce/records';
@@ -66,7 +67,7 @@ const outer = [
 
 /** Plans, subscriptions, their billing, and the test clocks on which it can be tried. */
 @Module({
-  imports: [CatalogModule, PaymentsModule, recordModels(PlanRecord, SubscriptionRecord)],
+  imports: [CatalogModule, DiscoveryModule, PaymentsModule, recordModels(PlanRecord, SubscriptionRecord)],
   providers: [...inner, ...outer],
   exports: outer,
 })

@@ -16,7 +16,6 @@ import { Images } from './images/images.service.js';
 import { ProductContentReader } from './products/product-content-reader.js';
 import { ProductReader } from './products/product-reader.js';
 import { ProductVisibilityReader } from './products/product-visibility-reader.js';
-import { ProductUsages } from './products/product-usages.js';
 import { ProductRecord } from './products/product.record.js';
 import { ProductStore } from './products/product.store.js';
 import { Products } from './products/products.service.js';
@@ -65,12 +64,7 @@ const parts = [
     recordModels(CouponRecord, ImageRecord, ProductRecord, ResourceRecord, TemplateRecord),
     searchTextModel(),
   ],
-  providers: [
-    ...parts,
-    ProductContentReader,
-    ProductUsages,
-    { provide: TemplateValueStore, useExisting: ProductStore },
-  ],
+  providers: [...parts, ProductContentReader, { provide: TemplateValueStore, useExisting: ProductStore }],
   exports: parts,
 })
 export class CatalogModule {}

@@ -17,7 +17,7 @@ export { ImageContentQuery } from './images/images.dto.js';
 export { ImageRecord } from './images/image.record.js';
 export { Images } from './images/images.service.js';
 export { ListProductsQuery, SearchProductsQuery, TaggedProductsQuery } from './products/product-query.js';
-export { UsesProducts, type ProductUsage } from './products/product-usages.js';
+export { UsesProducts, type ProductUsage } from './products/product-usage.js';
 export { ProductRecord } from './products/product.record.js';
 export { ProductStore } from './products/product.store.js';
 export { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products/products.dto.js';

@@ -7,7 +7,7 @@ export { CreateWebhookBody, ListWebhooksQuery, UpdateWebhookBody } from './webho
 export { Webhooks } from './webhooks/webhooks.service.js';
 export { Deliveries } from './delivery/deliveries.service.js';
 export { ListDeliveriesQuery } from './delivery/delivery.dto.js';
-export { deliverJob, redeliverJob } from './delivery/delivery.job.js';
+export { deliverJob } from './delivery/delivery.job.js';
 export {
   DeliveryRequestReader,
   UNSIGNED,
@@ -16,7 +16,6 @@ export {
 } from './delivery/delivery-request-reader.js';
 export { DeliveryStore } from './delivery/delivery.store.js';
 export { DeliveryRecord } from './delivery/delivery.record.js';
-export { endpointHash } from './delivery/due-delivery.js';
 export { EventReplayer } from './delivery/event-replayer.js';
 export { EventSimulator } from './delivery/event-simulator.js';
 export { RetentionSweep } from './retention/retention-sweep.js';

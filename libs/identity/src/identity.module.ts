@@ -6,7 +6,6 @@ import { AuditEntries } from './audit/audit-entries.service.js';
 import { AuditEntryRecord } from './audit/audit-entry.record.js';
 import { AuditEntryStore } from './audit/audit-entry.store.js';
 import { BusinessClock } from './test-clocks/business-clock.js';
-import { ClockWorkRunner } from './test-clocks/clock-work.js';
 import { Companies } from './companies/companies.service.js';
 import { CompanyRecord } from './companies/company.record.js';
 import { CompanyStore } from './companies/company.store.js';
@@ -23,14 +22,12 @@ import { CustomerLimiter } from './users/customer-limiter.js';
 import { UserRecord } from './users/user.record.js';
 import { UserDeleter } from './users/user-deleter.js';
 import { UserStore } from './users/user.store.js';
-import { UserUsages } from './users/user-usages.js';
 import { Users } from './users/users.service.js';
 
 const parts = [
   AuditEntries,
   AuditEntryStore,
   BusinessClock,
-  ClockWorkRunner,
   Companies,
   CompanyStore,
   CredentialStore,
@@ -59,7 +56,7 @@ const parts = [
       UserRecord,
     ),
   ],
-  providers: [...parts, UserUsages],
+  providers: parts,
   exports: parts,
 })
 export class IdentityModule {}

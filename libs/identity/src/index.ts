@@ -9,7 +9,7 @@ export {
   type TaxBehavior,
 } from './companies/company.record.js';
 export { BusinessClock, type Instants } from './test-clocks/business-clock.js';
-export { ClockWorkRunner, RunsOnTestClocks, type ClockWork } from './test-clocks/clock-work.js';
+export { RunsOnTestClocks, type ClockWork } from './test-clocks/clock-work.js';
 export { clockFilter } from './test-clocks/clock-filter.js';
 export { TestClockRecord } from './test-clocks/test-clock.record.js';
 export { TestClockStore, type ClockKey } from './test-clocks/test-clock.store.js';
@@ -20,7 +20,7 @@ export { Keys } from './credentials/keys.service.js';
 export { CustomerLimiter } from './users/customer-limiter.js';
 export { UserRecord } from './users/user.record.js';
 export { UserStore } from './users/user.store.js';
-export { UsesUsers, type RunningUsages, type UserUsage } from './users/user-usages.js';
+export { UsesUsers, type RunningUsages, type UserUsage } from './users/user-usage.js';
 export { CreateUserBody, DeleteUserQuery, ListUsersQuery, UpdateUserBody } from './users/users.dto.js';
 export { UserDeleter } from './users/user-deleter.js';
 export { Users } from './users/users.service.js';

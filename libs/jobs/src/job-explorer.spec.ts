@@ -1,15 +1,17 @@
 import { Injectable, Module, type INestApplicationContext, type Type } from '@nestjs/common';
 import { DiscoveryModule, MetadataScanner, NestFactory } from '@nestjs/core';
 
+import { newId, type Id } from '@commerce/records';
+
 import { Handles, Sweeps } from './handles.js';
 import { JobExplorer } from './job-explorer.js';
-import { declareJob, readIds, type Job } from './job.js';
+import { declareJob, readJob, type Job } from './job.js';
 
 const first = declareJob(jobNamed('first-of-spec'));
 const second = declareJob(jobNamed('second-of-spec'));
 
-function jobNamed(queue: string): Job<{ ids: string[] }> {
-  return { queue, purpose: 'for this spec', concurrency: 1, read: readIds(10) };
+function jobNamed(queue: string, ids = 10): Job<{ ids: readonly Id[] }> {
+  return { queue, purpose: 'for this spec', concurrency: 1, fields: { ids } };
 }
 
 const ran: string[] = [];
@@ -19,7 +21,7 @@ class FirstProcessor {
   private readonly name = 'first';
 
   @Handles(first)
-  async run({ ids }: { ids: string[] }): Promise<void> {
+  async run({ ids }: { ids: readonly Id[] }): Promise<void> {
     ran.push(`${this.name} ${ids.join()}`);
   }
 
@@ -84,8 +86,9 @@ describe('the handlers of jobs', () => {
   it('are the decorated methods, on their instances', async () => {
     const handlers = (await explorer(FirstProcessor, SecondProcessor)).handlers();
     expect(handlers.map(({ job }) => job.queue).sort()).toEqual(['first-of-spec', 'second-of-spec']);
-    await handlers.find(({ job }) => job === first)?.run({ ids: ['a', 'b'] });
-    expect(ran).toEqual(['first a,b']);
+    const ids = [newId(), newId()];
+    await handlers.find(({ job }) => job === first)?.run({ ids });
+    expect(ran).toEqual([`first ${ids.join()}`]);
   });
 
   it('must be there for every declared job', async () => {
@@ -142,11 +145,11 @@ describe('a declared job', () => {
   });
 
   it('reads lists of ids and nothing else', () => {
-    const read = readIds(2);
+    const job = jobNamed('lists-of-spec', 2);
     const id = '65b9a1c2d3e4f5061728394a';
-    expect(read({ ids: [id, id] })).toEqual({ ids: [id, id] });
+    expect(readJob(job, { ids: [id, id] })?.ids.join()).toBe(`${id},${id}`);
     for (const bad of [null, 'x', {}, { ids: [] }, { ids: [id, id, id] }, { ids: ['x'] }, { ids: id }]) {
-      expect(read(bad)).toBeNull();
+      expect(readJob(job, bad)).toBeNull();
     }
   });
 });

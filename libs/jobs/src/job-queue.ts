@@ -8,6 +8,7 @@ import { declaredJobs, type Job } from './job.js';
 
 /** One job to add. */
 export interface JobRequest<Data extends object> {
+  /** Ids become texts on their way through Redis. */
   readonly data: Data;
   /** While a job with this id waits or runs, another is not added; letters, digits, dashes. */
   readonly id?: string;

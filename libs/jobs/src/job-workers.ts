@@ -3,6 +3,7 @@ import { UnrecoverableError, type Job as Running } from 'bullmq';
 
 import { Log, withLogContext, Metrics, RedisClient } from '@commerce/platform';
 import { JobExplorer, type JobHandler } from './job-explorer.js';
+import { readJob } from './job.js';
 import { QueueWorker } from './queue-worker.js';
 import { QUEUE_PREFIX } from './quiet-queue.js';
 
@@ -59,7 +60,7 @@ export class JobWorkers implements OnModuleDestroy, OnApplicationShutdown {
     const started = performance.now();
     let outcome: 'done' | 'failed' = 'failed';
     try {
-      const data = job.read(running.data);
+      const data = readJob(job, running.data);
       // No retry can repair such a job, and it must not hold up the next one.
       if (data === null) throw new UnrecoverableError(`not a job of the kind ${job.queue}`);
       await withLogContext({ job: job.queue, job_id: running.id ?? '' }, () => run(data));

@@ -1,3 +1,5 @@
+import { isIdText, parseId, type Id } from '@commerce/records';
+
 /**
  * A kind of job, declared once beside its owner. Its data holds ids only: the database is the truth, and a job only
  * says that there is something to do, so that losing one costs no more than the time until the next sweep.
@@ -9,11 +11,8 @@ export interface Job<Data extends object = object> {
   readonly purpose: string;
   /** How many of them one worker runs at a time. */
   readonly concurrency: number;
-  /**
-   * Checks the data of a job as it comes out of Redis, where anything may be.
-   * Returns null when it is not of this kind; such a job is dropped without retries.
-   */
-  readonly read: (data: unknown) => Data | null;
+  /** The fields of its data: `id`, or how many ids a list holds at most. */
+  readonly fields: { readonly [Field in keyof Data]: Data[Field] extends Id ? 'id' : number };
 }
 
 const declared = new Map<string, Job>();
@@ -30,14 +29,22 @@ export function declaredJobs(): readonly Job[] {
   return [...declared.values()];
 }
 
-/** Reads data of the form {ids: string[]} with at most `max` ids of 24 hexadecimal digits. */
-export function readIds(max: number): (data: unknown) => { ids: string[] } | null {
-  return (data) => {
-    if (typeof data !== 'object' || data === null) return null;
-    const ids: unknown = (data as { ids?: unknown }).ids;
-    if (!Array.isArray(ids) || ids.length === 0 || ids.length > max) return null;
-    return ids.every((id) => typeof id === 'string' && /^[0-9a-f]{24}$/.test(id))
-      ? { ids: ids as string[] }
-      : null;
-  };
+/** The data of a job as it comes out of Redis, where anything may be; null where it is not of this kind. */
+export function readJob<Data extends object>({ fields }: Job<Data>, data: unknown): Data | null {
+  if (typeof data !== 'object' || data === null) return null;
+  const read = Object.entries<'id' | number>(fields).map(([name, kind]) => {
+    const value = (data as Record<string, unknown>)[name];
+    return [name, kind === 'id' ? readId(value) : readIds(value, kind)] as const;
+  });
+  return read.some(([, value]) => value === null) ? null : (Object.fromEntries(read) as Data);
+}
+
+function readId(value: unknown): Id | null {
+  return isIdText(value) ? parseId(value) : null;
+}
+
+function readIds(value: unknown, most: number): Id[] | null {
+  if (!Array.isArray(value) || value.length === 0 || value.length > most) return null;
+  const ids = value.map(readId).filter((id) => id !== null);
+  return ids.length === value.length ? ids : null;
 }

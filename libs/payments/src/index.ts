@@ -1,4 +1,4 @@
-export { UsesPaymentMethods, type PaymentMethodUsage } from './methods/payment-method-usages.js';
+export { UsesPaymentMethods, type PaymentMethodUsage } from './methods/payment-method-usage.js';
 export { PaymentMethodRecord } from './methods/payment-method.record.js';
 export { PaymentMethodStore } from './methods/payment-method.store.js';
 export {

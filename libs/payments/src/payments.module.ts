@@ -3,7 +3,6 @@ import { DiscoveryModule } from '@nestjs/core';
 import { recordModels } from '@commerce/records';
 
 import { CardSetup } from './methods/card-setup.js';
-import { PaymentMethodUsages } from './methods/payment-method-usages.js';
 import { PaymentMethodRecord } from './methods/payment-method.record.js';
 import { PaymentMethodStore } from './methods/payment-method.store.js';
 import { PaymentMethods } from './methods/payment-methods.service.js';
@@ -48,7 +47,6 @@ const inner = [
   PayCustomers,
   PaymentClock,
   PaymentInquirer,
-  PaymentMethodUsages,
   PaymentOwners,
   PaymentProcessor,
   PaymentSweep,

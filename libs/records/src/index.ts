@@ -4,6 +4,7 @@ export { FREE_JSON_LIMITS, FreeJson } from './fields/free-json.js';
 export { type Id, distinctIds, idAt, isId, isIdText, newId, parseId, sameId } from './fields/id.js';
 export { ListOf, Nested, Numbers, Refs, Texts } from './fields/list-fields.js';
 export { Amount, Decimal, Fraction, Integer } from './fields/number-fields.js';
+export { isStorable } from './fields/storable.js';
 export { Choice, Currency, Email, LongText, Text } from './fields/text-fields.js';
 export { AnyJson, Flag, Instant, Ref, Written } from './fields/value-fields.js';
 export { createBody, fillsDefaults, parseBody, updateBody } from './parsing/body.js';

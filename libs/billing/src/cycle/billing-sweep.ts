@@ -4,7 +4,6 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { DatabaseClock } from '@commerce/data';
 import { Handles, JobQueue, Sweeps } from '@commerce/jobs';
 import { Metrics } from '@commerce/platform';
-import { parseId, type Id } from '@commerce/records';
 import pMap from 'p-map';
 
 import { BATCH, batchRequest, billingJob, type BillingJob } from '../subscriptions/billing.job.js';
@@ -89,8 +88,7 @@ export class BillingSweep implements OnModuleDestroy {
   /** Bills a batch of subscriptions of one company. */
   @Handles(billingJob)
   async bill({ company, ids }: BillingJob): Promise<void> {
-    // Both were checked to be ids when the job was read from the queue.
-    await this.processor.runBatch(parseId(company) as Id, ids.map(parseId) as Id[]);
+    await this.processor.runBatch(company, ids);
   }
 
   /** Where more is due than one read shows, those of one company may hide all others. */

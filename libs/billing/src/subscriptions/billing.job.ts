@@ -1,27 +1,21 @@
-import { declareJob, readIds, type JobRequest } from '@commerce/jobs';
-import { isIdText, type Id } from '@commerce/records';
+import { declareJob, type JobRequest } from '@commerce/jobs';
+import type { Id } from '@commerce/records';
 
 /** How many subscriptions are read and priced together. */
 export const BATCH = 20;
 
 /** Due subscriptions of one company. */
 export interface BillingJob {
-  readonly company: string;
-  readonly ids: readonly string[];
+  readonly company: Id;
+  readonly ids: readonly Id[];
 }
-
-const readBatch = readIds(BATCH);
 
 export const billingJob = declareJob<BillingJob>({
   queue: 'billing',
   purpose: 'bills subscriptions that are due',
   // Enough batches to keep CHARGES_AT_ONCE busy while some of them come to their end.
   concurrency: 8,
-  read: (data) => {
-    const batch = readBatch(data);
-    const company: unknown = (data as { company?: unknown } | null)?.company;
-    return batch !== null && isIdText(company) ? { company, ids: batch.ids } : null;
-  },
+  fields: { company: 'id', ids: BATCH },
 });
 
 /** Jobs of one company that wait because something fell due by a request; the sweep finds what has no place there. */
@@ -31,7 +25,7 @@ const LANES_AT_ONCE = 16;
 export function billingRequest(company: Id, ids: readonly Id[]): JobRequest<BillingJob> {
   const [first] = ids;
   const lane = first === undefined ? 0 : laneOf(first, LANES_AT_ONCE);
-  return { data: dataOf(company, ids), id: `bill-${company.toHexString()}-now-${String(lane)}`, priority: 1 };
+  return { data: { company, ids }, id: `bill-${company.toHexString()}-now-${String(lane)}`, priority: 1 };
 }
 
 /** What the sweep found. The first batches of all companies go before the second ones. */
@@ -41,19 +35,15 @@ export function batchRequest(
   { lane, turn }: { readonly lane: number; readonly turn: number },
 ): JobRequest<BillingJob> {
   const id = `bill-${company.toHexString()}-${String(lane)}`;
-  return { data: dataOf(company, ids), id, priority: turn + 1 };
+  return { data: { company, ids }, id, priority: turn + 1 };
 }
 
 /** For a subscription that has just been billed: its job may still be running and must not swallow this one. */
 export function followUpRequest(company: Id, id: Id): JobRequest<BillingJob> {
-  return { data: dataOf(company, [id]), priority: 2 };
+  return { data: { company, ids: [id] }, priority: 2 };
 }
 
 /** Which of some lanes an id belongs to. Its last digits count up, so that ids spread evenly. */
 export function laneOf(id: Id, lanes: number): number {
   return Number.parseInt(id.toHexString().slice(-4), 16) % lanes;
-}
-
-function dataOf(company: Id, ids: readonly Id[]): BillingJob {
-  return { company: company.toHexString(), ids: ids.map((id) => id.toHexString()) };
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { TestClockStore, type ClockKey } from '@commerce/identity';
 import { DatabaseClock } from '@commerce/data';
 import { Handles, JobQueue, Sweeps } from '@commerce/jobs';
-import { parseId, type Id } from '@commerce/records';
 import pMap from 'p-map';
 
 import { CompanyRotation } from '../cycle/company-rotation.js';
@@ -55,8 +54,7 @@ export class TestClockSweep {
       end = performance.now() + RUN_MS;
       return true;
     };
-    // Both were checked to be ids when the job was read from the queue.
-    await this.runner.run(parseId(company) as Id, parseId(clock) as Id, mayGoOn);
+    await this.runner.run(company, clock, mayGoOn);
   }
 
   /** Where more is due than one read shows, the clocks of one company may hide all others. */

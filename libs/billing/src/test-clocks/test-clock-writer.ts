@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ClockWorkRunner, TestClockStore, type TestClockRecord } from '@commerce/identity';
+import { DiscoveryService } from '@nestjs/core';
+import { RunsOnTestClocks, TestClockStore, type TestClockRecord } from '@commerce/identity';
 import { isFault } from '@commerce/kernel';
 import { DatabaseClock, UnitsOfWork } from '@commerce/data';
 
@@ -10,20 +11,20 @@ export class TestClockWriter {
     private readonly store: TestClockStore,
     private readonly units: UnitsOfWork,
     private readonly clock: DatabaseClock,
-    private readonly works: ClockWorkRunner,
+    private readonly discovery: DiscoveryService,
   ) {}
 
   /** Moves the clock forward to a date, after all other work that is due by then; null when another run of it was faster. */
   async move(clock: TestClockRecord, to: Date): Promise<TestClockRecord | null> {
     if (to <= clock.frozen_time) return clock;
-    await this.works.runUntil(clock, to);
+    await this.runOtherWork(clock, to);
     return this.write(clock, { frozen_time: to });
   }
 
   /** Moves the clock to its target, where it is ready, in the same way. */
   async arrive(clock: TestClockRecord): Promise<TestClockRecord | null> {
     const frozen_time = clock.target_time ?? clock.frozen_time;
-    await this.works.runUntil(clock, frozen_time);
+    await this.runOtherWork(clock, frozen_time);
     return this.write(clock, {
       frozen_time,
       status: 'ready',
@@ -31,6 +32,10 @@ export class TestClockWriter {
       run_at: null,
       fruitless_runs: 0,
     });
+  }
+
+  private async runOtherWork(clock: TestClockRecord, until: Date): Promise<void> {
+    for (const work of RunsOnTestClocks.in(this.discovery)) await work.runUntil(clock, until);
   }
 
   private async write(

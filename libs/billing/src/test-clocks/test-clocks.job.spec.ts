@@ -1,3 +1,4 @@
+import { readJob } from '@commerce/jobs';
 import { newId } from '@commerce/records';
 
 import { testClockRequest, testClocksJob } from './test-clocks.job.js';
@@ -7,7 +8,8 @@ const company = newId();
 describe('the job of test clocks', () => {
   it('reads what it was given', () => {
     const clock = testClockRequest(company, newId(), 0);
-    expect(testClocksJob.read({ ...clock.data })).toEqual(clock.data);
+    const stored: unknown = JSON.parse(JSON.stringify(clock.data));
+    expect(readJob(testClocksJob, stored)).toEqual(clock.data);
   });
 
   it('has a name that the queue takes', () => {
@@ -29,6 +31,6 @@ describe('the job of test clocks', () => {
     { company: id, ids: Array.from({ length: 21 }, () => id) },
     { company: id, clock: { $gt: '' } },
   ])('refuses what is none of its: %j', (data) => {
-    expect(testClocksJob.read(data)).toBeNull();
+    expect(readJob(testClocksJob, data)).toBeNull();
   });
 });

@@ -1,20 +1,17 @@
 import { declareJob, type JobRequest } from '@commerce/jobs';
-import { isIdText, type Id } from '@commerce/records';
+import type { Id } from '@commerce/records';
 
 /** One advancing clock. */
 export interface TestClockJob {
-  readonly company: string;
-  readonly clock: string;
+  readonly company: Id;
+  readonly clock: Id;
 }
 
 export const testClocksJob = declareJob<TestClockJob>({
   queue: 'test-clocks',
   purpose: 'runs what falls due on an advancing test clock',
   concurrency: 2,
-  read: (data) => {
-    const { company, clock } = (data ?? {}) as Partial<Record<string, unknown>>;
-    return isIdText(company) && isIdText(clock) ? { company, clock } : null;
-  },
+  fields: { company: 'id', clock: 'id' },
 });
 
 /**
@@ -22,6 +19,5 @@ export const testClocksJob = declareJob<TestClockJob>({
  * before it: the lower goes first.
  */
 export function testClockRequest(company: Id, clock: Id, turn: number): JobRequest<TestClockJob> {
-  const data = { company: company.toHexString(), clock: clock.toHexString() };
-  return { data, id: `clock-${data.clock}`, priority: turn + 1 };
+  return { data: { company, clock }, id: `clock-${clock.toHexString()}`, priority: turn + 1 };
 }

@@ -2,7 +2,7 @@ import { createHash, hash, randomBytes } from 'node:crypto';
 import { Transform } from 'node:stream';
 
 import { fieldFault } from '@commerce/kernel';
-import { parseId, makeRecord, type Id } from '@commerce/records';
+import { isStorable, parseId, makeRecord, type Id } from '@commerce/records';
 
 import type { ImageProperties } from './image-codec.js';
 import { ImageRecord } from './image.record.js';
@@ -51,7 +51,7 @@ export class Measure extends Transform {
 
 /** @throws Fault `value.invalid` for a file whose name cannot be kept */
 export function checkName({ name }: Pick<Upload, 'name'>): void {
-  if (name !== null && (name.length > MAX_NAME || /\0|\p{Surrogate}/u.test(name))) {
+  if (name !== null && (name.length > MAX_NAME || !isStorable(name))) {
     throw fieldFault('file', `the name of the file must be text of at most ${String(MAX_NAME)} characters`);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { fieldFault } from '@commerce/kernel';
 import { UnitsOfWork, type Caller, type UnitOfWork } from '@commerce/data';
 import { makeRecord, newId, distinctIds, sameId, type Id } from '@commerce/records';
@@ -6,7 +7,7 @@ import { makeRecord, newId, distinctIds, sameId, type Id } from '@commerce/recor
 import { SearchTextStore } from '../search/search-text.store.js';
 import { ProductContentReader } from './product-content-reader.js';
 import { ProductRecord } from './product.record.js';
-import { ProductUsages } from './product-usages.js';
+import { UsesProducts } from './product-usage.js';
 import { checkSubProducts, finalPrice, productTexts } from './product.rules.js';
 import { ProductStore } from './product.store.js';
 import type { AddSubProductsBody, CreateProductBody, UpdateProductBody } from './products.dto.js';
@@ -19,7 +20,7 @@ export class Products {
     private readonly contents: ProductContentReader,
     private readonly texts: SearchTextStore,
     private readonly units: UnitsOfWork,
-    private readonly usages: ProductUsages,
+    private readonly discovery: DiscoveryService,
   ) {}
 
   /** @param _id of the new product, for what must not be made twice */
@@ -103,7 +104,9 @@ export class Products {
   /** What is priced by the product would no longer have a price. */
   private async requireFreeCurrency(before: ProductRecord, after: ProductRecord): Promise<void> {
     if (after.currency === before.currency) return;
-    if (!(await this.usages.uses(before.company, before._id))) return;
+    const usages = UsesProducts.in(this.discovery);
+    const uses = await Promise.all(usages.map((one) => one.uses(before.company, before._id)));
+    if (!uses.includes(true)) return;
     const message = 'A plan is priced by this product; delete it first, or make another product';
     throw fieldFault('currency', message, 'product.currency_in_use');
   }

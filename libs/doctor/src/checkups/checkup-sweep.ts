@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock } from '@commerce/data';
 import { Handles, JobQueue, Sweeps } from '@commerce/jobs';
-import { parseId, type Id } from '@commerce/records';
 
 import { CheckupWalker } from './checkup-walker.js';
 import { checkupJob, checkupRequest, type CheckupJob } from './checkup.job.js';
@@ -29,7 +28,6 @@ export class CheckupSweep {
   /** Walks over the records of one company. */
   @Handles(checkupJob)
   async check({ company }: CheckupJob): Promise<void> {
-    // It was checked to be an id when the job was read from the queue.
-    await this.walker.run(parseId(company) as Id);
+    await this.walker.run(company);
   }
 }

@@ -7,7 +7,7 @@ import { pageOf } from '@commerce/records';
 import { EventStore } from '../log/event.store.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
 import type { ListDeliveriesQuery } from './delivery.dto.js';
-import { redeliverJob } from './delivery.job.js';
+import { deliverJob, deliverRequests } from './delivery.job.js';
 import type { DeliveryRecord } from './delivery.record.js';
 import { DeliveryStore } from './delivery.store.js';
 
@@ -53,7 +53,7 @@ export class Deliveries {
           : { ...due, status: 'PENDING', reason: null, last_attempt: before.attempt + 1 },
       );
     });
-    await this.jobs.add(redeliverJob, { data: { webhook: after.webhook.toHexString() } });
+    await this.jobs.add(deliverJob, ...deliverRequests([after]));
     return after;
   }
 

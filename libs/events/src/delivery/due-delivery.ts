@@ -64,7 +64,7 @@ export function dueDelivery(row: DueRow): DueDelivery {
   };
 }
 
-/** Identifies an endpoint where its URL must not be written, as that may contain secrets of a customer. */
+/** Identifies an endpoint in few characters, since many due deliveries wait in memory. */
 export function endpointHash(endpoint: string): string {
   return hash('sha256', endpoint).slice(0, 16);
 }

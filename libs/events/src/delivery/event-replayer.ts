@@ -6,7 +6,7 @@ import { JobQueue } from '@commerce/jobs';
 import { EventStore } from '../log/event.store.js';
 import type { WebhookRecord } from '../webhooks/webhook.record.js';
 import { WebhookStore } from '../webhooks/webhook.store.js';
-import { redeliverJob } from './delivery.job.js';
+import { deliverJob, deliverRequests } from './delivery.job.js';
 import type { DeliveryRecord } from './delivery.record.js';
 import { DeliveryStore } from './delivery.store.js';
 import { newDelivery } from './new-delivery.js';
@@ -45,8 +45,7 @@ export class EventReplayer {
             : this.deliveries.addMissing(work, newDelivery(event, webhook, work.now));
         });
     });
-    const requests = replayed.map(({ webhook }) => ({ data: { webhook: webhook.toHexString() } }));
-    if (requests.length > 0) await this.jobs.add(redeliverJob, ...requests);
+    if (replayed.length > 0) await this.jobs.add(deliverJob, ...deliverRequests(replayed));
     return replayed;
   }
 

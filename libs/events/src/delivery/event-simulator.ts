@@ -29,6 +29,6 @@ export class EventSimulator {
       await this.events.addSimulated(work, event);
       return this.deliveries.addMissing(work, newDelivery(event, webhook, work.now));
     });
-    await this.jobs.add(deliverJob, ...deliverRequests(caller.company, [delivery]));
+    await this.jobs.add(deliverJob, ...deliverRequests([delivery]));
   }
 }

@@ -37,19 +37,19 @@ export class RelayNotifier implements OnModuleInit, OnApplicationShutdown {
   }
 
   private notify(company: Id): void {
-    const key = company.toHexString();
-    const throttled = this.throttled.get(key);
+    const throttled = this.throttled.get(company.toHexString());
     if (throttled) throttled.again = true;
-    else this.addJob(key, SHORTEST_MS);
+    else this.addJob(company, SHORTEST_MS);
   }
 
-  private addJob(company: string, waitMs: number): void {
+  private addJob(company: Id, waitMs: number): void {
+    const key = company.toHexString();
     const timer = setTimeout(() => {
-      const again = this.throttled.get(company)?.again === true;
-      this.throttled.delete(company);
+      const again = this.throttled.get(key)?.again === true;
+      this.throttled.delete(key);
       if (again) this.addJob(company, Math.min(2 * waitMs, LONGEST_MS));
     }, waitMs);
-    this.throttled.set(company, { again: false, timer });
+    this.throttled.set(key, { again: false, timer });
     // Where no job was added, the sweep relays the events.
     this.jobs.add(relayJob, relayRequest(company)).catch(() => undefined);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Handles } from '@commerce/jobs';
 import { Log } from '@commerce/platform';
-import { parseId, type Id } from '@commerce/records';
+import type { Id } from '@commerce/records';
 
 import { EventStore, type PendingEvent } from '../log/event.store.js';
 import { DeliveryDispatcher } from '../sending/delivery-dispatcher.js';
@@ -39,8 +39,7 @@ export class Relay {
 
   @Handles(relayJob)
   async relay({ company }: RelayJob): Promise<void> {
-    const id = parseId(company);
-    if (id !== null) await this.run(id);
+    await this.run(company);
   }
 
   /** Relays all pending events of a company. Within a process, runs for one company follow one another. */
@@ -99,7 +98,7 @@ export class Relay {
     const { deliveries, claimed } = made;
     this.dispatcher.takeClaimed(claimed);
     const unclaimed = deliveries.filter(({ generation }) => generation === 0);
-    await this.notifier.notify(company, unclaimed);
+    await this.notifier.notify(unclaimed);
     const counts = { events: events.length, deliveries: deliveries.length };
     this.log.debug({ company: company.toHexString(), ...counts }, 'Relayed events');
     return true;

@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Handles } from '@commerce/jobs';
 import { Log } from '@commerce/platform';
 import { type Id } from '@commerce/records';
 import { LRUCache } from 'lru-cache';
 
 import type { ClaimOnCreation, ClaimedDelivery } from '../delivery/claim.js';
-import { deliverJob, dueDeliveriesIn, type DeliverJob } from '../delivery/delivery.job.js';
 import type { DueDelivery } from '../delivery/due-delivery.js';
 import { ClaimedDeliveryReader } from './claimed-delivery-reader.js';
 import { Condition } from './condition.js';
@@ -41,7 +39,7 @@ interface Offered {
 }
 
 /**
- * Sends what is due. Due deliveries arrive from jobs and from the sweep; they are claimed in bulk, a few at a time
+ * Sends what is due. Due deliveries arrive from the sweep; they are claimed in bulk, a few at a time
  * for each endpoint, sent, and their outcomes are written in bulk. Nothing is kept here alone: whatever is refused,
  * or lost with the process, is still due in the database.
  */
@@ -99,12 +97,6 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
       if (queue !== null) queues.add(queue);
     }
     for (const queue of queues) this.sender.start(queue);
-  }
-
-  /** Takes new deliveries. Those it has no room for remain due, and the sweep finds them. */
-  @Handles(deliverJob)
-  async deliver(job: DeliverJob): Promise<void> {
-    this.offer(dueDeliveriesIn(job));
   }
 
   /** Takes as many due deliveries as there is room for. */

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseClock } from '@commerce/data';
 import { Handles, Sweeps } from '@commerce/jobs';
 import { Metrics } from '@commerce/platform';
-import { parseId } from '@commerce/records';
 
-import { redeliverJob, type RedeliverJob } from '../delivery/delivery.job.js';
+import { deliverJob, type DeliverJob } from '../delivery/delivery.job.js';
 import { DeliveryStore } from '../delivery/delivery.store.js';
 import { dueDelivery, type FoundRow } from '../delivery/due-delivery.js';
 import { DeliveryDispatcher } from './delivery-dispatcher.js';
@@ -50,11 +49,10 @@ export class DeliverySweep {
     }
   }
 
-  /** Sends everything that is due to one webhook, on behalf of an operator. */
-  @Handles(redeliverJob)
-  async redeliver(job: RedeliverJob): Promise<void> {
-    const webhook = parseId(job.webhook);
-    if (webhook === null) return;
+  /** Takes the due deliveries of one webhook. Those it has no room for remain due, and the sweep finds them. */
+  @Handles(deliverJob)
+  async deliver({ webhook }: DeliverJob): Promise<void> {
+    if (this.dispatcher.roomFor(webhook) < PER_WEBHOOK) return;
     const rows = await this.store.dueOf(webhook, await this.clock.now(), READ);
     this.dispatcher.offer(rows.map(dueDelivery));
   }

@@ -1,5 +1,4 @@
-import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { providerMark } from '@commerce/platform';
 
 import type { TestClockRecord } from './test-clock.record.js';
 
@@ -9,29 +8,5 @@ export interface ClockWork {
   runUntil(clock: TestClockRecord, date: Date): Promise<void>;
 }
 
-/** Finds the work among the providers of all modules. */
-const CLOCK_WORK = DiscoveryService.createDecorator();
-
-/** Marks a provider whose work falls due on test clocks; listing it in a module is all else that it needs. */
-export function RunsOnTestClocks() {
-  return (work: Type<ClockWork>): void => {
-    CLOCK_WORK()(work);
-  };
-}
-
-/** All that falls due on test clocks, as found among the providers of this process. */
-@Injectable()
-export class ClockWorkRunner implements OnModuleInit {
-  private works: readonly ClockWork[] = [];
-
-  constructor(private readonly discovery: DiscoveryService) {}
-
-  onModuleInit(): void {
-    const found = this.discovery.getProviders({ metadataKey: CLOCK_WORK.KEY });
-    this.works = found.map(({ instance }) => instance as ClockWork);
-  }
-
-  async runUntil(clock: TestClockRecord, date: Date): Promise<void> {
-    for (const work of this.works) await work.runUntil(clock, date);
-  }
-}
+/** Marks a provider whose work falls due on test clocks. */
+export const RunsOnTestClocks = providerMark<ClockWork>();

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { fault } from '@commerce/kernel';
-import type { Caller } from '@commerce/data';
+import type { Caller, UnitOfWork } from '@commerce/data';
 
 import type { UserRecord } from './user.record.js';
-import { UserUsages, type RunningUsages } from './user-usages.js';
+import { UsesUsers, type RunningUsages } from './user-usage.js';
 import type { DeleteUserQuery } from './users.dto.js';
 import { Users } from './users.service.js';
 
@@ -18,7 +19,7 @@ const STOPS_PER_COMMIT = 50;
 export class UserDeleter {
   constructor(
     private readonly users: Users,
-    private readonly usages: UserUsages,
+    private readonly discovery: DiscoveryService,
   ) {}
 
   /**
@@ -29,12 +30,27 @@ export class UserDeleter {
   async delete(caller: Caller, id: string, { stop }: DeleteUserQuery): Promise<UserRecord> {
     for (;;) {
       const after = await this.users.delete(caller, id, async (before, work) => {
-        if (stop) return this.usages.stop(work, before, STOPS_PER_COMMIT);
-        requireUnused(await this.usages.running(before, NAMED));
+        if (stop) return this.stopAll(work, before);
+        requireUnused(await this.runningOf(before));
         return true;
       });
       if (after.deleted) return after;
     }
+  }
+
+  /** False: others are left for the next commit. */
+  private async stopAll(work: UnitOfWork, user: UserRecord): Promise<boolean> {
+    let isAll = true;
+    for (const usage of UsesUsers.in(this.discovery))
+      if (!(await usage.stop(work, user, STOPS_PER_COMMIT))) isAll = false;
+    return isAll;
+  }
+
+  private async runningOf(user: UserRecord): Promise<RunningUsages> {
+    const usages = UsesUsers.in(this.discovery);
+    const all = await Promise.all(usages.map((usage) => usage.running(user, NAMED)));
+    const ids = all.flatMap((one) => one.ids).slice(0, NAMED);
+    return { ids, total: all.reduce((sum, one) => sum + one.total, 0) };
   }
 }
 

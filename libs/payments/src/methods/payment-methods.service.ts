@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { Users, type UserRecord } from '@commerce/identity';
 import { fault, fieldFault, isFault } from '@commerce/kernel';
 import { UnitsOfWork, type Caller, type Page } from '@commerce/data';
@@ -7,7 +8,7 @@ import { copyWith, makeRecord, newId, pageOf, type Id } from '@commerce/records'
 import { GENERIC_DECLINE } from '../payments/decline-reason.js';
 import type { ClientLibrary } from '../provider/card-provider.js';
 import { CardSetup } from './card-setup.js';
-import { PaymentMethodUsages } from './payment-method-usages.js';
+import { UsesPaymentMethods } from './payment-method-usage.js';
 import { PaymentMethodRecord } from './payment-method.record.js';
 import { PaymentMethodStore } from './payment-method.store.js';
 import type {
@@ -30,7 +31,7 @@ export class PaymentMethods {
     private readonly store: PaymentMethodStore,
     private readonly cards: CardSetup,
     private readonly users: Users,
-    private readonly usages: PaymentMethodUsages,
+    private readonly discovery: DiscoveryService,
     private readonly units: UnitsOfWork,
   ) {}
 
@@ -120,12 +121,14 @@ export class PaymentMethods {
   async delete(caller: Caller, id: string, query: DeletePaymentMethodQuery): Promise<PaymentMethodRecord> {
     const method = await this.store.for(caller).get(id);
     const { company, user, _id } = method;
+    const usages = UsesPaymentMethods.in(this.discovery);
     if (query.replacement !== null) {
       const other = await this.referred(company, user, query.replacement, 'replacement');
       if (other._id.equals(_id)) throw notTheirs('replacement');
-      await this.usages.replace(company, _id, other._id);
+      for (const usage of usages) await usage.replace(company, _id, other._id);
     }
-    if (await this.usages.uses(company, _id)) {
+    const uses = await Promise.all(usages.map((usage) => usage.uses(company, _id)));
+    if (uses.includes(true)) {
       const message = 'A live subscription uses this payment method; name another one for it';
       throw fault('payment_method.in_use', message);
     }

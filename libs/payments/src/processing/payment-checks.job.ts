@@ -1,8 +1,9 @@
-import { declareJob, readIds } from '@commerce/jobs';
+import { declareJob } from '@commerce/jobs';
+import type { Id } from '@commerce/records';
 
 /** Payments that were due to be looked at when the sweep found them. */
 export interface PaymentChecksJob {
-  readonly ids: readonly string[];
+  readonly ids: readonly Id[];
 }
 
 /** Looks again at payments with something unfinished. */
@@ -10,5 +11,5 @@ export const PAYMENT_CHECKS = declareJob<PaymentChecksJob>({
   queue: 'payment-checks',
   purpose: 'asks the card provider about payments, refunds and cancellations without an answer',
   concurrency: 8,
-  read: readIds(1),
+  fields: { ids: 1 },
 });

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Handles, JobQueue, Sweeps } from '@commerce/jobs';
 import { Metrics } from '@commerce/platform';
-import { parseId } from '@commerce/records';
 
 import { PaymentStore } from '../payments/payment.store.js';
 import { PAYMENT_CHECKS, type PaymentChecksJob } from './payment-checks.job.js';
@@ -36,7 +35,7 @@ export class PaymentSweep {
     const waited = first === undefined ? 0 : now.getTime() - first.check_at.getTime();
     this.metrics.oldestDueAge('payment-checks', waited / 1000);
     const requests = due.map(({ _id }) => ({
-      data: { ids: [_id.toHexString()] },
+      data: { ids: [_id] },
       id: `pay-${_id.toHexString()}`,
     }));
     await this.jobs.addOrRun(PAYMENT_CHECKS, requests, (data) => this.checkAll(data));
@@ -50,9 +49,6 @@ export class PaymentSweep {
 
   @Handles(PAYMENT_CHECKS)
   async checkAll({ ids }: PaymentChecksJob): Promise<void> {
-    for (const text of ids) {
-      const id = parseId(text);
-      if (id !== null) await this.reconciler.check(id);
-    }
+    for (const id of ids) await this.reconciler.check(id);
   }
 }

@@ -1,5 +1,7 @@
 import { Fault, fieldFault } from '@commerce/kernel';
 
+import { isStorable } from './storable.js';
+
 export const FREE_JSON_LIMITS = { bytes: 64 * 1024, depth: 32, keys: 1000 };
 
 /**
@@ -40,15 +42,13 @@ export class FreeJson {
   }
 }
 
-const UNSTORABLE = /\0|\p{Surrogate}/u;
-
 /** Walks with a stack of its own: a recursion would end in a RangeError where the depth is the very thing refused. */
 function refusalOf(root: unknown, path: string): Fault | null {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   let keys = 0;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const { value } = at;
-    if (typeof value === 'string' && UNSTORABLE.test(value)) return unstorable(path);
+    if (typeof value === 'string' && !isStorable(value)) return unstorable(path);
     // 1e400 is Infinity once it is parsed, and would be written as null.
     if (typeof value === 'number' && !Number.isFinite(value)) {
       return fieldFault(path, `${path} must not contain numbers beyond the range of a double`);
@@ -64,7 +64,7 @@ function refusalOf(root: unknown, path: string): Fault | null {
     }
     for (const [key, one] of Object.entries(value)) {
       keys += 1;
-      if (UNSTORABLE.test(key)) return unstorable(path);
+      if (!isStorable(key)) return unstorable(path);
       open.push({ value: one, depth });
     }
     if (keys > FREE_JSON_LIMITS.keys) {

@@ -1,16 +1,14 @@
 import { IsEmail, IsIn, IsString, Matches, MaxLength, MinLength, ValidateBy } from 'class-validator';
 
 import { field, type FieldOptions } from './field.js';
+import { isStorable } from './storable.js';
 
-const HALF_A_PAIR = /\p{Surrogate}/u;
-
-/** BSON turns half a surrogate pair into U+FFFD, and NUL ends a key or a pattern: neither would come back. */
 export function Storable(each = false): PropertyDecorator {
   return ValidateBy(
     {
       name: 'isStorable',
       validator: {
-        validate: (value) => typeof value !== 'string' || !(value.includes('\0') || HALF_A_PAIR.test(value)),
+        validate: (value) => typeof value !== 'string' || isStorable(value),
         defaultMessage: () => '$property must not contain NUL or half of a surrogate pair',
       },
     },

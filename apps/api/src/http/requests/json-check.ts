@@ -1,10 +1,8 @@
 import { fault, type Fault } from '@commerce/kernel';
-import { FREE_JSON_LIMITS } from '@commerce/records';
+import { FREE_JSON_LIMITS, isStorable } from '@commerce/records';
 
 const { depth: MAX_DEPTH, keys: MAX_KEYS } = FREE_JSON_LIMITS;
 const MAX_ELEMENTS = 10_000;
-
-const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /** A list or an object of the body that is still to be looked into. */
 interface Place {
@@ -48,14 +46,14 @@ function lookIntoObject(object: Readonly<Record<string, unknown>>, place: Place,
   place.counted.keys += keys.length;
   if (place.counted.keys > MAX_KEYS) throw refused(`has more than ${String(MAX_KEYS)} keys`, place);
   for (const key of keys) {
-    if (UNSTORABLE.test(key)) throw unstorable(key, place);
+    if (!isStorable(key)) throw unstorable(key, place);
     look(object[key], key, place, open);
   }
 }
 
 function look(value: unknown, key: string | number, parent: Place | null, open: Place[]): void {
   if (typeof value === 'string') {
-    if (UNSTORABLE.test(value)) throw unstorable(value, parent, key);
+    if (!isStorable(value)) throw unstorable(value, parent, key);
   } else if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw refused('is too large a number', parent, key);
   } else if (typeof value === 'object' && value !== null) {

@@ -1,0 +1,11 @@
+import { providerMark } from '@commerce/platform';
+import type { Id } from '@commerce/records';
+
+/** Something that relies on the currency of products, such as plans. */
+export interface ProductUsage {
+  /** True while anything of it is priced by this product. */
+  uses(company: Id, product: Id): Promise<boolean>;
+}
+
+/** Marks a provider whose records are priced by products. */
+export const UsesProducts = providerMark<ProductUsage>();
