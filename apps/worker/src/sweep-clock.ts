@@ -1,9 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { JobExplorer, type Sweep } from '@commerce/jobs';
-import { CONFIG, Log, Metrics, jittered, withLogContext, type Config } from '@commerce/platform';
+import { backoffMs } from '@commerce/kernel';
+import { CONFIG, Log, Metrics, spread, withLogContext, type Config } from '@commerce/platform';
 
 /** A sweep that keeps failing is tried again after at most this. */
 const LONGEST_WAIT_MS = 30_000;
+const MOST_INTERVALS = 32;
 
 interface Running {
   readonly sweep: Sweep;
@@ -75,7 +77,7 @@ export class SweepClock implements OnModuleDestroy, OnApplicationShutdown {
 
   private wait({ failures }: Running): number {
     const interval = this.config.sweepIntervalMs;
-    const backoff = Math.min(interval * 2 ** Math.min(failures, 5), LONGEST_WAIT_MS);
-    return jittered(Math.max(backoff, interval));
+    const longest = Math.max(interval, Math.min(LONGEST_WAIT_MS, interval * MOST_INTERVALS));
+    return spread(backoffMs(failures, { firstMs: interval, longestMs: longest }));
   }
 }

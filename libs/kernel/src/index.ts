@@ -1,3 +1,4 @@
+export { type Backoff, backoffMs } from './time/backoff.js';
 export type { Clock } from './time/clock.js';
 export { currencyProblem, exponentOf, minorStep } from './money/currency.js';
 export { diff, type PlainObject } from './events/diff.js';

@@ -20,6 +20,6 @@ export { RedisModule } from './redis/redis.module.js';
 export { Sealer, openField, sealField } from './secrets/sealer.js';
 export { SecretsModule } from './secrets/secrets.module.js';
 export { LAST_REQUESTED, readInstant } from './time/instant.js';
-export { jittered, random } from './time/random.js';
+export { random, spread } from './time/random.js';
 export { SystemClock } from './time/system-clock.js';
 export { TimeModule } from './time/time.module.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sumToMinor, toMajor } from '@commerce/kernel';
+import { backoffMs, sumToMinor, toMajor, type Backoff } from '@commerce/kernel';
 import { MAX_READ_MS, RecordStore, dueBy, dueWorkOf, type DueWork } from '@commerce/data';
 import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 
@@ -27,7 +27,8 @@ type DunningRow = { readonly _id: Pick<Dunning, 'currency' | 'collection_state'>
   'subscriptions' | 'outstanding_amount'
 >;
 
-const HOUR = 3_600_000;
+/** How long a subscription rests after its billing failed. */
+const RESTS: Backoff = { firstMs: 1000, longestMs: 3_600_000 };
 
 const LIVE: readonly SubscriptionStatus[] = ['FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING'];
 
@@ -167,7 +168,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
 
   /** Notes that billing failed and backs off: longer with every failure, up to an hour. */
   async noteFailure(subscription: SubscriptionRecord, now: Date): Promise<void> {
-    const rest = Math.min(HOUR, 2 ** Math.min(subscription.failures, 12) * 1000);
+    const rest = backoffMs(subscription.failures, RESTS);
     await this.model.collection.updateOne(this.asRead(subscription), {
       $inc: { failures: 1 },
       $set: { wake_at: new Date(now.getTime() + rest) },

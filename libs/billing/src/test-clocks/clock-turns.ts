@@ -1,3 +1,4 @@
+import { backoffMs } from '@commerce/kernel';
 import { groupByCompany } from '@commerce/data';
 import { type Id } from '@commerce/records';
 
@@ -7,8 +8,8 @@ const LONGEST_AFTER_FAILURE_MS = 600_000;
 
 /** How long a clock rests whose run led nowhere, after so many such runs in a row. */
 export function restMs(why: 'waits' | 'fails', runs: number): number {
-  const longest = why === 'waits' ? LONGEST_WAIT_MS : LONGEST_AFTER_FAILURE_MS;
-  return Math.min(longest, 1000 * 2 ** Math.min(runs, 12));
+  const longestMs = why === 'waits' ? LONGEST_WAIT_MS : LONGEST_AFTER_FAILURE_MS;
+  return backoffMs(runs, { firstMs: 1000, longestMs });
 }
 
 /** The clocks, each with how many others of its company come before it: the first of each company go first. */

@@ -1,12 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { mongo, type ClientSession, type Connection } from 'mongoose';
 
-import { jittered } from '@commerce/platform';
+import type { Backoff } from '@commerce/kernel';
 import { TransactionTimeout, isTransactionConflict } from './database-trouble.js';
+import { retryWhen } from './retry.js';
 
-/** The longest pause before a transaction that met another one begins again. */
-const MAX_PAUSE_MS = 250;
+/** Pauses before a transaction that met another one begins again. */
+const PAUSES: Backoff = { firstMs: 5, factor: 1.5, longestMs: 250 };
 
 /** Where the connection has no deadline for its calls. */
 const LONGEST_MS = 120_000;
@@ -57,17 +56,8 @@ class TransactionAttempts {
   ) {}
 
   async run<T>(work: Work<T>): Promise<T> {
-    let pauseMs = 5;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.once(work);
-      } catch (error) {
-        const mayBegin = attempt < this.most && !this.isOver();
-        if (!isTransactionConflict(error) || !mayBegin) throw error;
-        await pause(jittered(pauseMs, 1));
-        pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS);
-      }
-    }
+    const isWorth = (error: unknown): boolean => isTransactionConflict(error) && !this.isOver();
+    return retryWhen(isWorth, { retries: this.most - 1, pauses: PAUSES }).execute(() => this.once(work));
   }
 
   private async once<T>(work: Work<T>): Promise<T> {

@@ -1,17 +1,12 @@
 import { isFault } from '@commerce/kernel';
-import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 
-/**
- * How often a use case is retried after a conflict, and the longest pause in between, in milliseconds. Pauses grow
- * and are random, so that writers of one record take turns instead of colliding again: forty at once all succeed.
- */
-const MAX_RETRIES = 30;
-const MAX_PAUSE_MS = 400;
+import { retryWhen } from '../server/retry.js';
 
-const conflicts = retry(
-  handleWhen((error) => isFault(error, 'record.conflict')),
-  { maxAttempts: MAX_RETRIES, backoff: new ExponentialBackoff({ initialDelay: 4, maxDelay: MAX_PAUSE_MS }) },
-);
+/** Writers of one record take turns instead of colliding again: forty at once all succeed. */
+const conflicts = retryWhen((error) => isFault(error, 'record.conflict'), {
+  retries: 30,
+  pauses: { firstMs: 4, longestMs: 400 },
+});
 
 /**
  * Runs a use case again when another writer was faster, so that it decides on what is true now. When it gives up, it

@@ -1,6 +1,4 @@
-import type { SendResult } from '@commerce/platform';
-
-import { spread } from './spread.js';
+import { spread, type SendResult } from '@commerce/platform';
 
 /** What follows from the result of an attempt. */
 export type Verdict =

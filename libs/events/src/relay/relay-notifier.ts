@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { backoffMs, type Backoff } from '@commerce/kernel';
 import { OutboxSignal } from '@commerce/data';
 import { JobQueue } from '@commerce/jobs';
 import { type Id } from '@commerce/records';
@@ -9,8 +10,7 @@ import { relayJob, relayRequest } from './relay.job.js';
  * At most one job for a company is added in this time; commits in between lead to one more at its end. While they do,
  * the time doubles up to the longest: the more there is to relay, the more goes together.
  */
-const SHORTEST_MS = 25;
-const LONGEST_MS = 200;
+const THROTTLE: Backoff = { firstMs: 25, longestMs: 200 };
 
 interface Throttled {
   again: boolean;
@@ -39,16 +39,19 @@ export class RelayNotifier implements OnModuleInit, OnApplicationShutdown {
   private notify(company: Id): void {
     const throttled = this.throttled.get(company.toHexString());
     if (throttled) throttled.again = true;
-    else this.addJob(company, SHORTEST_MS);
+    else this.addJob(company, 0);
   }
 
-  private addJob(company: Id, waitMs: number): void {
+  private addJob(company: Id, before: number): void {
     const key = company.toHexString();
-    const timer = setTimeout(() => {
-      const again = this.throttled.get(key)?.again === true;
-      this.throttled.delete(key);
-      if (again) this.addJob(company, Math.min(2 * waitMs, LONGEST_MS));
-    }, waitMs);
+    const timer = setTimeout(
+      () => {
+        const again = this.throttled.get(key)?.again === true;
+        this.throttled.delete(key);
+        if (again) this.addJob(company, before + 1);
+      },
+      backoffMs(before, THROTTLE),
+    );
     this.throttled.set(key, { again: false, timer });
     // Where no job was added, the sweep relays the events.
     this.jobs.add(relayJob, relayRequest(company)).catch(() => undefined);

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { DAY_MS } from '@commerce/kernel';
 import { DatabaseClock, groupByCompany } from '@commerce/data';
 import { Sweeps } from '@commerce/jobs';
-import { CONFIG, Log, jittered, type Config } from '@commerce/platform';
+import { CONFIG, Log, spread, type Config } from '@commerce/platform';
 import { idAt, type Id } from '@commerce/records';
 
 import { DeliveryStore, type OldDelivery } from '../delivery/delivery.store.js';
@@ -44,7 +44,7 @@ export class RetentionSweep implements OnModuleDestroy {
     const { eventDays, deliveryDays } = this.config.retention;
     const deliveries = deliveryDays === 0 ? 0 : await this.sweepDeliveries(await this.daysAgo(deliveryDays));
     const events = eventDays === 0 ? 0 : await this.sweepEvents(await this.daysAgo(eventDays));
-    this.nextPass = performance.now() + jittered(REST_MS);
+    this.nextPass = performance.now() + spread(REST_MS);
     if (events + deliveries > 0) this.log.info({ events, deliveries }, 'Removed what is no longer kept');
   }
 

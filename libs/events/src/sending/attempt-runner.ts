@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseClock } from '@commerce/data';
-import { CONFIG, Log, type Config, type SendResult } from '@commerce/platform';
+import { CONFIG, Log, spread, type Config, type SendResult } from '@commerce/platform';
 
 import type { ClaimedDelivery } from '../delivery/claim.js';
 import { attemptsLeft, numberInRound, type DueDelivery } from '../delivery/due-delivery.js';
 import { judge } from '../delivery/next-attempt.js';
 import type { Outcome } from '../delivery/outcomes.js';
-import { spread } from '../delivery/spread.js';
 import { deliveryBody } from '../webhooks/message.js';
 import { WebhookClient } from '../webhooks/webhook-client.js';
 import type { WebhookRecord } from '../webhooks/webhook.record.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '@commerce/platform';
+import { Log, spread } from '@commerce/platform';
 
 import type { ClaimedDelivery } from '../delivery/claim.js';
 import type { DueDelivery } from '../delivery/due-delivery.js';
-import { spread } from '../delivery/spread.js';
 import { AttemptRunner } from './attempt-runner.js';
 import { OPEN_MS } from './circuit-breaker.js';
 import type { EndpointQueue } from './endpoint-queue.js';

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { backoffMs, type Backoff } from '@commerce/kernel';
 import type { RateLimiter, TurnScheduler } from '@commerce/platform';
 
 import { NotSent } from './card-provider.js';
@@ -12,8 +13,8 @@ const PATIENCE_MS = { requests: 5_000, background: 10_000 };
 /** How long work that has not begun waits for a turn before it is left for later. */
 const PATIENCE_TO_BEGIN_MS = 20_000;
 
-/** The longest pause after the provider has said that it gets too many requests. */
-const LONGEST_PAUSE_MS = 8_000;
+/** Pauses after the provider has said that it gets too many requests. */
+const PAUSES: Backoff = { firstMs: 500, longestMs: 8_000 };
 
 /** A turn that is not used so long after it came is lost, or requests that were held up would go out together. */
 const LATEST_MS = 1_000;
@@ -105,7 +106,7 @@ export class ProviderPace {
     // Of requests that were in flight together, the first one counts.
     if (this.pausedUntil > performance.now()) return;
     this.refusals += 1;
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, 2 ** (this.refusals - 1) * 500);
+    const pauseMs = backoffMs(this.refusals - 1, PAUSES);
     this.pauseHeard(pauseMs);
     await this.limiter.pause(this.key, pauseMs);
   }

@@ -3,7 +3,7 @@ export function random(): number {
   return Math.random();
 }
 
-/** A wait moved at random by at most this share of it, so that those who wait do not all come back at once. */
-export function jittered(waitMs: number, share = 0.2): number {
-  return waitMs * (1 - share + 2 * share * random());
+/** A wait times a random factor, so that those who waited together do not all come back together. */
+export function spread(waitMs: number, from = 0.8, to = 1.2, draw: () => number = random): number {
+  return waitMs * (from + (to - from) * draw());
 }
