@@ -2,7 +2,7 @@ export { LookupCache } from './cache/lookup-cache.js';
 export { CONFIG, type Config, type StripeAccount } from './config/config.js';
 export { ConfigModule } from './config/config.module.js';
 export { ConfigError } from './config/read-config.js';
-export { type ProviderMark, providerMark } from './discovery/provider-mark.js';
+export { providerMark } from './discovery/provider-mark.js';
 export { GuardedHttpClient } from './http-client/guarded-http-client.js';
 export { HttpClientModule } from './http-client/http-client.module.js';
 export type { SendResult } from './http-client/send-result.js';
