@@ -3,7 +3,7 @@ import { newId } from '@commerce/records';
 import { batchesOf } from './batches.js';
 
 describe('batches of due subscriptions', () => {
-  it('hold one company each, at most so many, in the order in which they are due', () => {
+  it('hold one company each, at most so many, in order of their due dates', () => {
     const [ours, theirs] = [newId(), newId()];
     const keys = [ours, theirs, ours, ours, theirs].map((company) => ({ _id: newId(), company }));
     const [a, b, c, d, e] = keys.map(({ _id }) => _id);

@@ -21,13 +21,13 @@ const MAX_STEPS = 100;
 /** Conflicts after which a subscription is left to the next sweep. */
 const MAX_CONFLICTS = 8;
 
-/** Due subscriptions read at once by `runDue`. */
+/** Due subscriptions that `runDue` reads in one query. */
 const PER_ROUND = 500;
 
-/** Later than this is worth a warning. */
+/** Delay of a charge beyond which a warning is logged. */
 const LATE_MS = 3_600_000;
 
-/** What `runDue` did. `steps` counts charges, retries and other changes. */
+/** The result of `runDue`. `steps` counts charges, retries and other changes. */
 export interface RunReport {
   readonly subscriptions: number;
   readonly steps: number;
@@ -47,7 +47,7 @@ interface Read {
 
 /**
  * Bills subscriptions: read, decide, commit, ask the provider, and repeat until nothing is due. Any number of workers
- * may do so at once: the first commit wins, the others read again.
+ * may bill concurrently: the first commit wins, the others read again.
  */
 @Injectable()
 export class BillingProcessor {
@@ -61,7 +61,7 @@ export class BillingProcessor {
     private readonly log: Log,
   ) {}
 
-  /** Bills all that is due now, the longest due first, and tells after each batch how far it is. */
+  /** Bills all due subscriptions, the longest due first, and reports its progress after each batch. */
   async runDue(now: Date, onBatch: (sofar: RunReport) => void = () => undefined): Promise<RunReport> {
     const seen = new Set<string>();
     let steps = 0;
@@ -78,9 +78,9 @@ export class BillingProcessor {
   }
 
   /**
-   * Bills those of these subscriptions of one company that are due. What this process bills already, for another job,
-   * has its turn afterwards: both would decide the same, and one of them, with all that is committed with it, be
-   * refused. Returns how many steps were taken.
+   * Bills the due ones among these subscriptions of one company; returns the number of steps taken. Subscriptions that
+   * another job of this process is billing come last: a concurrent decision would be the same, and its whole commit
+   * refused.
    */
   async runBatch(company: Id, ids: readonly Id[]): Promise<number> {
     const taken = await this.inHand.each(ids, (free) => {
@@ -110,8 +110,8 @@ export class BillingProcessor {
   }
 
   /**
-   * Bills subscriptions of one company up to the time of their test clock: those of one user one after the other, and
-   * users, who have nothing to do with each other, abreast.
+   * Bills subscriptions of one company up to the time of their test clock: those of one user one after the other,
+   * independent users concurrently.
    */
   async runAbreast(
     company: Id,
@@ -125,7 +125,7 @@ export class BillingProcessor {
       for (const one of own) results.push(await this.runOne(one, () => termsOf(one.plan), instants));
       return results;
     };
-    // All of them are waited for, also where one fails unforeseen.
+    // Waits for all users, even when one of them fails unexpectedly.
     return (
       await pMap(
         groupById(due, ({ user }) => user),
@@ -177,7 +177,7 @@ export class BillingProcessor {
         continue;
       }
       taken += 1;
-      // The settlement of the payment has the rest billed: see SubscriptionPaymentOwner.
+      // Once the payment is settled, SubscriptionPaymentOwner has the rest billed.
       if (step.sent) return taken;
       subscription = step.after;
     }
@@ -194,7 +194,7 @@ export class BillingProcessor {
       this.log.warn({ subscription: _id.toHexString(), late_ms: late }, 'Billing catches up');
   }
 
-  /** A subscription that is not due is not looked at again before it is. */
+  /** Schedules the next look at a subscription for its due date. */
   private async rest(subscription: SubscriptionRecord, instants: Instants): Promise<void> {
     const wake = wakeAt(subscription.due, subscription.test_clock, instants);
     if (subscription.wake_at?.getTime() !== wake?.getTime()) await this.store.wake(subscription, wake);

@@ -27,23 +27,23 @@ import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { catchingUp, rememberedPeriods } from './holding.js';
 import { settleAtOnce } from './settle-at-once.js';
 
-/** The subscription as the step left it; stale when `sent`, for then a payment was settled after it. */
+/** The subscription as the step left it; stale when `sent`, because a payment was settled after it. */
 export interface StepResult {
   readonly after: SubscriptionRecord;
   readonly sent: boolean;
-  /** Why nothing was done: the subscription has to be held. */
+  /** The reason to put billing on hold, in which case nothing was done. */
   readonly hold: Held | null;
 }
 
-/** What a step puts into its unit of work, and the payment to go on with after the commit. */
+/** The content of a step's unit of work, and the payment to send after the commit. */
 interface Filled {
   readonly after: SubscriptionRecord;
   readonly payment: PaymentRecord | null;
 }
 
 /**
- * One step of the billing of one subscription: decide, commit, and only then speak to the card provider. A payment is
- * stored before its money is asked for, so that after a crash at any line the reconciler of payments goes on.
+ * One step of the billing of one subscription: decide, commit, and only then call the card provider. A payment is
+ * stored before its money is requested, so the payment reconciler can continue after a crash at any line.
  */
 @Injectable()
 export class BillingStepProcessor {
@@ -56,9 +56,9 @@ export class BillingStepProcessor {
   ) {}
 
   /**
-   * Does what has been due longest.
-   * Faults: `record.conflict` and `payment.exists` when another worker was faster; those of the price. Throws NotSent,
-   * with nothing done, where the provider gets too many requests to take this one soon.
+   * Carries out the action with the oldest due date.
+   * @throws Fault `record.conflict` and `payment.exists` when another worker was faster; those of the price
+   * @throws NotSent, with nothing done, where the provider's rate limit leaves no room for this request soon
    */
   async take(before: SubscriptionRecord, terms: Terms, instants: Instants): Promise<StepResult> {
     const canPay = before.in_trial && (await this.canPay(before));
@@ -90,8 +90,9 @@ export class BillingStepProcessor {
   }
 
   /**
-   * There is a payment of this period already. Mostly another worker was faster, and the commit says so. Else the
-   * database was restored and the payment written back from the provider's books: the subscription follows it.
+   * Handles a period that already has a payment. Usually another worker was faster, and the commit reports the
+   * conflict; otherwise the payment was written back from the provider's books after a restore, and the subscription
+   * follows it.
    */
   private async followExisting(
     before: SubscriptionRecord,
@@ -100,7 +101,7 @@ export class BillingStepProcessor {
     instants: Instants,
   ): Promise<StepResult> {
     const found = await this.paymentOf(before, charge);
-    // Refunds and disputes come after the money was there.
+    // Refunds and disputes follow a successful payment.
     const payment = isCollected(found.status) ? { ...found, status: 'SUCCEEDED' as const } : found;
     const { changes, event } = changeBy(transition);
     const listed = { changes: { ...changes, payments: shownPayments(before, found) }, event };
@@ -157,7 +158,7 @@ export class BillingStepProcessor {
     }
   }
 
-  /** Reserves the refund, as far as anything is left of the payment; null when nothing is. */
+  /** Reserves the refund, capped at the rest of the payment; null when nothing is left. */
   private async refund(
     work: UnitOfWork,
     subscription: SubscriptionRecord,
@@ -182,7 +183,7 @@ export class BillingStepProcessor {
   }
 }
 
-/** Whether the provider has something to do once the decision is committed. */
+/** Whether the decision leads to a request to the provider after its commit. */
 function asksProvider({ do: what }: Decision): boolean {
   return what === 'charge' || what === 'retry' || what === 'abandon' || what === 'refund';
 }

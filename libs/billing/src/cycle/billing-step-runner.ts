@@ -11,17 +11,16 @@ import { BillingStepProcessor, type StepResult } from './billing-step-processor.
 import { ChargeLimiter } from './charge-limiter.js';
 import { SubscriptionHolder } from './subscription-holder.js';
 
-/** When a subscription is looked at again while new charges are on hold. */
+/** Delay before the next look at a subscription while new charges are on hold. */
 const ON_HOLD_MS = 5000;
 
 /**
- * `conflict`: another writer was faster, read again. `failure`: an unforeseen error, which has been noted. `later`:
- * nothing is wrong with the subscription, but charges are on hold, the provider gets too many requests, or the database
- * does not answer.
+ * `conflict`: another writer was faster, read again. `failure`: an unexpected error, already recorded. `later`: the
+ * subscription is fine, but charges are on hold, the provider's rate limit is reached, or the database does not answer.
  */
 export type TakenStep = StepResult | 'conflict' | 'failure' | 'later';
 
-/** Takes steps such that what goes wrong with one subscription concerns no other. */
+/** Takes steps in isolation: an error in one subscription affects no other. */
 @Injectable()
 export class BillingStepRunner {
   constructor(
@@ -32,7 +31,7 @@ export class BillingStepRunner {
     private readonly limiter: ChargeLimiter,
   ) {}
 
-  /** @param terms throws where the terms of this subscription cannot be told */
+  /** @param terms throws where the terms of this subscription cannot be read */
   take(subscription: SubscriptionRecord, terms: () => Terms, instants: Instants): Promise<TakenStep> {
     return this.limiter.run(subscription.company, () => this.tryOne(subscription, terms, instants));
   }
@@ -59,13 +58,13 @@ export class BillingStepRunner {
     }
   }
 
-  /** Whether another writer was faster: what was found beside an outdated subscription may not fit it. */
+  /** Whether another writer was faster: data read along with an outdated subscription may not fit it. */
   private async hasChanged({ company, _id, sys }: SubscriptionRecord): Promise<boolean> {
     const now = await this.store.combined.find(company, _id);
     return now?.sys.version !== sys.version;
   }
 
-  /** Notes an error outside of any step, such as a test clock that is gone. */
+  /** Records an error outside of any step, such as a missing test clock. */
   async fail(subscription: SubscriptionRecord, error: unknown): Promise<void> {
     const now = this.clock.read();
     await this.holder.noteFailure(subscription, error, { business: now, real: now });

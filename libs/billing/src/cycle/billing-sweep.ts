@@ -12,29 +12,29 @@ import { BillingProcessor } from './billing-processor.js';
 import { CompanyRotation } from './company-rotation.js';
 import { fairBatchesOf } from './fair-batches.js';
 
-/** Subscriptions read in one pass, whichever company they belong to. Where more are due, the companies take turns. */
+/** Subscriptions of all companies read in one pass. Where more are due, companies are served round robin. */
 const PER_PASS = 500;
 
-/** Companies that have their turn in one pass then. */
+/** Companies served in one pass of the round robin. */
 const COMPANIES_PER_PASS = 50;
 
-/** Batches of one company that are under way or wait: enough that no worker waits for the next one. */
+/** Batches of one company that are queued or running: enough that no worker waits for the next one. */
 const LANES = 8;
 
-/** A backlog is looked at again after this time, or after some times what a look takes. */
+/** A backlog is read again after this time, or after a multiple of the duration of a read, whichever is longer. */
 const AGAIN_MS = 200;
 const LOOKS_APART = 4;
 
-/** A pass ends after this time, so that sweeps are seen to go on. */
+/** The longest duration of a pass, so that sweeps show progress. */
 const LONGEST_MS = 5000;
 
-/** While more jobs than this are waiting, others would only make the queue longer. */
+/** Number of waiting jobs above which a pass adds no more. */
 const ENOUGH_WAITING = 1000;
 
-/** How often the troubled subscriptions are counted. */
+/** Interval between two counts of the subscriptions that are on hold or failing. */
 const COUNT_EVERY_MS = 10_000;
 
-/** Finds due subscriptions by their stored date and has them billed in batches, with fair shares for all companies. */
+/** Finds due subscriptions by their stored date and queues them in batches, with fair shares for all companies. */
 @Injectable()
 export class BillingSweep implements OnModuleDestroy {
   private readonly rotation = new CompanyRotation(COMPANIES_PER_PASS);
@@ -62,12 +62,12 @@ export class BillingSweep implements OnModuleDestroy {
     }
   }
 
-  /** What is left is found by the next process. */
+  /** The next process finds the rest. */
   onModuleDestroy(): void {
     this.stopped = true;
   }
 
-  /** Queues what is due; true where that is more than a batch, so that the next look should come soon. */
+  /** Queues due subscriptions; true where more than a batch is due, so that the next pass comes soon. */
   private async look(): Promise<boolean> {
     const now = this.clock.read();
     await this.count(now);
@@ -88,10 +88,15 @@ export class BillingSweep implements OnModuleDestroy {
   /** Bills a batch of subscriptions of one company. */
   @Handles(billingJob)
   async bill({ company, ids }: BillingJob): Promise<void> {
+<<<<<<< HEAD
     await this.processor.runBatch(company, ids);
+=======
+    // Both ids were validated when the job was read from the queue.
+    await this.processor.runBatch(parseId(company) as Id, ids.map(parseId) as Id[]);
+>>>>>>> 82cb49f (Comments and test titles of billing's cycle and domain name their subjects)
   }
 
-  /** Where more is due than one read shows, those of one company may hide all others. */
+  /** Reads due subscriptions company by company: in one common read, one company's backlog may hide all others. */
   private async dueOfMany(now: Date): Promise<readonly SubscriptionKey[]> {
     const companies = this.rotation.next(await this.subscriptions.companiesToWake(now));
     const found = await pMap(

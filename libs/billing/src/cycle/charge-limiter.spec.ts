@@ -2,7 +2,7 @@ import { newId } from '@commerce/records';
 
 import { ChargeLimiter } from './charge-limiter.js';
 
-/** Ends when it is told to. */
+/** A task that ends on request. */
 function task(): { readonly end: () => void; readonly done: Promise<void> } {
   let end = (): void => undefined;
   const done = new Promise<void>((resolve) => {
@@ -14,7 +14,7 @@ function task(): { readonly end: () => void; readonly done: Promise<void> } {
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('ChargeLimiter', () => {
-  it('runs as many at once as it may, and the companies take turns', async () => {
+  it('runs up to its limit concurrently, companies round robin', async () => {
     const limiter = new ChargeLimiter({ chargesAtOnce: 2 });
     const [large, small] = [newId(), newId()];
     const started: string[] = [];
@@ -39,7 +39,7 @@ describe('ChargeLimiter', () => {
     expect(started).toHaveLength(6);
   });
 
-  it('gives its room on when the work fails', async () => {
+  it('frees its slot when the work fails', async () => {
     const limiter = new ChargeLimiter({ chargesAtOnce: 1 });
     const failing = limiter.run(newId(), () => Promise.reject(new Error('no')));
     const next = limiter.run(newId(), () => Promise.resolve('yes'));

@@ -3,8 +3,8 @@ import { CONFIG, RoundRobin, type Config } from '@commerce/platform';
 import { type Id } from '@commerce/records';
 
 /**
- * Bounds how many subscriptions this worker bills at the same time, whatever job they came with: most of that time
- * they wait for the card provider. The companies take turns, so that a small one does not wait for all of a large one.
+ * Bounds the subscriptions that this worker bills concurrently across all jobs: most of that time they wait for the
+ * card provider. Companies are served round robin, so that a small one does not wait for all of a large one.
  */
 @Injectable()
 export class ChargeLimiter {
@@ -15,7 +15,7 @@ export class ChargeLimiter {
     this.free = chargesAtOnce;
   }
 
-  /** Does this work as soon as there is room for it. */
+  /** Runs this work as soon as a slot is free. */
   async run<T>(company: Id, work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await this.turn(company.toHexString());
@@ -30,7 +30,7 @@ export class ChargeLimiter {
     return new Promise((resolve) => this.waiting.add(company, resolve));
   }
 
-  /** Hands the room on to whoever is next; it is free where nobody waits. */
+  /** Hands the slot to the next in line, or frees it. */
   private next(): void {
     const resolve = this.waiting.next();
     if (resolve === undefined) this.free += 1;

@@ -11,7 +11,7 @@ describe('CompanyRotation', () => {
     expect(served[5]).toBe(served[0]);
   });
 
-  it('goes on where the last served company has gone', () => {
+  it('continues after the last served company has disappeared', () => {
     const rotation = new CompanyRotation(1);
     const [a, b, c] = [newId(), newId(), newId()];
     expect(rotation.next([a, b])).toEqual([a]);

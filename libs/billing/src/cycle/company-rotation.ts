@@ -1,6 +1,6 @@
 import { sameId, type Id } from '@commerce/records';
 
-/** Serves many companies a few at a time: those that come after the last served, by id, are next. */
+/** Serves many companies a few at a time: the next ones by id after the last served. */
 export class CompanyRotation {
   private lastServed: Id | null = null;
 

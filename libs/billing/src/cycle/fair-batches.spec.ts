@@ -16,20 +16,20 @@ describe('batches that give companies fair shares', () => {
     expect(batches.slice(0, 3).map(({ turn }) => turn)).toEqual([0, 0, 0]);
   });
 
-  it('bound what one company has waiting', () => {
+  it('bound the waiting batches of one company', () => {
     const batches = fairBatchesOf(due(newId(), 5000), RULE);
     expect(batches.map(({ lane }) => lane).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(batches.every(({ ids }) => ids.length === 20)).toBe(true);
   });
 
-  it('are one for a company that owes little, in the order in which it is due', () => {
+  it('are one for a small company, in order of due dates', () => {
     const keys = due(newId(), 20);
     expect(fairBatchesOf(keys, RULE)).toEqual([
       { company: keys[0]?.company, lane: 0, turn: 0, ids: keys.map(({ _id }) => _id) },
     ]);
   });
 
-  it('hold a subscription under the same lane while the backlog shrinks', () => {
+  it('hold a subscription in the same queue while the backlog shrinks', () => {
     const keys = due(newId(), 300);
     const laneOf = (left: typeof keys): Map<string, number> =>
       new Map(

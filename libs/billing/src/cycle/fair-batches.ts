@@ -6,18 +6,18 @@ import { laneOf } from '../subscriptions/billing.job.js';
 /** Some subscriptions of one company, to be billed by one job. */
 export interface FairBatch {
   readonly company: Id;
-  /** Which of the company's jobs it is; no two batches of one round share it. */
+  /** Number of the per-tenant queue; no two batches of one round share it. */
   readonly lane: number;
-  /** How many batches of the same company come before it: the lower goes first. */
+  /** Number of batches of the same company before this one: the lower goes first. */
   readonly turn: number;
   readonly ids: readonly Id[];
 }
 
-/** How a company's due subscriptions are shared out. */
+/** Limits on the batches of one company. */
 export interface BatchRule {
-  /** Subscriptions in a batch, at most. */
+  /** Maximum number of subscriptions in a batch. */
   readonly size: number;
-  /** Batches of one company, at most. */
+  /** Maximum number of batches of one company. */
   readonly lanes: number;
 }
 
@@ -27,10 +27,9 @@ interface DueKey {
 }
 
 /**
- * Groups due subscriptions by company, in few batches each, and lets the companies take turns: however much one of
- * them owes, the first batch of every other comes before its second. A subscription has its lane by its id, and a
- * company that owes more than a batch has all lanes, however much it owes: while a batch waits or is billed, the
- * batches of later rounds do not hold its subscriptions. What does not fit is left to the next round.
+ * Groups due subscriptions by company, in few batches each, served round robin: the first batch of every company comes
+ * before the second of any. A subscription's id decides its queue, so while a batch waits or is billed, later rounds do
+ * not hold its subscriptions; the rest is left to the next round.
  */
 export function fairBatchesOf(keys: readonly DueKey[], rule: BatchRule): FairBatch[] {
   const all = groupByCompany(keys).flatMap(([, own]) => companyBatches(own, rule));

@@ -9,12 +9,12 @@ import type { Held } from '../subscriptions/held.js';
 import { recentPeriods, PERIODS_A_DAY } from '../subscriptions/recent-periods.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 
-/** Unforeseen errors in a row after which a subscription is no longer tried. */
+/** Consecutive unexpected errors after which billing of a subscription goes on hold. */
 export const MAX_ERRORS = 5;
 
 /**
- * Why this decision must not be carried out before somebody has looked at the subscription; null where it may. A test
- * clock is there to rush through time, and what a release lets through is charged up to the time of that release.
+ * The reason to have a person look at the subscription before this decision is carried out; null where there is none.
+ * Test clocks are exempt, since they exist to rush through time, and a release exempts charges up to its own date.
  */
 export function catchingUp(
   subscription: SubscriptionRecord,
@@ -28,7 +28,7 @@ export function catchingUp(
   return { reason: 'catch_up', since: real, slices: periodsDue(state, plan, business) };
 }
 
-/** What the record remembers once the decision is carried out: when its last periods were charged. */
+/** The dates of the last period charges, as stored once the decision is carried out. */
 export function rememberedPeriods(
   subscription: SubscriptionRecord,
   decision: Decision,
@@ -43,7 +43,7 @@ function isBounded({ test_clock, due, released_at }: SubscriptionRecord, decisio
   return released_at === null || due === null || due > released_at;
 }
 
-/** A debt is collected where somebody asks for it by naming another payment method. */
+/** Excludes debt: it is collected because somebody named another payment method. */
 function isPeriodCharge({ kind, slice }: Charge): boolean {
   return kind === 'period' && debtNumber({ kind, slice }) === null;
 }

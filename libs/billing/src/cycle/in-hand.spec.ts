@@ -2,7 +2,7 @@ import { newId, type Id } from '@commerce/records';
 
 import { InHand } from './in-hand.js';
 
-/** Work that ends when it is told to, and notes when it began and ended. */
+/** Work that ends on request, and logs when it began and ended. */
 class Work {
   readonly log: string[] = [];
   private readonly ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
@@ -37,7 +37,7 @@ class Work {
   }
 }
 
-describe('subscriptions in hand', () => {
+describe('subscriptions in flight', () => {
   let work: Work;
   let inHand: InHand;
   let [a, b, c]: Id[] = [];
@@ -63,7 +63,7 @@ describe('subscriptions in hand', () => {
     expect(await second).toEqual(['two:c', 'two:b']);
   });
 
-  it('are let go when their work fails', async () => {
+  it('are released when their work fails', async () => {
     const failing = inHand.each([a!], work.doneBy('one'));
     const next = inHand.each([a!], work.doneBy('two'));
     const failure = expect(failing).rejects.toThrow('no database');
@@ -73,7 +73,7 @@ describe('subscriptions in hand', () => {
     expect(await next).toEqual(['two:a']);
   });
 
-  it('count once where a job names them twice, and cost nothing where it names none', async () => {
+  it('count once where a job names them twice; none cost nothing', async () => {
     const twice = inHand.each([a!, a!], work.doneBy('one'));
     await work.end('one:a');
     expect(await twice).toEqual(['one:a']);

@@ -1,10 +1,10 @@
 import { distinctIds, type Id } from '@commerce/records';
 
-/** The subscriptions that this process bills now, each until that is over. */
+/** The subscriptions that this process is billing now. */
 export class InHand {
   private readonly running = new Map<string, Promise<void>>();
 
-  /** Does this work for each of these, but first waits for those that are in hand already: they come last. */
+  /** Does this work for each id, but first waits for those already in flight: they come last. */
   async each<T>(ids: readonly Id[], work: (free: readonly Id[]) => (id: Id) => Promise<T>): Promise<T[]> {
     const distinct = distinctIds(ids);
     const free = distinct.filter((id) => !this.running.has(id.toHexString()));

@@ -9,7 +9,7 @@ import type { RecordChange } from '../subscriptions/subscription-change.js';
 import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
 import { WHY_ABANDONED } from './billing-step-processor.js';
 
-/** The change of a subscription, and money of the payment that goes back. */
+/** The change of a subscription, and a refund of the payment. */
 export interface Consequence {
   readonly change: RecordChange;
   readonly refund: RefundDraft | null;
@@ -25,7 +25,7 @@ export class RestoredPaymentFollower {
     private readonly store: PaymentStore,
   ) {}
 
-  /** The payment is listed again, and the one that it had replaced is abandoned again. */
+  /** Lists the payment again, and abandons the payment that it had replaced. */
   async follow(
     subscription: SubscriptionRecord,
     payment: PaymentRecord,
@@ -47,8 +47,8 @@ export class RestoredPaymentFollower {
 }
 
 /**
- * A payment that was written back for a billing period is followed when the subscription would charge that period.
- * Debt is credited immediately, for no period would ever ask for it.
+ * Whether the subscription follows a payment that was written back: for a period, when it would charge that period.
+ * Debt is credited immediately, because no period would ever collect it.
  */
 export function isFollowedNow({ receivable }: SubscriptionState, { kind, slice }: PaymentKey): boolean {
   const { open_payment: open } = receivable;

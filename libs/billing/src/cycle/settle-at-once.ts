@@ -7,7 +7,9 @@ import type { SubscriptionState } from '../domain/lifecycle/subscription-state.j
 import type { Transition } from '../domain/lifecycle/transition.js';
 import type { Terms } from '../domain/pricing/terms.js';
 
-/** What a payment that is settled, or waits for its customer, means to its subscription; null while it is under way. */
+/**
+ * The result for the subscription of a payment that is settled or waits for its customer; null while it is in flight.
+ */
 export function resultOf(payment: PaymentRecord): ChargeResult | null {
   const { kind, slice, status, attempts, amount, currency } = payment;
   if (kind === 'order') return null;
@@ -40,8 +42,8 @@ export function resultOf(payment: PaymentRecord): ChargeResult | null {
 }
 
 /**
- * What follows at once where a payment is final as it is opened: an amount of 0, or no payment method to charge.
- * Nothing follows yet where the provider has to answer first.
+ * The transition where a payment is final when it is opened: an amount of 0, or no payment method to charge. None where
+ * the provider has to answer first.
  */
 export function settleAtOnce(
   state: SubscriptionState,

@@ -10,7 +10,7 @@ import type { SubscriptionRecord } from '../subscriptions/subscription.record.js
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { MAX_ERRORS } from './holding.js';
 
-/** Leaves subscriptions alone that a person should look at first. */
+/** Puts billing on hold for subscriptions that a person should look at first. */
 @Injectable()
 export class SubscriptionHolder {
   constructor(
@@ -39,11 +39,11 @@ export class SubscriptionHolder {
     return after;
   }
 
-  /** After an unforeseen error: it is tried again later, and held after too many in a row. */
+  /** Records an unexpected error: the subscription is tried again later, and put on hold after too many in a row. */
   async noteFailure(before: SubscriptionRecord, error: unknown, instants: Instants): Promise<void> {
     const failures = before.failures + 1;
     this.log.error({ error, ...named(before), failures }, 'A subscription could not be billed');
-    // Moved away from the head of the line first, whatever becomes of the rest.
+    // Leaves the head of the queue first, even if the next steps fail.
     await this.store.noteFailure(before, instants.real);
     if (failures < MAX_ERRORS) return;
     try {

@@ -47,9 +47,9 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     now: Instants,
     known: OwnedRecord | null,
   ): Promise<OwnerDecision | null> {
-    // Refunds and disputes, which come after the money is there, are no concern of billing.
+    // Refunds and disputes of a collected payment do not affect billing.
     if (payment.subscription === null || isCollected(before.status)) return null;
-    // A deleted one may still have a payment on its way.
+    // A deleted subscription may still have a payment in flight.
     const subscription =
       known instanceof SubscriptionRecord
         ? known
@@ -93,7 +93,7 @@ export class SubscriptionPaymentOwner implements PaymentOwner {
     return explainBreakdown(stored, (product) => products.get(product)?.name ?? product);
   }
 
-  /** A subscription that gets another payment method collects by it at once all that it is owed. */
+  /** Charges the whole debt of the subscription to another payment method immediately. */
   async payBy({ company, subscription }: PaymentRecord, paymentMethod: Id): Promise<void> {
     if (subscription === null)
       throw new Error('a payment that is for no subscription was taken for one that is');
@@ -134,13 +134,13 @@ function dueAfter({ due }: SubscriptionRecord, { changes }: RecordChange): Date 
   return changes.due === undefined ? due : changes.due;
 }
 
-/** Has billed what is due already: a subscription that catches up, period by period. */
+/** Queues a subscription that is still due, so that it catches up period by period. */
 function followUpOf(
   { company, _id, test_clock, held }: SubscriptionRecord,
   due: Date | null,
   reached: Date,
 ): FollowUp<BillingJob> | null {
-  // On a test clock the run of the clock goes on by itself.
+  // On a test clock, the run of the clock continues by itself.
   if (due === null || due > reached || test_clock !== null || held !== null) return null;
   return { job: billingJob, request: followUpRequest(company, _id) };
 }

@@ -26,22 +26,22 @@ const BATCH = 100;
 /** One batch is read while another is computed. */
 const CONCURRENCY = 2;
 
-/** So long a caller over HTTP waits. */
+/** Time limit for a caller over HTTP. */
 const REPLY_MS = 20_000;
 
-/** What all live subscriptions of a company will be charged. */
+/** The future charges of all live subscriptions of a company. */
 export interface Forecast {
   readonly from: Date;
   readonly to: Date;
-  /** That of the company: by its calendar the months are counted. */
+  /** The company's timezone, which defines the months. */
   readonly timezone: string;
   readonly subscriptions: number;
-  /** Subscriptions that billing does not charge: they are held, or a product of theirs changed its currency. */
+  /** Subscriptions that billing does not charge: billing is on hold, or one of their products changed its currency. */
   readonly not_included: number;
   readonly amounts: readonly ForecastAmount[];
 }
 
-/** One forecast while it is made. */
+/** The inputs of one forecast. */
 interface Span {
   readonly company: Id;
   readonly from: Date;
@@ -50,13 +50,13 @@ interface Span {
   readonly signal: AbortSignal;
 }
 
-/** How many of a batch were added up, and how many could not be. */
+/** Number of subscriptions of a batch that were added up, and of those that could not be. */
 interface Added {
   readonly added: number;
   readonly failed: number;
 }
 
-/** Adds up what subscriptions will be charged, by the decisions that billing will make. */
+/** Adds up the future charges of subscriptions, using the decisions that billing will make. */
 @Injectable()
 export class ForecastReader {
   constructor(
@@ -69,7 +69,7 @@ export class ForecastReader {
 
   /**
    * Reads each subscription once; memory does not grow with their number.
-   * @param signal gives up: who calls over HTTP does not wait as long as a large company takes
+   * @param signal stops the forecast: a caller over HTTP cannot wait for a large company
    * @throws Fault `test_clock.unknown`; `query.timeout` once the signal is aborted
    */
   async forecast(
@@ -97,7 +97,7 @@ export class ForecastReader {
     const termsOf = await this.upcoming.termsOf(span.company, batch);
     let failed = 0;
     for (const subscription of batch) {
-      // Others want to be answered meanwhile.
+      // Lets other requests run.
       await setImmediate();
       if (span.signal.aborted) throw tooLong();
       if (subscription.held !== null) {
@@ -118,7 +118,7 @@ export class ForecastReader {
   }
 }
 
-/** What falls into the months, without the breakdowns, which are large. */
+/** The charges within the months, without their breakdowns, which are large. */
 function within(charges: Iterable<PreviewedCharge>, { to }: Span): ForecastCharge[] {
   const found: ForecastCharge[] = [];
   for (const { date, amount, breakdown } of charges) {

@@ -12,12 +12,12 @@ import type { SubscriptionRecord } from '../subscriptions/subscription.record.js
 import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { TermsReader, type TermsOf } from '../subscriptions/terms-reader.js';
 
-/** What a running subscription will be charged. */
+/** The future charges of a running subscription. */
 export interface UpcomingCharges {
   readonly charges: readonly PreviewedCharge[];
 }
 
-/** The charges that subscriptions come to by themselves, assuming that each succeeds on its date. */
+/** Reads the charges that follow without further requests, assuming that each succeeds on its date. */
 @Injectable()
 export class UpcomingChargesReader {
   constructor(
@@ -27,7 +27,7 @@ export class UpcomingChargesReader {
     private readonly time: BusinessClock,
   ) {}
 
-  /** The next charges of a subscription that the caller may see; none while billing is held. */
+  /** The next charges of a subscription visible to the caller; none while billing is on hold. */
   async ofSubscription(
     caller: Caller,
     id: string,
@@ -54,8 +54,8 @@ export class UpcomingChargesReader {
   }
 
   /**
-   * All charges to come, each computed when it is asked for. What is too little for the card provider joins the next.
-   * @throws Fault those of `terms.price()`; Error where the record is corrupted
+   * All future charges, each computed on demand. An amount below the card provider's minimum joins the next charge.
+   * @throws Faults of `terms.price()`; Error where the record is corrupted
    */
   charges(
     subscription: SubscriptionRecord,
@@ -67,7 +67,7 @@ export class UpcomingChargesReader {
     return chargesAhead(stateOf(subscription, terms.plan), terms, canPay, now, minimum);
   }
 
-  /** Whether there is a payment method to go on with. It matters at the end of a trial only. */
+  /** Whether the customer has a usable payment method, which matters at the end of a trial only. */
   async canPay(subscription: SubscriptionRecord, now: Date): Promise<boolean> {
     const { company, user, payment_method, trial_ending_date } = subscription;
     if (trial_ending_date === null || trial_ending_date < now) return true;

@@ -24,7 +24,7 @@ export interface CreateInput extends TermInput {
 export interface StartInput extends TermInput {
   readonly starting_date?: Date | null;
   readonly reanchor?: boolean;
-  /** The request names another payment method: what is owed is then collected at once. */
+  /** The request names another payment method: the debt is then collected immediately. */
   readonly new_payment_method: boolean;
 }
 
@@ -33,9 +33,9 @@ export interface ChangeInput extends TermInput {
 }
 
 /**
- * The state of a new subscription: `blank`, completed by the request. With a payment method its setup fee is due at
- * once.
- * Faults: `value.invalid` naming the field.
+ * The state of a new subscription: `blank`, completed by the request. With a payment method its setup fee is due
+ * immediately.
+ * @throws Fault `value.invalid` naming the field
  */
 export function createSubscription(
   blank: CreatedState,
@@ -53,8 +53,8 @@ export function createSubscription(
 }
 
 /**
- * Starts a created subscription, resumes a paused one, or takes back a stop that lies ahead.
- * Faults: `subscription.state_conflict`; `value.invalid` naming the field.
+ * Starts a created subscription, resumes a paused one, or takes back a future stop.
+ * @throws Fault `subscription.state_conflict`; `value.invalid` naming the field
  */
 export function startSubscription(
   state: SubscriptionState,
@@ -67,14 +67,14 @@ export function startSubscription(
     throw fieldFault('starting_date', 'starting_date is for the first start');
   }
   const { state: moved, event } = startedBy(state, terms, input, now);
-  // A first start may be backdated, and its end with it: all of it is then billed at once.
+  // A first start may be backdated together with its end: the whole term is then billed immediately.
   if (state.status !== 'CREATED' && namesTerm(input)) requireTerm(moved, now);
   return reported(collecting(refitted(moved), input, now), terms.plan, event);
 }
 
 /**
- * Stops at once or at a date. Before the start, and at once in trial or in a pause, it is cancelled then and there.
- * Faults: as for start.
+ * Stops now or at a date. Before the start, and on a stop now in trial or in a pause, cancels immediately.
+ * @throws Faults of `startSubscription`
  */
 export function stopSubscription(
   state: SubscriptionState,
@@ -88,7 +88,10 @@ export function stopSubscription(
   return reported(after, terms.plan, event);
 }
 
-/** Pauses now, until the next start or `resume_at`. Faults: as for start. */
+/**
+ * Pauses now, until the next start or `resume_at`.
+ * @throws Faults of `startSubscription`
+ */
 export function pauseSubscription(
   state: SubscriptionState,
   terms: Terms,
@@ -106,8 +109,9 @@ export function pauseSubscription(
 }
 
 /**
- * Another term or payment method. The event is null where nothing changes that callers can see.
- * Faults: `subscription.state_conflict` for the term of a subscription that is ending or has ended; `value.invalid`.
+ * Changes the term or payment method. The event is null where nothing visible to callers changes.
+ * @throws Fault `subscription.state_conflict` for the term of a subscription that is ending or has ended;
+ * `value.invalid`
  */
 export function changeSubscription(
   state: SubscriptionState,
@@ -162,7 +166,7 @@ function stoppedBy(state: SubscriptionState, terms: Terms, date: Date, now: Date
   }
 }
 
-/** Never thrown: requireMove has refused it before. */
+/** Never thrown: requireAllowed has refused the action before. */
 function impossible({ status }: SubscriptionState, action: string): RangeError {
   return new RangeError(`The lifecycle has no ${action} from ${status}`);
 }
@@ -181,7 +185,7 @@ function withNewTerm(state: SubscriptionState, term: Term, now: Date): Subscript
   return refitted(after);
 }
 
-/** A period that has not been charged yet ends where the subscription now ends. */
+/** Ends an uncharged period where the subscription now ends. */
 function refitted(state: SubscriptionState): SubscriptionState {
   if (!isScheduled(state)) return state;
   const { schedule, receivable } = state;
@@ -191,7 +195,7 @@ function refitted(state: SubscriptionState): SubscriptionState {
   return withReceivable(state, { period: { ...period, end: end < period.start ? period.start : end } });
 }
 
-/** A new payment method collects what is owed, including what is still being collected with the old one. */
+/** A new payment method collects the whole debt, including the amount still being collected with the old one. */
 function collecting(
   state: SubscriptionState,
   { new_payment_method }: { readonly new_payment_method: boolean },
@@ -203,7 +207,7 @@ function collecting(
   return withReceivable(state, { collect_debt: { at: now, counts: collect_debt?.counts ?? false } });
 }
 
-/** Its own end has come; what is left is to complete it. */
+/** Whether its own end has passed, so that only its completion remains. */
 export function hasReachedEnd(state: SubscriptionState, now: Date): boolean {
   const end = state.status === 'ACTIVE' ? state.schedule.end : null;
   return end !== null && end <= now;

@@ -6,8 +6,8 @@ import type { Terms } from '../pricing/terms.js';
 import { hasReachedEnd, stopSubscription } from './actions.js';
 
 /**
- * Stops a subscription now, as a stop without a date does; also one that is stopped at a date that lies ahead. Null
- * where no service is left to end.
+ * Stops a subscription now, as a stop without a date does, even where it has a future stop. Null where no service is
+ * left to end.
  */
 export function endSubscription(state: SubscriptionState, terms: Terms, now: Date): Transition | null {
   const lastsOn = state.status === 'NON_RENEWING' && allowedActions(state, now).includes('start');

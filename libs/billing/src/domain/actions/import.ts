@@ -9,15 +9,15 @@ import { periodCharge } from '../receivable/period-charge.js';
 import type { CreatedState, RunningState } from '../lifecycle/subscription-state.js';
 import type { Terms } from '../pricing/terms.js';
 
-/** How a subscription ran elsewhere until now. */
+/** The history of a subscription that ran elsewhere until now. */
 export interface ImportFacts {
   readonly starting_date: Date;
-  /** From here its periods are counted, and in this timezone. */
+  /** Start of its first period, counted in this timezone. */
   readonly anchor: Date;
   readonly timezone: string;
-  /** A trial that has not ended; it ends at the anchor. */
+  /** End of a trial that is still running; equals the anchor. */
   readonly trial_ending_date: Date | null;
-  /** What lies before was charged there, what begins then is charged here. */
+  /** Periods before this date were charged elsewhere, those from it on are charged here. */
   readonly next_date: Date;
   readonly ending_date: Date | null;
 }
@@ -33,9 +33,9 @@ export function isBoundary(
 }
 
 /**
- * The state of a subscription that goes on here, with a plan that is charged in advance. The running period counts as
- * charged: a stop takes its rest off, and nobody is paid back what was collected elsewhere.
- * Faults: `value.invalid` where no period begins at `next_date`, or that lies in the past.
+ * The state of an imported subscription, whose plan must be charged in advance. The current period counts as charged: a
+ * stop takes its rest off, and money collected elsewhere is never refunded.
+ * @throws Fault `value.invalid` where no period begins at `next_date`, or it lies in the past
  */
 export function importSubscription(
   blank: CreatedState,

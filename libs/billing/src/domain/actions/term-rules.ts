@@ -8,8 +8,9 @@ import {
 import type { Term } from '../calendar/term.js';
 
 /**
- * Fault `value.invalid` for a term that contradicts what has happened: an ending_date in the past or before the
- * running period, or an interval_total that is used up. `state` holds the new term.
+ * Checks a new term, which `state` holds, against the past.
+ * @throws Fault `value.invalid` for an ending_date in the past or before the current period, or an interval_total that
+ * is used up
  */
 export function requireTerm(state: SubscriptionState, now: Date): void {
   const { ending_date, interval_total } = shownTerm(state);
@@ -39,7 +40,7 @@ export function requireEndAfterStart({ ending_date }: Term, starting_date: Date 
   }
 }
 
-/** Fault `value.invalid` for a date in the past, or after the end that the subscription already has. */
+/** @throws Fault `value.invalid` for a date in the past, or after the end that the subscription already has */
 export function requireStopDate(end: Date | null, date: Date, now: Date): void {
   if (date < now) throw fieldFault('ending_date', 'ending_date must not be in the past');
   if (end !== null && date > end) {
@@ -50,7 +51,10 @@ export function requireStopDate(end: Date | null, date: Date, now: Date): void {
   }
 }
 
-/** Fault `value.invalid` for any other date: no service is left that could end later. */
+/**
+ * Allows a stop now only, as no service is left that could end later.
+ * @throws Fault `value.invalid` for any other date
+ */
 export function requireStopNow(date: Date, now: Date): void {
   requireStopDate(null, date, now);
   if (date > now)

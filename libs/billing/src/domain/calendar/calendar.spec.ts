@@ -110,7 +110,7 @@ describe('boundaries', () => {
     ]);
   });
 
-  it('go on at the hour of a start that fell into a gap', () => {
+  it('continue at the hour of a start that fell into a gap', () => {
     // 02:00 on 8 March 2015 did not exist in Los Angeles: the first instant after it is 10:00 UTC.
     expect(minutes(calendar('2015-03-08T10:00:00Z', 'MONTH', 'America/Los_Angeles'), 0, 2)).toEqual([
       '2015-03-08T10:00',
@@ -121,7 +121,7 @@ describe('boundaries', () => {
     expect(minutes(from2am, 0, 2)).toEqual(['2015-02-08T10:00', '2015-03-08T10:00', '2015-04-08T09:00']);
   });
 
-  it('take the first of an hour that occurs twice, save for the anchor itself', () => {
+  it('take the first of an hour that occurs twice, except for the anchor itself', () => {
     expect(minutes(calendar('2025-09-26T00:30:00Z', 'MONTH', 'Europe/Berlin'), 0, 2)).toEqual([
       '2025-09-26T00:30',
       '2025-10-26T00:30',
@@ -203,7 +203,7 @@ describe('any calendar', () => {
     );
   });
 
-  it('finds every instant in one period', () => {
+  it('puts every instant into one period', () => {
     fc.assert(
       fc.property(anyCalendar, fc.nat(30 * 366 * 86_400_000), (of, after) => {
         const at = new Date(of.anchor.getTime() + after);

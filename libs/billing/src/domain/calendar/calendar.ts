@@ -1,11 +1,11 @@
 import { DAY_MS, fault, instantOfWall, wallTimeOf, type WallTime } from '@commerce/kernel';
 
-/** What a subscription is counted in, and how often it is billed. Days, weeks, months and years are local. */
+/** The unit of prices and of billing intervals. Days, weeks, months and years are local. */
 export type IntervalUnit = 'DAY' | 'WEEK' | 'MONTH' | 'MONTH_END' | 'ANNUAL';
 
 /**
- * `anchor` is boundary 0: the start, or the end of the trial. `interval_unit` is what the price is for,
- * `billing_interval` how often it is collected. Any pair goes together.
+ * `anchor` is boundary 0: the start, or the end of the trial. `interval_unit` is the unit of the price,
+ * `billing_interval` the interval between charges; any pair is valid.
  */
 export interface BillingCalendar {
   readonly anchor: Date;
@@ -22,14 +22,15 @@ export interface CalendarPeriod {
 }
 
 /**
- * Start of unit `n`, counted from the anchor and never from the boundary before: a month that clamps the 31st to
- * the 28th does not pull the following ones there. Fault `date.out_of_range` beyond what a Date holds.
+ * Start of unit `n`, counted from the anchor and never from the boundary before: a month that clamps the 31st to the
+ * 28th does not pull the following ones there.
+ * @throws Fault `date.out_of_range` beyond the range of Date
  */
 export function unitBoundary(calendar: BillingCalendar, n: number): Date {
   return boundary(calendar, calendar.interval_unit, n);
 }
 
-/** Start of period `n`: as `unitBoundary`, of the billing interval. */
+/** Start of period `n`, counted as in `unitBoundary`. */
 export function periodBoundary(calendar: BillingCalendar, n: number): Date {
   return boundary(calendar, calendar.billing_interval, n);
 }
@@ -48,19 +49,19 @@ export function unitsUpTo(calendar: BillingCalendar, instant: Date): number {
   return Math.max(0, intervalIndexAt(calendar, calendar.interval_unit, instant));
 }
 
-/** Where `interval_total` units from the anchor end. */
+/** The end of `interval_total` units from the anchor. */
 export function endOfUnits(calendar: BillingCalendar, interval_total: number): Date {
   return unitBoundary(calendar, interval_total);
 }
 
 /** Boundary `n` of any unit counted from the calendar's anchor. */
 export function boundary(calendar: BillingCalendar, unit: IntervalUnit, n: number): Date {
-  // The anchor is given back as it is: the second of two equal wall times would otherwise become the first.
+  // The anchor is returned unchanged: the second of two equal wall times would otherwise become the first.
   if (n === 0) return calendar.anchor;
   return instantOfWall(boundaryWall(anchorWall(calendar), unit, n), calendar.timezone);
 }
 
-/** Wall time of boundary `n`, also where no clock shows it. */
+/** Wall time of boundary `n`, even where it falls into a gap of the clock. */
 export function boundaryWall(anchor: WallTime, unit: IntervalUnit, n: number): WallTime {
   if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`${n} does not count boundaries`);
   if (n === 0) return anchor;

@@ -9,25 +9,25 @@ import {
 } from './calendar.js';
 import { endingAt, type Term } from './term.js';
 
-/** What a schedule is made of: fields of the subscription, and the two intervals of its plan. */
+/** The inputs of a schedule: fields of the subscription, and the two intervals of its plan. */
 export interface ScheduleFacts {
   readonly starting_date: Date;
   readonly trial_ending_date: Date | null;
   /** Boundary 0 of the calendar: the start, the trial's end or the last re-anchoring. */
   readonly anchor: Date;
-  /** The company's timezone at the start: a later change of it must not move running periods. */
+  /** The company's timezone at the start: a later change of it must not shift existing periods. */
   readonly timezone: string;
-  /** How often the calendar was anchored anew. */
+  /** Number of re-anchorings so far. */
   readonly run: number;
   /** Interval units that ended in earlier runs. */
   readonly units_before: number;
-  /** How long it lasts by itself. A stop does not count: it cuts no period, but is settled at the end of one. */
+  /** The term before any stop. A stop does not cut a period: it is settled at the end of one. */
   readonly term: Term;
   readonly interval_unit: IntervalUnit;
   readonly billing_interval: IntervalUnit;
 }
 
-/** What places a period in time: its run, the anchor of that run, and its index from there. */
+/** The position of a period in time: its run, the anchor of that run, and its index from there. */
 export interface PeriodPlace {
   readonly run: number;
   readonly anchor: Date;
@@ -36,8 +36,8 @@ export interface PeriodPlace {
 }
 
 /**
- * The calendar of a started subscription and where it ends. It is resolved once, when the state is read, goes with the
- * state through a whole decision, and computes nothing twice. A value: another anchor or term makes another schedule.
+ * The calendar of a started subscription and its end, resolved once when the state is read and memoized for a whole
+ * decision. Immutable: another anchor or term makes another schedule.
  */
 export class Schedule implements BillingCalendar {
   readonly #periods = new Map<number, CalendarPeriod>();
@@ -69,7 +69,7 @@ export class Schedule implements BillingCalendar {
     return this.facts.term;
   }
 
-  /** Where the subscription ends by its own term; null: nowhere. */
+  /** End of the subscription by its own term; null where it has none. */
   get end(): Date | null {
     if (this.#end === undefined) this.#end = this.findEnd();
     return this.#end;
@@ -94,14 +94,14 @@ export class Schedule implements BillingCalendar {
     return this.facts.units_before + unitsUpTo(this, instant);
   }
 
-  /** The schedule of a period: this one, or that of an earlier run, which ended where the period did. */
+  /** The schedule of a period: this one, or that of an earlier run, which ended with the period. */
   covering(period: PeriodPlace): Schedule {
     const { run, anchor, end } = period;
     if (run === this.run) return this;
     return new Schedule({ ...this.facts, run, anchor, units_before: 0, term: endingAt(end) });
   }
 
-  /** Where a period ends: at its boundary or with the subscription. */
+  /** End of a period: its boundary or the end of the subscription, if that is earlier. */
   endOf(period: PeriodPlace): Date {
     const own = this.covering(period);
     return earlier(own.period(period.index).end, own.end);
@@ -113,8 +113,8 @@ export class Schedule implements BillingCalendar {
   }
 
   /**
-   * A new calendar that begins at `anchor`, after a pause since `paused_at`. The unit that the pause broke off is not
-   * counted: a whole one takes its place.
+   * A new calendar that begins at `anchor`, after a pause that began at `paused_at`. The unit that the pause
+   * interrupted is not counted: a whole one takes its place.
    */
   anchoredAnew(anchor: Date, paused_at: Date): Schedule {
     const { run, trial_ending_date } = this.facts;

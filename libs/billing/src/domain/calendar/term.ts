@@ -1,4 +1,4 @@
-/** How long a subscription lasts: forever, up to a date, for a number of interval units, or until it is stopped. */
+/** The length of a subscription: forever, up to a date, for a number of interval units, or until it is stopped. */
 export type Term =
   | { readonly infinite: true; readonly ending_date: null; readonly interval_total: null }
   | { readonly infinite: false; readonly ending_date: Date; readonly interval_total: null }
@@ -12,7 +12,7 @@ export interface TermInput {
   readonly interval_total?: number | null;
 }
 
-/** Nobody has said how long it lasts. */
+/** The term of a subscription that lasts until it is stopped. */
 export const NO_TERM: Term = { infinite: false, ending_date: null, interval_total: null };
 
 export function endingAt(ending_date: Date): Term {
@@ -21,14 +21,14 @@ export function endingAt(ending_date: Date): Term {
 
 /**
  * The term after a request. Of several parts that it names, infinite wins over ending_date, and that over
- * interval_total; the winner replaces whatever held before.
+ * interval_total; the winner replaces the previous term.
  */
 export function keptTerm(current: Term, input: TermInput): Term {
   const { infinite, ending_date, interval_total } = input;
   if (infinite === true) return { infinite, ending_date: null, interval_total: null };
   if (ending_date) return endingAt(ending_date);
   if (typeof interval_total === 'number') return { infinite: false, ending_date: null, interval_total };
-  // What is named now is removed.
+  // Every part named here is null or false, which removes it.
   const taken =
     (current.infinite && infinite !== undefined) ||
     (current.ending_date !== null && ending_date !== undefined) ||

@@ -22,7 +22,7 @@ import {
 import type { Terms } from '../pricing/terms.js';
 import type { Decision } from './decision.js';
 
-/** What a decision is made from. */
+/** The inputs of a decision. */
 export interface DecisionContext<S extends SubscriptionState = SubscriptionState> {
   readonly state: S;
   readonly terms: Terms;
@@ -34,7 +34,7 @@ interface ChargeInput extends PaymentKey {
   readonly own_minor: number;
   readonly of: string | null;
   readonly counts: boolean;
-  /** How much of the outstanding amount is one of the parts. */
+  /** The part of the outstanding amount that is one of the parts. */
   readonly debt_minor: number;
   readonly period: { readonly start: Date; readonly end: Date };
 }
@@ -72,13 +72,13 @@ function chargeInArrears(context: DecisionContext<BilledState>, period: BillingP
   return openCharge({ ...context, state: after }, bill, []);
 }
 
-/** Where the end was moved forward after part of the period had been charged, the rest is taken off. */
+/** Takes off the rest of a period whose end was moved forward after part of it had been charged. */
 function cutByNewEnd({ schedule }: BilledState, period: BillingPeriod): BillingPeriod {
   const end = schedule.endOf(period);
   return period.base_minor === null || end >= period.end ? period : withStop(period, end);
 }
 
-/** Service ends with the last period, whatever becomes of its payment. */
+/** Service ends with the last period, with or without a payment. */
 function withoutService(state: BilledState, now: Date): BilledState {
   if (isPaused(state)) return state;
   const end = state.status === 'NON_RENEWING' ? state.ending_date : state.schedule.end;
@@ -122,7 +122,7 @@ function openCharge(
   more: readonly PricedPart[],
 ): Decision {
   const { state, terms } = context;
-  // The period of the bill does not count this payment yet.
+  // `period` does not count this payment yet.
   const key = periodKey(period);
   const kind: ChargeKind = period.bills === 0 ? 'period' : 'proration';
   const debt_minor = collectable(state.receivable, terms.plan.auto_bill_amount);
@@ -155,7 +155,7 @@ export function chargeSetup(context: DecisionContext): Decision {
   );
 }
 
-/** Charges all that is owed to a new payment method. */
+/** Charges the whole debt to a new payment method. */
 export function chargeDebts(context: DecisionContext): Decision {
   const { state, now } = context;
   const { receivable } = state;
@@ -176,7 +176,7 @@ export function chargeDebts(context: DecisionContext): Decision {
   );
 }
 
-/** How the amount of a payment comes about that collected debt alone. */
+/** The breakdown of a payment that collects debt alone. */
 export function debtBreakdown(debt_minor: number, currency: string): Breakdown {
   return breakdownOf(currency, [outstandingPart(debt_minor, currency)]).breakdown;
 }
@@ -191,7 +191,7 @@ function charge({ state, now }: DecisionContext, input: ChargeInput): Decision {
   const { start: period_start, end: period_end } = period;
   return {
     do: 'charge',
-    // Where this payment collects the debt, a new payment method has nothing left to collect.
+    // A payment that collects the debt leaves nothing for a new payment method to collect.
     state: withReceivable(state, { open_payment, collect_debt: collectsAll ? null : collect_debt }),
     event: 'subscription.updated',
     charge: {

@@ -18,9 +18,9 @@ import { finish, finishedIfDue } from './finish.js';
 import { withDerivedFields } from './derived-fields.js';
 
 /**
- * What billing has to do at `now`: the thing that is due longest, or nothing and when to ask again. To be called again
- * after each commit. `canPay`: the subscription has a usable payment method; it matters while `in_trial` only.
- * Faults: those of terms.price().
+ * The action with the oldest due date at `now`, or nothing and the next due date; called again after each commit.
+ * `canPay`: the subscription has a usable payment method, which matters while `in_trial` only.
+ * @throws Faults of terms.price()
  */
 export function decideCycle(state: SubscriptionState, terms: Terms, canPay: boolean, now: Date): Decision {
   const item = nextDueAction(state, terms.plan);
@@ -78,7 +78,7 @@ function decideOpenPayment(action: OpenPaymentAction, context: DecisionContext, 
   }
 }
 
-/** A new payment method will collect what this payment was for. */
+/** A new payment method will collect the amount of this payment. */
 function replaced({ state, now }: DecisionContext, open: OpenPayment): Transition {
   const { collect_debt } = state.receivable;
   const counts = open.counts || (collect_debt?.counts ?? false);
@@ -96,7 +96,7 @@ function retryOrStop(context: DecisionContext, open: OpenPayment): Decision {
   return { do: 'retry', payment: keyOf(open), state: withReceivable(state, { open_payment }), event: null };
 }
 
-/** A setup fee that makes way for the first period is no failed period: it is charged along with the period. */
+/** A setup fee that makes way for the first period is not a failed period: it is charged along with the period. */
 function failedBy({ state, terms }: DecisionContext, open: OpenPayment): Transition {
   return open.kind === 'setup'
     ? { state: owing(state, open), event: 'subscription.updated' }

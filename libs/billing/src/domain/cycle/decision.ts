@@ -8,7 +8,7 @@ export interface Charge {
   readonly kind: ChargeKind;
   readonly slice: string;
   readonly amount_minor: number;
-  /** What of it earlier payments have failed to collect. */
+  /** The part of the amount that earlier payments have failed to collect. */
   readonly debt_minor: number;
   readonly period_start: Date;
   readonly period_end: Date;
@@ -16,12 +16,12 @@ export interface Charge {
   readonly off_session: boolean;
 }
 
-/** What billing has to do next. `state` always holds the next `due`. */
+/** The next action of billing. `state` always holds the next `due`. */
 export type Decision =
   | { readonly do: 'nothing'; readonly due: Date | null }
   | ({ readonly do: 'change' } & Transition)
   | ({ readonly do: 'charge'; readonly charge: Charge } & Transition)
-  /** One more attempt of the payment, which the state shows as in flight. */
+  /** Another attempt of the payment, which the state shows as in flight. */
   | ({ readonly do: 'retry'; readonly payment: PaymentKey } & Transition)
   /** The payment has finally failed. */
   | ({ readonly do: 'abandon'; readonly payment: PaymentKey; readonly code: string } & Transition)

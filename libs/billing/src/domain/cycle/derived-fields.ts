@@ -10,7 +10,7 @@ import type { PlanTerms } from '../pricing/terms.js';
 import { nextChargeDate, nextDueAction } from './due-actions.js';
 
 /**
- * Brings up to date what follows from the state. Every decision and every move ends here, so that `due` is never
+ * Updates the fields that follow from the state. Every decision and every action ends here, so that `due` is never
  * forgotten.
  */
 export function withDerivedFields<S extends SubscriptionState>(state: S, plan: PlanTerms): S {

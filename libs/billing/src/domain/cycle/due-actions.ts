@@ -19,7 +19,7 @@ import type { PlanTerms } from '../pricing/terms.js';
 /** How long a customer has to authenticate a first payment, or one that no other follows. */
 export const AUTHENTICATION_MS = 23 * 3_600_000;
 
-/** One thing that billing has to do, when it falls due, and what it needs for it. */
+/** An action of billing, its due date and its inputs. */
 export type DueAction =
   | { readonly at: Date; readonly do: OpenPaymentAction; readonly open: OpenPayment }
   | { readonly at: Date; readonly do: 'debt' | 'setup' }
@@ -40,8 +40,8 @@ export type DueAction =
 export type OpenPaymentAction = 'drop' | 'replace' | 'cut_off' | 'expire' | 'retry';
 
 /**
- * The next thing to do for a subscription; null: nothing, or nothing before the answer to a payment in flight. All that
- * billing does begins here, so that whatever is left to do has its date.
+ * The next action of a subscription; null: none, or none before the answer to a payment in flight. All billing begins
+ * here, so every remaining action has a date.
  */
 export function nextDueAction(state: SubscriptionState, plan: PlanTerms): DueAction | null {
   const { open_payment: open, setup_due } = state.receivable;
@@ -57,7 +57,7 @@ export function nextDueAction(state: SubscriptionState, plan: PlanTerms): DueAct
   ]);
 }
 
-/** When the next period, or the rest of one, is charged; null when none will be, and while paused. */
+/** Date of the next charge of a period or of the rest of one; null when there is none, and while paused. */
 export function nextChargeDate(state: SubscriptionState, plan: PlanTerms): Date | null {
   if (isPaused(state)) return null;
   if (state.status === 'ACTIVE') {
@@ -67,7 +67,7 @@ export function nextChargeDate(state: SubscriptionState, plan: PlanTerms): Date 
   return duePeriod(state, plan)?.at ?? null;
 }
 
-/** How many periods are due by `now`, were they charged one after the other. */
+/** Number of periods due by `now`, if charged one after the other. */
 export function periodsDue(state: SubscriptionState, plan: PlanTerms, now: Date): number {
   if (!isBilled(state) || (nextPeriod(state)?.start ?? now) >= now) return 0;
   const { end } = state.schedule;
@@ -76,14 +76,14 @@ export function periodsDue(state: SubscriptionState, plan: PlanTerms, now: Date)
   return last - state.receivable.next_period + (plan.prepay || isOver ? 1 : 0);
 }
 
-/** When an open payment is no longer tried because the next one is due; null: none follows. */
+/** The date at which an open payment is abandoned because the next one is due; null when none follows. */
 export function retryDeadline(state: SubscriptionState, plan: PlanTerms, open: OpenPayment): Date | null {
   const dates: Date[] = [];
   const period = duePeriod(state, plan);
   if (period !== null) dates.push(period.at);
   const settlement = dueSettlement(state, plan);
   if (settlement !== null && !plan.prepay) dates.push(settlement.at);
-  // What was charged at the end itself makes way for nothing.
+  // A payment opened at the end itself has no later date to make way for.
   const end = finishDate(state);
   if (end !== null && end > open.since) dates.push(end);
   if (isPaused(state) && plan.prepay && open.of !== null && state.receivable.period !== null) {
@@ -92,7 +92,7 @@ export function retryDeadline(state: SubscriptionState, plan: PlanTerms, open: O
   return dates.length === 0 ? null : dates.reduce((a, b) => earlier(a, b));
 }
 
-/** What the status brings about. At the same date it comes before the others where it is listed first. */
+/** The actions that follow from the status. Of two with the same date, the one listed first comes first. */
 function statusActions(state: SubscriptionState): DueAction[] {
   switch (state.status) {
     case 'FUTURE':
@@ -185,7 +185,7 @@ function dueSettlement(state: SubscriptionState, plan: PlanTerms): DuePeriod | n
   return hasGrown(state, plan, period) ? { at: period.end, period } : null;
 }
 
-/** When the status becomes final; null while periods are left to charge. */
+/** The date at which the status becomes final; null while periods are left to charge. */
 function finishDate(state: SubscriptionState): Date | null {
   if (nextPeriod(state) !== null) return null;
   if (state.status === 'ACTIVE') return state.schedule.end;

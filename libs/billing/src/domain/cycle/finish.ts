@@ -14,7 +14,7 @@ import type { PlanTerms, Terms } from '../pricing/terms.js';
 import { nextDueAction } from './due-actions.js';
 import type { Decision } from './decision.js';
 
-/** Ends a subscription; after a stop, prepay gives the money for the remaining days back first. */
+/** Ends a subscription; after a stop, prepay first refunds the remaining days. */
 export function finish(state: RunningState | EndingState, terms: Terms): Decision {
   const { period } = state.receivable;
   if (period === null || !owesRefund(state, terms.plan)) return { do: 'change', ...finished(state) };
@@ -28,7 +28,7 @@ export function finish(state: RunningState | EndingState, terms: Terms): Decisio
   return refund === null ? { do: 'change', ...end } : { do: 'refund', refund, ...end };
 }
 
-/** Adds the end where that is due next, so that it goes into the commit of the last payment. */
+/** Adds the end if it is due next, so that it goes into the commit of the last payment. */
 export function finishedIfDue(transition: Transition, plan: PlanTerms, now: Date): Transition {
   const { state } = transition;
   const item = nextDueAction(state, plan);
@@ -36,7 +36,7 @@ export function finishedIfDue(transition: Transition, plan: PlanTerms, now: Date
   return finished(item.state);
 }
 
-/** Whether prepay has a stop to settle. */
+/** Whether a stop of a prepaid subscription has days to refund. */
 function owesRefund(state: SubscriptionState, plan: PlanTerms): boolean {
   if (state.status !== 'NON_RENEWING' || !plan.prepay) return false;
   const { period } = state.receivable;

@@ -8,7 +8,7 @@ describe('the months of a forecast', () => {
     expect(monthOf(at('2025-12-31T23:30:00Z'), 'UTC')).toBe('2025-12');
   });
 
-  it('begin with what is left of the current one', () => {
+  it('begin with the rest of the current one', () => {
     expect(endOfMonths(at('2025-11-21T12:00:00Z'), 1, 'UTC')).toEqual(at('2025-12-01T00:00:00Z'));
     expect(endOfMonths(at('2025-11-21T12:00:00Z'), 6, 'Europe/Berlin')).toEqual(at('2026-04-30T22:00:00Z'));
     expect(endOfMonths(at('2025-01-31T12:00:00Z'), 36, 'UTC')).toEqual(at('2028-01-01T00:00:00Z'));

@@ -1,6 +1,6 @@
 import { DAY_MS, instantOfWall, toMajor, toMinor, wallTimeOf } from '@commerce/kernel';
 
-/** What is charged in one currency in one month. */
+/** The charges of one month in one currency. */
 export interface ForecastAmount {
   /** `2026-01`. */
   readonly month: string;
@@ -10,26 +10,26 @@ export interface ForecastAmount {
   readonly charges: number;
 }
 
-/** A charge to come; `amount` in major units. */
+/** A future charge; `amount` in major units. */
 export interface ForecastCharge {
   readonly date: Date;
   readonly amount: number;
   readonly currency: string;
 }
 
-/** The calendar month of an instant by a wall clock: `2026-01`. */
+/** The calendar month of an instant in a timezone: `2026-01`. */
 export function monthOf(instant: Date, timezone: string): string {
   return new Date(wallTimeOf(instant, timezone).day * DAY_MS).toISOString().slice(0, 7);
 }
 
-/** Where the last of `months` calendar months ends; the month of `now` is the first. */
+/** The end of the last of `months` calendar months; the month of `now` is the first. */
 export function endOfMonths(now: Date, months: number, timezone: string): Date {
   const today = new Date(wallTimeOf(now, timezone).day * DAY_MS);
   const next = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1);
   return instantOfWall({ day: next / DAY_MS, ms: 0 }, timezone);
 }
 
-/** Adds charges up by month and currency. Its size depends on the months and currencies alone. */
+/** Adds up charges by month and currency. Memory depends on the number of months and currencies alone. */
 export class ForecastTotals {
   readonly #sums = new Map<string, { month: string; currency: string; minor: number; charges: number }>();
 

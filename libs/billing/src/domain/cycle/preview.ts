@@ -15,12 +15,12 @@ export interface PreviewedCharge {
   readonly breakdown: Breakdown;
 }
 
-/** Between two charges there are a few other decisions, never as many as this. */
+/** A bound on the other decisions between two charges; real histories stay far below it. */
 const DECISIONS_PER_CHARGE = 16;
 
 /**
- * The next `count` charges, assuming that each succeeds on its date: the very decisions that billing will make. What is
- * below the card provider's minimum joins the next charge.
+ * The next `count` charges, assuming that each succeeds on its date: the same decisions that billing will make. An
+ * amount below the card provider's minimum joins the next charge.
  */
 export function previewCharges(
   state: SubscriptionState,
@@ -32,7 +32,7 @@ export function previewCharges(
   return firstOf(chargesAhead(state, terms, true, now, minimum_minor), count);
 }
 
-/** The first `count` of charges, of which no further one is computed. */
+/** The first `count` charges; later ones are not computed. */
 export function firstOf(all: Iterable<PreviewedCharge>, count: number): PreviewedCharge[] {
   const first: PreviewedCharge[] = [];
   if (count === 0) return first;
@@ -44,8 +44,8 @@ export function firstOf(all: Iterable<PreviewedCharge>, count: number): Previewe
 }
 
 /**
- * All charges to come, in order, each computed when it is asked for; without an end where the subscription has none.
- * A payment that is open already is none of them: it is taken to succeed now.
+ * All future charges in order, each computed on demand; endless where the subscription has no end. A payment that is
+ * already open is excluded and assumed to succeed now.
  */
 export function* chargesAhead(
   state: SubscriptionState,
@@ -75,7 +75,7 @@ function isTooLittle(amount_minor: number, minimum_minor: number): boolean {
   return amount_minor > 0 && amount_minor < minimum_minor;
 }
 
-/** The state once its open payment has succeeded, or was too little to be charged. */
+/** The state once its open payment has succeeded, or was too small to be charged. */
 function settled(
   state: SubscriptionState,
   terms: Terms,

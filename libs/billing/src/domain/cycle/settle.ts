@@ -22,9 +22,9 @@ import { finishedIfDue } from './finish.js';
 import { withDerivedFields } from './derived-fields.js';
 
 /**
- * What the outcome of a payment means to its subscription, including the late success of an abandoned one. To be called
- * once each time a payment becomes SUCCEEDED, FAILED or REQUIRES_AUTH, in the unit of work that settles it; also where
- * it is settled as it is opened (an amount of 0, or no payment method). Never asks terms.price().
+ * Applies the outcome of a payment to its subscription, including the late success of an abandoned one. Called once
+ * each time a payment becomes SUCCEEDED, FAILED or REQUIRES_AUTH, in the unit of work that settles it, even when it is
+ * opened; never calls terms.price().
  */
 export function settleCharge(
   state: SubscriptionState,
@@ -47,8 +47,8 @@ export function settleCharge(
 type AnyPaymentKey = Readonly<Record<keyof PaymentKey, string>>;
 
 /**
- * The customer has authenticated a payment, which is in flight again: nothing may be decided before the answer. Null
- * where that is nothing new.
+ * Marks an authenticated payment as in flight again: no decision follows before the answer. Null where the payment is
+ * in flight already.
  */
 export function resumeCharge(
   state: SubscriptionState,
@@ -85,7 +85,7 @@ function outcomeOf(
   }
 }
 
-/** No failed period: what is too little to be charged joins the next charge. */
+/** An amount too small to be charged joins the next charge; the period does not count as failed. */
 function carried<S extends SubscriptionState>(state: S, open: OpenPayment): S {
   return { ...state, receivable: withCarried(state.receivable, open) };
 }
@@ -113,7 +113,7 @@ function failed(
   if (state.status === 'CANCELLED' && !isCancelledInPause(state)) {
     return { state: withReceivable(state, { open_payment: null }), event: null };
   }
-  // A payment method that was added meanwhile is tried before anything counts as failed.
+  // A payment method added meanwhile is tried before the period counts as failed.
   const { collect_debt } = state.receivable;
   if (collect_debt !== null) {
     const counts = collect_debt.counts || open.counts;
@@ -128,8 +128,8 @@ function failed(
 }
 
 /**
- * The payment that the money of a restored debt had replaced; null where there is none. A debt payment whose number the
- * ledger has not reached was written back after a restore: its success had made the open payment part of the debt.
+ * The payment that a restored debt payment had replaced; null where there is none. A debt payment whose number the
+ * receivable has not reached was written back after a restore: its success had made the open payment part of the debt.
  */
 export function replacedByRestored(
   { status, receivable }: SubscriptionState,
@@ -142,7 +142,7 @@ export function replacedByRestored(
   return result.amount_minor > outstanding_amount_minor - open.debt_minor ? open : null;
 }
 
-/** The state in which a debt payment was opened that the ledger does not know; any other state is returned unchanged. */
+/** The state in which an unknown debt payment was opened; any other state is returned unchanged. */
 function knowingDebt<S extends SubscriptionState>(state: S, result: ChargeResult): S {
   const number = debtNumber(result);
   if (number === null || number <= state.receivable.debts) return state;

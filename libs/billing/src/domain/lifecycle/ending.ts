@@ -15,10 +15,10 @@ import {
 } from './subscription-state.js';
 import type { Transition } from './transition.js';
 
-/** What can be cancelled. A paused subscription cannot: its customer may come back with another card. */
+/** The states that can be cancelled. A paused subscription cannot: its customer may return with another card. */
 type Cancellable = CreatedState | FutureState | RunningState | EndingState;
 
-/** Cancels a subscription. What is owed stays owed. */
+/** Cancels a subscription. Its debt remains. */
 export function cancelled(
   before: Cancellable,
   by: Edge['by'],
@@ -62,8 +62,8 @@ export function finished(before: RunningState | EndingState): Transition<Complet
 }
 
 /**
- * A payment has finally failed: it becomes debt, its period counts as failed, and that may end the subscription. Under
- * CANCEL a first payment that failed is not owed.
+ * Applies the final failure of a payment: it becomes debt and its period counts as failed, which may end the
+ * subscription. Under CANCEL a first payment that failed leaves no debt.
  */
 export function failedForGood(before: SubscriptionState, plan: PlanTerms, open: OpenPayment): Transition {
   const isFirst = !before.receivable.paid_before;
@@ -81,7 +81,7 @@ export function failedForGood(before: SubscriptionState, plan: PlanTerms, open: 
   return { state, event: 'subscription.updated' };
 }
 
-/** The open payment is abandoned, and its amount is owed. */
+/** Abandons the open payment and adds its amount to the debt. */
 export function owing<S extends SubscriptionState>(state: S, open: OpenPayment): S {
   return { ...state, receivable: withDebt(state.receivable, open) };
 }

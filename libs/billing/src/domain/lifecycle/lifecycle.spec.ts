@@ -9,7 +9,7 @@ function lineOf({ from, by, when, to }: Edge): string {
 }
 
 describe('the lifecycle', () => {
-  it('is drawn in docs/billing-rules.md as it is', () => {
+  it('matches its diagram in docs/billing-rules.md', () => {
     const rules = readFileSync('docs/billing-rules.md', 'utf8');
     const [, diagram = ''] = /```mermaid\nstateDiagram-v2\n([\s\S]*?)```/.exec(rules) ?? [];
     const drawn = diagram
@@ -24,7 +24,7 @@ describe('the lifecycle', () => {
     for (const { event } of LIFECYCLE) expect(EVENT_KINDS).toContain(event);
   });
 
-  it('leaves no way out of what is final', () => {
+  it('has no edge out of a final status', () => {
     expect(LIFECYCLE.filter(({ from }) => from === 'CANCELLED' || from === 'COMPLETED')).toEqual([]);
   });
 
@@ -35,7 +35,7 @@ describe('the lifecycle', () => {
     }
   });
 
-  it('knows no other changes', () => {
+  it('has no other changes', () => {
     expect(() => edgeEvent('PAUSED', 'end', 'COMPLETED')).toThrow(RangeError);
   });
 

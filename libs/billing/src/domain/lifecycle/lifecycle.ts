@@ -2,10 +2,10 @@ import { fault, type EventKind, type FaultDetails } from '@commerce/kernel';
 
 import type { SubscriptionStatus } from './subscription-state.js';
 
-/** What callers can ask for; also the names of the routes. */
+/** The actions of callers; also the names of the routes. */
 export type Action = 'start' | 'stop' | 'pause';
 
-/** What time and payments bring about. */
+/** Events of time and of payments that change the status. */
 export type Happening =
   | 'starting_date'
   | 'resume_at'
@@ -15,7 +15,7 @@ export type Happening =
   | 'initial_failure'
   | 'max_fail_attempts';
 
-/** One line of the lifecycle. `when` is a condition in words; the code is in the moves. */
+/** One edge of the lifecycle. `when` is a condition in words; the code of the action implements it. */
 export interface Edge {
   readonly from: SubscriptionStatus | null;
   readonly by: 'create' | Action | Happening;
@@ -24,7 +24,7 @@ export interface Edge {
   readonly event: EventKind;
 }
 
-/** Every way in which the status of a subscription can change, and the event that reports it. There is no other. */
+/** Every change of a subscription's status, and the event that reports it. */
 export const LIFECYCLE: readonly Edge[] = [
   edge(null, 'create', 'CREATED', 'subscription.created'),
   edge('CREATED', 'start', 'ACTIVE', 'subscription.activated', 'starting_date has come'),
@@ -53,7 +53,7 @@ export const LIFECYCLE: readonly Edge[] = [
 
 const ACTIONS: readonly Action[] = ['start', 'stop', 'pause'];
 
-/** The moves that a caller may ask for now. */
+/** The actions that a caller may take now. */
 export function allowedActions(state: LifecycleState, now: Date): readonly Action[] {
   return ACTIONS.filter(
     (action) =>
@@ -61,21 +61,24 @@ export function allowedActions(state: LifecycleState, now: Date): readonly Actio
   );
 }
 
-/** Fault `subscription.state_conflict` with `current` and `allowed` where the move is not possible now. */
+/** @throws Fault `subscription.state_conflict` with `current` and `allowed` where the action is not possible now */
 export function requireAllowed(state: LifecycleState, action: Action, now: Date): void {
   const allowed = allowedActions(state, now);
   if (allowed.includes(action)) return;
   throw stateConflict(state, `A subscription that is ${state.status} cannot be asked to ${action}`, allowed);
 }
 
-/** The event of a change of status. RangeError where the lifecycle has no such change. */
+/**
+ * The event of a change of status.
+ * @throws RangeError where the lifecycle has no such change
+ */
 export function edgeEvent(from: SubscriptionStatus, by: Edge['by'], to: SubscriptionStatus): EventKind {
   const found = LIFECYCLE.find((one) => one.from === from && one.by === by && one.to === to);
   if (found === undefined) throw new RangeError(`${from} does not become ${to} by ${by}`);
   return found.event;
 }
 
-/** The fault for what a subscription cannot do in this state. */
+/** The fault for an action or change that this state does not allow. */
 export function stateConflict(
   { status }: LifecycleState,
   message: string,
@@ -85,15 +88,15 @@ export function stateConflict(
   return fault('subscription.state_conflict', message, { current: status, allowed, ...more });
 }
 
-/** What decides which moves are possible. */
+/** The part of the state that decides which actions are possible. */
 export type LifecycleState =
   | { readonly status: 'ACTIVE'; readonly active: boolean }
   | { readonly status: 'NON_RENEWING'; readonly active: boolean; readonly ending_date: Date }
   | { readonly status: Exclude<SubscriptionStatus, 'ACTIVE' | 'NON_RENEWING'> };
 
 /**
- * What a move needs beyond the status. A stop at once is final, and so is one whose date has come. A subscription
- * that is ACTIVE without service only waits for its last payment.
+ * The conditions of an action beyond the status. A stop without a date is final, and so is one whose date has passed; a
+ * subscription that is ACTIVE without service only waits for its last payment.
  */
 function holds(state: LifecycleState, action: Action, now: Date): boolean {
   if (state.status === 'ACTIVE') return state.active;

@@ -8,7 +8,7 @@ import { isInTrial } from './starting.js';
 import type { PausedState, RunningState } from './subscription-state.js';
 import type { Transition } from './transition.js';
 
-/** Pauses at `at`. The cycle bills the current period up to then, or gives the rest of it back. */
+/** Pauses at `at`. The cycle bills the current period up to then, or refunds the rest of it. */
 export function paused(
   before: RunningState,
   at: Date,
@@ -29,9 +29,9 @@ export function paused(
 }
 
 /**
- * Resumes at `at`, either on the old calendar with the rest of the period that runs then, or on a new calendar that
- * begins there. Periods that lie wholly within the pause are not charged.
- * Fault `subscription.state_conflict` where periods from before the pause have not been charged yet.
+ * Resumes at `at`, either on the old calendar with the rest of the current period, or on a new calendar that begins
+ * there; periods entirely within the pause are not charged.
+ * @throws Fault `subscription.state_conflict` where periods from before the pause have not been charged yet
  */
 export function resumed(
   before: PausedState,
@@ -55,7 +55,7 @@ function resumedOnCalendar(
   const { end } = schedule;
   const running = { status: 'ACTIVE', active: true, in_trial: false, schedule, derived } as const;
   if (end !== null && end <= at) {
-    // Its end has passed meanwhile: all that is left is to complete it.
+    // Its end has passed meanwhile: only its completion remains.
     const next_period = Math.max(receivable.next_period, schedule.indexAt(new Date(end.getTime() - 1)) + 1);
     return { ...running, receivable: { ...left(receivable), next_period } };
   }
@@ -83,7 +83,7 @@ function resumedOnNewAnchor(before: PausedState, at: Date): RunningState {
   };
 }
 
-/** Leaves the current period behind; a pause in it that is not settled yet stays to be settled. */
+/** Leaves the current period; one whose pause is not settled yet joins the ended periods. */
 function left(receivable: StartedReceivable): StartedReceivable {
   const { period, ended_periods } = receivable;
   if (period === null || unsettledCuts(period).length === 0) return receivable;

@@ -9,7 +9,7 @@ import type { Schedule } from '../calendar/schedule.js';
 import type { PlanTerms } from '../pricing/terms.js';
 import { isPaused, isScheduled, type ScheduledState, type SubscriptionState } from './subscription-state.js';
 
-/** The next period to charge, with the stop or pause that falls into it; null when there is none. */
+/** The next period to charge, with any stop or pause within it; null when there is none. */
 export function nextPeriod(state: SubscriptionState): BillingPeriod | null {
   if (!isScheduled(state)) return null;
   const { schedule } = state;
@@ -20,14 +20,14 @@ export function nextPeriod(state: SubscriptionState): BillingPeriod | null {
   return schedule.end !== null && schedule.end <= next.start ? null : next;
 }
 
-/** Index of the last period that began before `instant`, or was entered at that very instant; -1: none. */
+/** Index of the last period that began before `instant`, or was entered at exactly that instant; -1: none. */
 export function lastPeriodBefore({ schedule, receivable }: ScheduledState, instant: Date): number {
   const { period } = receivable;
   const entered = period !== null && period.start <= instant ? period.index : -1;
   return Math.max(entered, schedule.indexAt(new Date(instant.getTime() - 1)));
 }
 
-/** The current period, cut at `at` where it is the one with that index. A later one is cut when it is entered. */
+/** The current period, cut at `at` if it has that index. A later period is cut when it is entered. */
 export function cutAt(
   { schedule, receivable }: ScheduledState,
   index: number,
@@ -37,7 +37,7 @@ export function cutAt(
   return isPeriod(period, schedule, index) ? withStop(period, at) : period;
 }
 
-/** Whether the stop falls into this period, at whose end it is settled. */
+/** Whether the stop falls into this period, whose end settles it. */
 export function isStopped(state: SubscriptionState, period: BillingPeriod): boolean {
   return state.status === 'NON_RENEWING' && isPeriod(period, state.schedule, state.last_period);
 }
@@ -47,13 +47,13 @@ export function isPausedIn(state: SubscriptionState, period: BillingPeriod): boo
   return isPaused(state) && period.index === state.last_period;
 }
 
-/** The cuts to settle at once; a stop waits for the end of its period. */
+/** The cuts to settle now; a stop waits for the end of its period. */
 export function settleableCuts(state: SubscriptionState, period: BillingPeriod): readonly PeriodCut[] {
   const waits = isStopped(state, period) ? 1 : 0;
   return period.cuts.slice(period.settled, period.cuts.length - waits);
 }
 
-/** Whether its end was postponed after it had been charged: the rest is due when the old end comes. */
+/** Whether its end was postponed after it had been charged: the rest is due at the old end. */
 export function hasGrown(state: SubscriptionState, plan: PlanTerms, period: BillingPeriod): boolean {
   if (state.status !== 'ACTIVE' || period.base_minor === null || !plan.is_prorated) return false;
   return period.run === state.schedule.run && state.schedule.endOf(period) > period.end;

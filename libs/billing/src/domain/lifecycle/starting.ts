@@ -46,7 +46,7 @@ export function started(
   return { state, event: edgeEvent('CREATED', 'start', state.status) };
 }
 
-/** The starting date has come. */
+/** Activates the subscription on its starting date. */
 export function activated(before: FutureState, at: Date): Transition<RunningState> {
   const { schedule, receivable, derived } = before;
   const in_trial = isInTrial(schedule, at);

@@ -24,7 +24,7 @@ export function cancelledUnbilled(before: CreatedState | FutureState | RunningSt
     : cancelled(before, 'stop');
 }
 
-/** Ends a pause for good. Billing still settles the days before it, and what was owed stays owed. */
+/** Ends a pause for good. Billing still settles the days before it, and its debt remains. */
 export function cancelledInPause(before: PausedState, now: Date): Transition<CancelledInPauseState> {
   const { paused_at, last_period, schedule, receivable, derived } = before;
   return {
@@ -44,8 +44,8 @@ export function cancelledInPause(before: PausedState, now: Date): Transition<Can
 }
 
 /**
- * Stops at a date, which is now for a stop at once. The period that holds the date is the last to be billed; its unused
- * part is settled where it ends. A date that is not after the trial leaves no period to bill.
+ * Stops at a date, which is now for a stop without one. The period that holds the date is the last to be billed, and
+ * its end settles the unused part; a date that is not after the trial leaves no period to bill.
  */
 export function stopped(
   before: RunningState,
@@ -75,7 +75,7 @@ export function stopped(
   };
 }
 
-/** A stop shows its prorate_amount as soon as its period is the running one. */
+/** A stop shows its prorate_amount once its period is the current one. */
 export function withProration<S extends BilledState>(
   state: S,
   terms: Terms,
@@ -87,7 +87,7 @@ export function withProration<S extends BilledState>(
   return { ...state, prorate_amount_minor, receivable: { ...state.receivable, last_prorate_date: now } };
 }
 
-/** Takes back a stop that lies ahead; the subscription then lasts for `term`. */
+/** Takes back a future stop; the subscription then lasts for `term`. */
 export function restarted(before: EndingState, term: Term): Transition<RunningState> {
   const { in_trial, last_period, receivable, derived } = before;
   const schedule = before.schedule.lasting(term);

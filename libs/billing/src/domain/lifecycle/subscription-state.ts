@@ -13,19 +13,19 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** OK: nothing is owed. RETRYING: a retry is scheduled. REQUIRES_AUTH: the customer must act. PAST_DUE: neither. */
+/** OK: no debt. RETRYING: a retry is scheduled. REQUIRES_AUTH: the customer must act. PAST_DUE: debt without either. */
 export const COLLECTION_STATES = ['OK', 'RETRYING', 'REQUIRES_AUTH', 'PAST_DUE'] as const;
 export type CollectionState = (typeof COLLECTION_STATES)[number];
 
-/** What follows from the rest of the state; brought up to date after every transition. */
+/** Fields that follow from the rest of the state; updated after every transition. */
 export interface DerivedFields {
-  /** The current period (while in trial, the trial), or the last one that ran; null before the start. */
+  /** The current period (while in trial, the trial), or the last one; null before the start. */
   readonly current_billing_date_period_start: Date | null;
   readonly current_billing_date_period_end: Date | null;
-  /** When the next period is charged; null when none will be. */
+  /** Date of the next period charge; null when there is none. */
   readonly next_billing_date: Date | null;
   readonly collection_state: CollectionState;
-  /** When decideCycle has something to do next, in business time; null: never, or not while a payment is in flight. */
+  /** Date of the next action of decideCycle, in business time; null: never, or not while a payment is in flight. */
   readonly due: Date | null;
 }
 
@@ -46,7 +46,7 @@ export interface CreatedState extends BeforeStart {
   readonly status: 'CREATED';
 }
 
-/** Started with a date that is still to come. */
+/** Started with a date in the future. */
 export interface FutureState extends Started {
   readonly status: 'FUTURE';
 }
@@ -69,7 +69,7 @@ export interface PausedState extends Paused {
   readonly resume_at: Date | null;
 }
 
-/** Stopped. Its schedule keeps the term from before the stop, for a restart to go back to. */
+/** Stopped. Its schedule keeps the term from before the stop, to which a restart returns. */
 export interface EndingState extends Started {
   readonly status: 'NON_RENEWING';
   readonly active: boolean;
@@ -87,14 +87,14 @@ export interface CompletedState extends Started {
 
 interface Cancelled {
   readonly status: 'CANCELLED';
-  /** Why it was cancelled; null when somebody asked for it. */
+  /** Reason of the cancellation; null when somebody requested it. */
   readonly reason: string | null;
   readonly prorate_amount_minor: number;
 }
 
 export type CancelledState = Cancelled & (BeforeStart | Started);
 
-/** Cancelled in a pause, whose days are settled as if it went on: its schedule keeps the term from before. */
+/** Cancelled in a pause, whose days are settled as if it continued: its schedule keeps the term from before. */
 export interface CancelledInPauseState extends Cancelled, Paused {
   readonly ending_date: Date;
 }
@@ -104,12 +104,12 @@ export type EndedState = CompletedState | CancelledState | CancelledInPauseState
 /** The states in which periods are charged. */
 export type BilledState = RunningState | PausedState | EndingState | CancelledInPauseState;
 
-/** The statuses in which the calendar goes on. */
+/** The statuses with a calendar that continues. */
 export type ScheduledState = FutureState | BilledState;
 
 /**
- * What billing knows of a subscription, by its status: the fields of its record, under their names. A field that has a
- * meaning in one phase only exists in that phase only.
+ * The state of a subscription by its status: the fields of its record, under their names. A field that has a meaning in
+ * one phase only exists in that phase only.
  */
 export type SubscriptionState = CreatedState | ScheduledState | EndedState;
 
@@ -117,7 +117,7 @@ export function isBilled(state: SubscriptionState): state is BilledState {
   return state.status === 'ACTIVE' || state.status === 'NON_RENEWING' || isPaused(state);
 }
 
-/** In a pause, also in one that ended with a cancellation. */
+/** True in a pause, including one that ended with a cancellation. */
 export function isPaused(state: SubscriptionState): state is PausedState | CancelledInPauseState {
   return state.status === 'PAUSED' || isCancelledInPause(state);
 }
@@ -134,7 +134,7 @@ export function hasStarted<S extends SubscriptionState>(state: S): state is S & 
   return 'schedule' in state;
 }
 
-/** How long the subscription lasts, as callers see it: up to its stop, otherwise by its own term. */
+/** The term as callers see it: up to the stop, otherwise the subscription's own. */
 export function shownTerm(state: SubscriptionState): Term {
   if (state.status === 'NON_RENEWING' || isCancelledInPause(state)) return endingAt(state.ending_date);
   return hasStarted(state) ? state.schedule.term : state.term;

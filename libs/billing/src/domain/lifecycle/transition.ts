@@ -1,7 +1,7 @@
 import type { EventKind } from '@commerce/kernel';
 import type { SubscriptionState } from './subscription-state.js';
 
-/** The state that a move, a decision or an outcome leads to. `event` null: nothing that is worth an event. */
+/** The state after an action, a decision or an outcome. `event` is null where no event reports it. */
 export interface Transition<S extends SubscriptionState = SubscriptionState> {
   readonly state: S;
   readonly event: EventKind | null;

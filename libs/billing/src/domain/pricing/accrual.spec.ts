@@ -43,7 +43,7 @@ const charges = (of: BillingCalendar, price: number, count: number, terms: Terms
 
 const four = (...amounts: number[]) => [...amounts, ...amounts, ...amounts, ...amounts];
 
-describe('a year collected by the month', () => {
+describe('a year collected monthly', () => {
   it('comes in twelve equal parts that add up to the price', () => {
     const months = calendar('2025-01-01', 'ANNUAL', 'MONTH');
     expect(charges(months, 1000, 12)).toEqual(four(83.33, 83.34, 83.33));
@@ -98,7 +98,7 @@ describe('a billing interval longer than the unit', () => {
     expect(charge(days, 1, 1, { end: '2025-02-09T10:30:00Z' }).amount_minor).toBe(800);
   });
 
-  it('adds whole weeks and the days of the broken one', () => {
+  it('adds whole weeks and the days of the partial one', () => {
     expect(charges(calendar('2025-06-02', 'WEEK', 'MONTH'), 7, 2)).toEqual([30, 31]);
     expect(charges(calendar('2025-01-01', 'MONTH', 'ANNUAL'), 10, 2)).toEqual([120, 120]);
     expect(charges(calendar('2025-01-15', 'MONTH_END', 'ANNUAL'), 31, 1)).toEqual([17 + 11 * 31 + 14]);
@@ -194,7 +194,7 @@ describe('a period that a known end cuts', () => {
   });
 });
 
-describe('the roundings of a charge', () => {
+describe('the rounding steps of a charge', () => {
   it('are the two points between which it lies', () => {
     expect(charge(calendar('2025-01-01', 'ANNUAL', 'MONTH'), 1000, 1).steps).toEqual([
       { rule: 'period.accrued_at_end', exact: '500/3', rounded: 166.67 },
@@ -252,7 +252,7 @@ describe('any pair of unit and billing interval', () => {
           }
           return sum;
         };
-        // The first unit may be a stub; all that follow cost the price.
+        // The first unit may be a stub; all later ones cost the price.
         expect(upTo(end, to) - upTo(first, from)).toBe(units * terms.price_minor);
         const isStub = of.interval_unit === 'MONTH_END';
         if (!isStub) expect(upTo(first, from)).toBe(terms.price_minor);
@@ -261,7 +261,7 @@ describe('any pair of unit and billing interval', () => {
     );
   });
 
-  it('costs no more for a part than for the whole, and no less for more', () => {
+  it('never costs more for a part than for the whole, nor less for more', () => {
     fc.assert(
       fc.property(
         anyCalendar,
@@ -284,7 +284,7 @@ describe('any pair of unit and billing interval', () => {
     );
   });
 
-  it('costs a period the same from wherever it is asked', () => {
+  it('charges a period the same amount from any starting point', () => {
     fc.assert(
       fc.property(anyCalendar, price, fc.nat(60), (of, terms, index) => {
         const period = { index, start: periodBoundary(of, index), end: periodBoundary(of, index + 1) };

@@ -30,7 +30,7 @@ export interface PeriodPrice {
   readonly is_prorated: boolean;
 }
 
-/** What a period costs, and the period it is for: the period, cut by the end of the service where that comes first. */
+/** The amount of a charge and the period it covers, cut by an earlier end of the service. */
 export interface AccruedCharge {
   readonly amount_minor: number;
   readonly period_start: Date;
@@ -38,7 +38,10 @@ export interface AccruedCharge {
   readonly steps: readonly RoundingStep[];
 }
 
-/** How a day that has begun counts: not yet, at a boundary of the calendar; in full, where the service ends in it. */
+/**
+ * How a day that has begun counts: `left` out at a boundary of the calendar, `counted` in full where the service ends
+ * in it.
+ */
 type BegunDay = 'left' | 'counted';
 
 /** Accrued since the anchor, in prices of one unit: `whole` of them and the exact `share` on top. */
@@ -48,14 +51,14 @@ interface Accrued {
 }
 
 /**
- * The charge for a period `[a, b)`: R(A(b)) - R(A(a)), where A(t) is the exact price accrued since the anchor and R
- * the rounding of money. Both ends are points on one line that is rounded as a whole, so the charges of any run of
- * periods add up to the price of the units they cover, whatever divides what.
+ * The charge for a period `[a, b)`: R(A(b)) - R(A(a)), where A(t) is the exact price accrued since the anchor and R the
+ * rounding of money. Both ends are points on one line that is rounded as a whole, so the charges of any run of periods
+ * add up to the price of the units they cover, even where neither interval divides the other.
  *
  * A period that `serviceEnd` cuts (an end known when it is charged; null for none) costs its part when the price is
  * prorated, the day in which the service ends included; else the whole period.
  *
- * Faults: `currency.unknown`; `amount.invalid` for a price that is no amount of its currency.
+ * @throws Fault `currency.unknown`; `amount.invalid` for a price that is no amount of its currency
  */
 export function accruedCharge(
   calendar: BillingCalendar,
@@ -102,8 +105,8 @@ function accruedAt(calendar: BillingCalendar, isProrated: boolean, at: Date, beg
 }
 
 /**
- * What the days from a start inside a month to the next 1st cost, as a share of the month's price: their part of
- * the month, the day of the start included, or nothing where the price is not prorated. Null where there is no stub.
+ * The days from a start inside a month to the next 1st, as a share of the month's price: their part of the month, the
+ * day of the start included, or 0 where the price is not prorated. Null where there is no stub.
  */
 function stubShare(calendar: BillingCalendar, isProrated: boolean): Ratio | null {
   const anchor = anchorWall(calendar);
@@ -113,7 +116,10 @@ function stubShare(calendar: BillingCalendar, isProrated: boolean): Ratio | null
   return ratio(next - anchor.day, next - firstOfMonth(anchor.day, 0));
 }
 
-/** How much of unit `unit` has passed at `at`: its equal parts that have ended, and of the running one the days. */
+/**
+ * The share of unit `unit` that has passed at `at`: its equal parts that have ended, and the passed days of the current
+ * one.
+ */
 function shareOfUnit(calendar: BillingCalendar, unit: number, at: Date, begun: BegunDay): Ratio {
   const part = partUnit(calendar);
   const parts = part === calendar.interval_unit ? 1 : 12;
@@ -126,8 +132,8 @@ function shareOfUnit(calendar: BillingCalendar, unit: number, at: Date, begun: B
 }
 
 /**
- * The unit in which the price grows evenly: months where the billing boundaries divide the year into twelve, else
- * the interval unit itself, which then grows by its local days.
+ * The unit over which the price grows evenly: months where the billing boundaries divide the year into twelve, else the
+ * interval unit itself, which then grows by its local days.
  */
 function partUnit(calendar: BillingCalendar): IntervalUnit {
   const { interval_unit, billing_interval } = calendar;

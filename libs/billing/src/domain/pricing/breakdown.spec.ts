@@ -85,7 +85,7 @@ describe('the breakdown of a payment', () => {
     expect(recompute(stored(breakdown))).toBe(5500);
   });
 
-  it('shows the inputs, the roundings and the VAT of a period', () => {
+  it('shows the inputs, the rounding steps and the VAT of a period', () => {
     const from: PlanPriceInput = {
       currency: 'EUR',
       tax_behavior: 'inclusive',

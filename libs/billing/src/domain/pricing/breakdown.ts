@@ -26,7 +26,7 @@ export interface PeriodPart {
   readonly start: number;
   readonly end: number;
   readonly service_end: number | null;
-  /** Of one interval unit. Computed from `priced_from` where that is set. */
+  /** Price of one interval unit, computed from `priced_from` where that is set. */
   readonly price: number;
   readonly priced_from: PlanPriceInput | null;
   readonly is_prorated: boolean;
@@ -55,7 +55,7 @@ export interface ProrationPart {
   readonly steps: readonly RoundingStep[];
 }
 
-/** An amount that is given, not computed: the plan's setup fee, or a debt of earlier periods. */
+/** An amount that is given, not computed: the plan's setup fee, or debt of earlier periods. */
 export interface FixedPart {
   readonly kind: 'setup' | 'outstanding';
   readonly amount: number;
@@ -63,10 +63,10 @@ export interface FixedPart {
 
 export type BreakdownPart = PeriodPart | ProrationPart | FixedPart | LinesPart;
 
-/** What a payment stores. Plain JSON: amounts are decimals in major units, instants UTC milliseconds. */
+/** The breakdown that a payment stores. Plain JSON: amounts are decimals in major units, instants UTC milliseconds. */
 export type Breakdown = AmountBreakdown<BreakdownPart>;
 
-/** A part with its amount as it is reckoned with. */
+/** A part with its amount in minor units. */
 export interface PricedPart<P extends BreakdownPart = BreakdownPart> {
   readonly amount_minor: number;
   readonly part: P;
@@ -88,13 +88,13 @@ export function totalOf(priced: readonly PricedPart[]): number {
   return priced.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
 }
 
-/** A period that is charged; `service_end` cuts it. */
+/** A period to charge; `service_end` cuts it. */
 export interface PeriodInput {
   readonly calendar: BillingCalendar;
   readonly price: PeriodPrice;
   readonly period: CalendarPeriod;
   readonly service_end: Date | null;
-  /** What the price was computed from; without it the price itself is the input. */
+  /** The inputs of the price; null where the price itself is the input. */
   readonly priced_from: PlanPriceInput | null;
 }
 
@@ -132,7 +132,7 @@ export function setupPart(amount_minor: number, currency: string): PricedPart<Fi
   return fixedPart('setup', amount_minor, currency);
 }
 
-/** Debt of earlier payments; negative for what has been charged or given back already. */
+/** Debt of earlier payments; negative for amounts already charged or given back. */
 export function outstandingPart(amount_minor: number, currency: string): PricedPart<FixedPart> {
   return fixedPart('outstanding', amount_minor, currency);
 }
@@ -164,14 +164,14 @@ export function prorationPart(input: ProrationInput, takes: ProrationTake): Pric
 }
 
 /**
- * The amount in minor units, computed anew from the inputs that the breakdown holds and from nothing else: equal to
- * its `amount`, or the charge was wrong.
+ * The amount in minor units, recomputed from the inputs in the breakdown alone: it equals `amount`, or the charge was
+ * wrong.
  */
 export function recompute(breakdown: Breakdown): number {
   return breakdown.parts.reduce((sum, part) => sum + recomputePart(part, breakdown.currency), 0);
 }
 
-/** The same for one part. */
+/** Recomputes the amount of one part. */
 export function recomputePart(part: BreakdownPart, currency: string): number {
   switch (part.kind) {
     case 'period':

@@ -59,7 +59,7 @@ const second = periodPart({
 });
 
 describe('the explanation of a payment', () => {
-  it('says of what the price is made, how much of it a month is, and the VAT in it', () => {
+  it('states the inputs of the price, the share of a month, and the VAT in it', () => {
     const breakdown = of(setupPart(1000, 'EUR'), second);
     expect(explainBreakdown(breakdown, (product) => (product === 'c' ? 'Coffee' : 'Cup'))).toEqual({
       amount_minor: 9334,
@@ -77,7 +77,7 @@ describe('the explanation of a payment', () => {
     expect(productsIn(breakdown)).toEqual(['c', 'd']);
   });
 
-  it('counts the days of a proration, and what was charged or is owed from before', () => {
+  it('counts the days of a proration, and earlier charges or debt', () => {
     const parts = [
       prorationPart(april, 'stop'),
       prorationPart({ ...april, mode: 'second' }, 'unused'),

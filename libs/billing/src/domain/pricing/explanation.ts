@@ -24,7 +24,7 @@ import {
 } from './breakdown.js';
 import { planPrice } from './pricing.js';
 
-/** Recomputes an amount from its breakdown and from nothing else, as lines that a person reads. */
+/** Recomputes an amount from its breakdown alone, as lines for a person to read. */
 export function explainBreakdown({ currency, parts }: Breakdown, nameOf: ProductName): ExplainedAmount {
   return {
     amount_minor: parts.reduce((sum, part) => sum + recomputePart(part, currency), 0),
@@ -55,7 +55,7 @@ function explainPart(part: BreakdownPart, currency: string, nameOf: ProductName)
   }
 }
 
-/** The charge of the period, followed by what the price is made of and the VAT in it. */
+/** The charge of the period, followed by the inputs of its price and the VAT in it. */
 function explainPeriod(part: PeriodPart, currency: string, nameOf: ProductName): ExplanationLine[] {
   const { timezone, start, end, service_end, interval_unit, priced_from } = part;
   const { amount_minor, steps } = recomputePeriod(part, currency);
@@ -98,7 +98,7 @@ function explainFixed({ kind, amount }: FixedPart, currency: string): Explanatio
   return { label: kind === 'setup' ? 'Setup fee' : earlier, amount: shown, note: null };
 }
 
-/** The end of a period is the start of the next one: the last day in it is the one before. */
+/** The dates of a period. Its end is the start of the next one, so the last day shown is the one before. */
 export function periodText(start: Date, end: Date, timeZone: string): string {
   const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone });
   const range = day.formatRange(start, new Date(Math.max(start.getTime(), end.getTime() - 1)));

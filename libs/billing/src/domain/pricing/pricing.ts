@@ -10,7 +10,7 @@ import {
   type TaxBehavior,
 } from '@commerce/kernel';
 
-/** What the price of a plan is made of: `total_amount` (major units) where it is set, else its items. Plain JSON. */
+/** The inputs of a plan's price: `total_amount` (major units) where it is set, else its items. Plain JSON. */
 export interface PlanPriceInput {
   readonly currency: string;
   readonly tax_behavior: TaxBehavior;
@@ -21,14 +21,14 @@ export interface PlanPriceInput {
 /** Price of one interval unit, VAT included. */
 export interface PlanPrice {
   readonly price_minor: number;
-  /** True when the items made the price (total_amount_computed in the reply). */
+  /** True when the price is the sum of the items (total_amount_computed in the reply). */
   readonly computed: boolean;
-  /** The items priced; their rates are also how a price set by hand is spread over VAT. Null without items. */
+  /** The items priced; their rates also divide a price set by hand among the VAT rates. Null without items. */
   readonly priced: PricedLines | null;
   readonly steps: readonly RoundingStep[];
 }
 
-/** Faults: those of `toMinor` and `priceLines`. */
+/** @throws Faults of `toMinor` and `priceLines` */
 export function planPrice(input: PlanPriceInput): PlanPrice {
   const { currency, tax_behavior, total_amount, items } = input;
   const priced = items.length === 0 ? null : priceLines({ currency, tax_behavior, lines: items });
@@ -37,7 +37,7 @@ export function planPrice(input: PlanPriceInput): PlanPrice {
     : { price_minor: toMinor(total_amount, currency), computed: false, priced, steps: [] };
 }
 
-/** `units` of a plan: the quantities of its items added up as the decimals they are, so that 0.1 + 0.2 is 0.3. */
+/** `units` of a plan: the quantities of its items added up as decimals, so that 0.1 + 0.2 is 0.3. */
 export function unitsOf(items: readonly { readonly quantity: number }[]): number {
   const { n, d } = items.reduce((sum, { quantity }) => addRatio(sum, ratioOfDecimal(quantity)), ZERO);
   return Number(n) / Number(d);

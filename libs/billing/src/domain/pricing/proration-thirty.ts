@@ -1,6 +1,6 @@
 import { civil, type IntervalUnit } from '../calendar/calendar.js';
 
-/** What is left of a period, and the whole of it, in one measure. */
+/** The unused part and the whole of a period, in one measure. */
 export interface Span {
   readonly unused: number;
   readonly total: number;

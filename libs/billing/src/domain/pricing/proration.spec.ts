@@ -16,7 +16,7 @@ const april: ProrationInput = {
   at: new Date('2025-04-16'),
   is_prorated: true,
 };
-/** Of 29.99 in March, local time of Berlin. */
+/** The proration of 29.99 for March, local time of Berlin. */
 const march: ProrationInput = {
   ...april,
   timezone: 'Europe/Berlin',
@@ -34,12 +34,12 @@ describe('prorate_amount of a stop', () => {
     for (const mode of MODES) expect(prorate({ ...april, mode })).toBe(-15);
   });
 
-  it('by day does not see the change of clocks, by second it does', () => {
+  it('ignores the change of clocks by day, but not by second', () => {
     expect(prorate(march)).toBe(-20.32);
     expect(prorate({ ...march, mode: 'second' })).toBe(-20.3);
   });
 
-  it('counts the day of the stop as used, save at exactly 00:00', () => {
+  it('counts the day of the stop as used, except at exactly 00:00', () => {
     expect(prorate({ ...april, ...at('2025-04-16T00:00:00.001Z') })).toBe(-14);
     expect(prorate({ ...april, ...at('2025-04-15T23:59:59Z') })).toBe(-15);
     expect(prorate({ ...april, ...at('2025-04-01') })).toBe(-30);
@@ -145,7 +145,7 @@ describe('pause and resume', () => {
     expect(usedAndUnused({ ...april, ...at('2025-04-20T09:00:00Z') }).unused_minor).toBe(1000);
   });
 
-  it('say how they came to it', () => {
+  it('explain the amounts', () => {
     expect(usedAndUnused({ ...april, base_minor: 1000 })).toEqual({
       used_minor: 500,
       unused_minor: 500,

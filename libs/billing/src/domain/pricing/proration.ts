@@ -2,7 +2,7 @@ import { multiplyRatio, ratio, roundInto, wallTimeOf, type RoundingStep } from '
 import type { IntervalUnit } from '../calendar/calendar.js';
 import { thirtyDays, type Span } from './proration-thirty.js';
 
-/** By local days, by the second, or by days of a year of twelve months of thirty. */
+/** By local days, by the second, or by days of a year with twelve months of thirty. */
 export type ProrationMode = 'day' | 'second' | 'thirty';
 
 /** A charged period `[start, end)` and the instant that divides it. `unit` is its billing interval. */
@@ -10,7 +10,7 @@ export interface ProrationInput {
   readonly mode: ProrationMode;
   readonly timezone: string;
   readonly unit: IntervalUnit;
-  /** What the period was charged, in minor units. */
+  /** The charge of the period, in minor units. */
   readonly base_minor: number;
   readonly currency: string;
   readonly start: Date;
@@ -29,12 +29,12 @@ export interface UsedAndUnused {
 }
 
 /**
- * Divides the charge of a period at an instant: unused = R(base * unused / total), used is the rest. Of a price that
- * is not prorated nothing is ever unused.
+ * Divides the charge of a period at an instant: unused = R(base * unused / total), used is the rest. A price that is
+ * not prorated has no unused part.
  *
  * Pause bills `used_minor` (arrears) or refunds `unused_minor` (prepay); a resume on the old calendar collects
- * `unused_minor` at its own instant. The day of the pause counts as used and so is not collected again: a pause
- * and a resume at one instant cost nothing.
+ * `unused_minor` at its own instant. The day of the pause counts as used and so is not collected again: a pause and a
+ * resume at one instant cost nothing.
  */
 export function usedAndUnused(input: ProrationInput): UsedAndUnused {
   const { unused, total } = input.is_prorated ? spanOf(input) : { unused: 0, total: 1 };
@@ -44,14 +44,14 @@ export function usedAndUnused(input: ProrationInput): UsedAndUnused {
   return { used_minor: input.base_minor - unusedMinor, unused_minor: unusedMinor, unused, total, steps };
 }
 
-/** The prorate_amount of a stop at `at`, in minor units: what is unused, taken off. Never above 0 for a charge. */
+/** The prorate_amount of a stop at `at`, in minor units: the unused part, negated. Never above 0 for a charge. */
 export function prorateStop(input: ProrationInput): number {
   return 0 - usedAndUnused(input).unused_minor;
 }
 
 function spanOf(input: ProrationInput): Span {
   const span = measure(input);
-  // A period that has not begun is unused as a whole, also where its first day would count as begun.
+  // A period that has not begun is entirely unused, even where its first day would count as begun.
   if (input.at < input.start) return { unused: span.total, total: span.total };
   if (input.at >= input.end) return { unused: 0, total: span.total };
   return { unused: Math.min(Math.max(span.unused, 0), span.total), total: span.total };
@@ -64,11 +64,11 @@ function measure({ mode, unit, timezone, start, end, at }: ProrationInput): Span
   const first = wallTimeOf(start, timezone).day;
   const last = wallTimeOf(end, timezone).day;
   const firstUnused = firstUnusedDay(at, timezone);
-  // A week has seven days and a day one in either way of counting; months of thirty would give some weeks nine.
+  // A week has seven days and a day one in both ways of counting; months of thirty would give some weeks nine.
   if (mode === 'thirty' && unit !== 'WEEK' && unit !== 'DAY') {
     return thirtyDays(unit, first, last, firstUnused);
   }
-  // A period that an end cuts short within its first day is still one day.
+  // A period that an end cuts within its first day still has one day.
   return { unused: last - firstUnused, total: Math.max(1, last - first) };
 }
 

@@ -2,7 +2,7 @@ import type { IntervalUnit } from '../calendar/calendar.js';
 import type { PlanPriceInput } from './pricing.js';
 import type { ProrationMode } from './proration.js';
 
-/** What of a plan decides how it is billed: fields of its record, amounts in minor units. */
+/** The billing terms of a plan: fields of its record, amounts in minor units. */
 export interface PlanTerms {
   readonly interval_unit: IntervalUnit;
   readonly billing_interval: IntervalUnit;
@@ -20,16 +20,16 @@ export interface PlanTerms {
   readonly retry_payment_in_minutes: number;
 }
 
-/** What of the company decides. The timezone counts at the start only; see Schedule. */
+/** The company's settings that affect billing. The timezone counts at the start only; see Schedule. */
 export interface CompanyTerms {
   readonly timezone: string;
   readonly proration_mode: ProrationMode;
 }
 
-/** By what a subscription is billed. */
+/** The plan, settings and price by which a subscription is billed. */
 export interface Terms {
   readonly plan: PlanTerms;
   readonly settings: CompanyTerms;
-  /** What the price of one interval unit is made of at this moment; asked only when an amount is needed. */
+  /** The current inputs of the price of one interval unit; called only when an amount is needed. */
   price(): PlanPriceInput;
 }

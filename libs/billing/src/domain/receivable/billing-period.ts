@@ -8,18 +8,18 @@ export interface PeriodCut {
   readonly takes: 'stop' | 'unused';
 }
 
-/** What a payment has collected for a period. */
+/** The amount that a payment has collected for a period. */
 export interface PaidPart extends PaymentKey {
   readonly amount_minor: number;
 }
 
-/** A period of the calendar and what has been charged for it. Self-contained, so that it outlives a new anchor. */
+/** A period of the calendar and its charges so far. Self-contained, so that it outlives a new anchor. */
 export interface BillingPeriod {
   readonly run: number;
   readonly anchor: Date;
   readonly index: number;
   readonly start: Date;
-  /** Cut by the end of the subscription, as far as it is known. */
+  /** The end, cut by the end of the subscription as far as it is known. */
   readonly end: Date;
   /** False where it was entered midway, after a pause that began in an earlier period. */
   readonly whole: boolean;
@@ -28,15 +28,15 @@ export interface BillingPeriod {
   /** The price that `base_minor` comes from, where an end cut the period: its rest, if any, costs no other. */
   readonly priced_from?: PlanPriceInput;
   readonly cuts: readonly PeriodCut[];
-  /** How many of the cuts have been charged or refunded. */
+  /** Number of cuts that have been charged or refunded. */
   readonly settled: number;
-  /** How many payments have been opened for it. */
+  /** Number of payments opened for it. */
   readonly bills: number;
-  /** What was collected for it, payment by payment, less what was given back; the newest last. */
+  /** Amounts collected for it, payment by payment, less refunds; the newest last. */
   readonly paid: readonly PaidPart[];
-  /** How much of it could not be collected and is part of outstanding_amount. */
+  /** The uncollected amount that is part of outstanding_amount. */
   readonly owed_minor: number;
-  /** How much of the unsettled cuts has been given back already. */
+  /** The part of the unsettled cuts that has already been given back. */
   readonly credited_minor: number;
 }
 
@@ -71,7 +71,7 @@ export function withResume(period: BillingPeriod, at: Date): BillingPeriod {
   return { ...period, cuts: [...period.cuts, { at, takes: 'unused' }] };
 }
 
-/** Whether it is that period of this calendar, not one with the same index in an earlier run. */
+/** Whether the period is number `index` of this calendar, not one with the same index in an earlier run. */
 export function isPeriod(
   period: BillingPeriod | null,
   { run }: Schedule,

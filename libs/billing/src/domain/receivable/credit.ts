@@ -3,7 +3,7 @@ import type { PaymentKey } from './open-payment.js';
 import { periodKey, type PaidPart, type BillingPeriod } from './billing-period.js';
 import type { PeriodCharge } from './period-charge.js';
 
-/** Money to be refunded from a payment, capped at what is left of it. */
+/** A refund of a payment, capped at the rest of it. */
 export interface Refund {
   readonly payment: PaymentKey;
   /** Unique within the payment. */
@@ -12,7 +12,9 @@ export interface Refund {
   readonly reason: string;
 }
 
-/** How much of a credit is given back now, and the period after it; `settled` when its cuts are done with. */
+/**
+ * The part of a credit that is given back now, and the period afterwards, whose cuts count as settled when `settled`.
+ */
 export interface GivenBack {
   readonly outstanding_amount_minor: number;
   readonly period: BillingPeriod;
@@ -21,8 +23,8 @@ export interface GivenBack {
 }
 
 /**
- * Gives the unused part of a period back, one payment at a time. Debt for it is written off first; then the money
- * that was collected is refunded, the newest payment first. What neither covers was never paid.
+ * Gives back the unused part of a period. Debt for it is written off first, then collected money is refunded, the
+ * newest payment first; the rest was never paid.
  */
 export function giveBack(
   receivable: StartedReceivable,
@@ -49,7 +51,7 @@ export function giveBack(
   };
 }
 
-/** The payments after `amount_minor` of the newest is given back; one of which nothing is left is dropped. */
+/** The payments after `amount_minor` of the newest is given back; a payment with nothing left is removed. */
 function withoutLast(paid: readonly PaidPart[], amount_minor: number): readonly PaidPart[] {
   const last = paid.at(-1);
   const others = paid.slice(0, -1);

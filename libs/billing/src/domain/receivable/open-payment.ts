@@ -1,4 +1,4 @@
-/** What a payment of a subscription is for. Together with `slice` it is unique within the subscription. */
+/** The purpose of a payment of a subscription. Together with `slice` it is unique within the subscription. */
 export type ChargeKind = 'setup' | 'period' | 'proration';
 
 /** Names a payment of the subscription: `setup/setup`, `period/0`, `proration/0-1`, `period/debt-1`. */
@@ -7,22 +7,22 @@ export interface PaymentKey {
   readonly slice: string;
 }
 
-/** What is known of a payment from the moment it is opened. */
+/** The fields of a payment known when it is opened. */
 export interface OpenedPayment extends PaymentKey {
   readonly amount_minor: number;
-  /** How much of the amount is debt of earlier payments. It stays in outstanding_amount until this one succeeds. */
+  /** Debt of earlier payments included in the amount. It stays in outstanding_amount until this payment succeeds. */
   readonly debt_minor: number;
-  /** How much of the amount is for a period, and which period (see periodKey); the rest is debt or setup fee. */
+  /** The part of the amount for a period, and the key of that period (see periodKey); the rest is debt or setup fee. */
   readonly own_minor: number;
   readonly of: string | null;
   readonly attempts: number;
-  /** When it was first tried; retries are counted from here. */
+  /** Date of the first attempt; retries are counted from here. */
   readonly since: Date;
   /** Whether its final failure counts as a failed period. */
   readonly counts: boolean;
 }
 
-/** The provider has been or will be asked; nothing happens before its answer. */
+/** The provider has been or will be called; nothing happens before its answer. */
 export interface PaymentInFlight extends OpenedPayment {
   readonly state: 'IN_FLIGHT';
 }
@@ -32,7 +32,7 @@ export interface PaymentToRetry extends OpenedPayment {
   readonly retry_at: Date;
 }
 
-/** The customer must act. Unless something else ends it before, the payment is abandoned at `expires_at`. */
+/** The customer must act. Unless another event ends it earlier, the payment is abandoned at `expires_at`. */
 export interface PaymentToAuthenticate extends OpenedPayment {
   readonly state: 'REQUIRES_AUTH';
   readonly expires_at: Date | null;
@@ -59,7 +59,7 @@ export function toAuthenticate(open: OpenedPayment, expires_at: Date | null): Pa
   return { ...asOpened(open), state: 'REQUIRES_AUTH', expires_at };
 }
 
-/** Drops what only one of its states has. */
+/** Removes the fields that only one of the payment's states has. */
 function asOpened(open: OpenedPayment): OpenedPayment {
   const { kind, slice, amount_minor, debt_minor, own_minor, of, attempts, since, counts } = open;
   return { kind, slice, amount_minor, debt_minor, own_minor, of, attempts, since, counts };

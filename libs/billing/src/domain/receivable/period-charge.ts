@@ -11,7 +11,7 @@ import { prorateStop, type ProrationInput } from '../pricing/proration.js';
 import type { Terms } from '../pricing/terms.js';
 import type { BillingPeriod } from './billing-period.js';
 
-/** What is charged for a period now, part by part, and the period once that is done. */
+/** The amount to charge for a period now, part by part, and the period afterwards. */
 export interface PeriodCharge {
   readonly parts: readonly PricedPart[];
   /** Negative: to be given back. */
@@ -20,8 +20,8 @@ export interface PeriodCharge {
 }
 
 /**
- * Bills a period up to its cut number `upTo`: its price, unless that was charged before, and what the cuts since then
- * take off or add. What has already been given back does not count again.
+ * Bills a period up to its cut number `upTo`: its price, unless that was charged before, and the amounts of the cuts
+ * since then. Amounts already given back do not count again.
  */
 export function periodCharge(
   schedule: Schedule,
@@ -65,8 +65,8 @@ function wholePeriod(schedule: Schedule, terms: Terms, period: BillingPeriod): B
 }
 
 /**
- * A period that was charged up to an end that has been postponed since: the rest is charged, which is the whole at the
- * price of that charge less what was charged.
+ * The rest of a period that was charged up to an end that has been postponed since: the whole at the price of that
+ * charge, less the amount already charged.
  */
 function growth(schedule: Schedule, terms: Terms, period: BillingPeriod): Base {
   const end = schedule.endOf(period);
@@ -74,13 +74,13 @@ function growth(schedule: Schedule, terms: Terms, period: BillingPeriod): Base {
   const before = period.base_minor ?? 0;
   const whole = wholePart(schedule, terms, period, period.priced_from ?? terms.price());
   if (whole.amount_minor <= before) return { parts: [], period: { ...period, end } };
-  // After a pause that is settled, the resume collects all that is left, up to the new end.
+  // After a settled pause, the resume collects the whole rest, up to the new end.
   const isPaused = period.cuts[period.settled - 1]?.takes === 'stop';
   const parts = isPaused ? [] : [whole, outstandingPart(0 - before, terms.plan.currency)];
   return { parts, period: { ...period, end, base_minor: whole.amount_minor } };
 }
 
-/** The price of a period. The part before an end is computed from the whole period. */
+/** The price of a period. A part that an end cuts is computed from the whole period. */
 function wholePart(
   schedule: Schedule,
   terms: Terms,

@@ -1,34 +1,34 @@
 import { periodKey, type PaidPart, type BillingPeriod } from './billing-period.js';
 import type { OpenPayment, PaymentKey } from './open-payment.js';
 
-/** A new payment method is waiting to collect what is owed. `counts` as in OpenedPayment. */
+/** A new payment method that waits to collect the debt. `counts` as in OpenedPayment. */
 export interface CollectDebt {
   readonly at: Date;
   readonly counts: boolean;
 }
 
-/** What a subscription and its customer owe each other, in minor units: fields of the record, under their names. */
+/** The balance between a subscription and its customer, in minor units: fields of the record, under their names. */
 export interface Receivable {
   readonly currency: string;
   readonly outstanding_amount_minor: number;
-  /** How much of that was too little to be charged by itself: it joins the next charge in any case. */
+  /** The part of outstanding_amount that was too small to be charged by itself: it always joins the next charge. */
   readonly carried_amount_minor: number;
   readonly failed_attempts: number;
-  /** When and how much was last collected. */
+  /** Date and amount of the last collection. */
   readonly last_billed_date: Date | null;
   readonly last_billed_amount_minor: number | null;
-  /** When the setup fee falls due; null until that is known and once it has been charged. */
+  /** Due date of the setup fee; null until it is known and once the fee has been charged. */
   readonly setup_due: Date | null;
   readonly setup_charged: boolean;
   /** False until a payment of more than 0 has succeeded or finally failed. */
   readonly paid_before: boolean;
   readonly open_payment: OpenPayment | null;
   readonly collect_debt: CollectDebt | null;
-  /** How many payments collected debt alone. */
+  /** Number of payments that collected debt alone. */
   readonly debts: number;
 }
 
-/** From the start on there are periods to charge. */
+/** The receivable of a started subscription, which has periods to charge. */
 export interface StartedReceivable extends Receivable {
   readonly last_prorate_date: Date | null;
   /** Index of the next period to be charged. */
@@ -38,26 +38,26 @@ export interface StartedReceivable extends Receivable {
   readonly ended_periods: readonly BillingPeriod[];
 }
 
-/** The payment is abandoned, and what it was to collect becomes debt. */
+/** Abandons the payment and makes its uncollected amount debt. */
 export function withDebt<L extends Receivable>(receivable: L, open: OpenPayment): L {
   const added = open.amount_minor - open.debt_minor;
   const outstanding_amount_minor = receivable.outstanding_amount_minor + added;
   const owes = (period: BillingPeriod): BillingPeriod =>
     periodKey(period) === open.of ? { ...period, owed_minor: period.owed_minor + open.own_minor } : period;
-  // Part of what was carried may have been forgiven or paid meanwhile.
+  // Part of the carried amount may have been forgiven or paid meanwhile.
   const carried_amount_minor = Math.min(receivable.carried_amount_minor, receivable.outstanding_amount_minor);
   const owing = { ...receivable, open_payment: null, outstanding_amount_minor, carried_amount_minor };
   return eachPeriod(owing, owes);
 }
 
-/** The amount was too little to be charged: it is carried into the next charge. */
+/** Carries an amount too small to be charged into the next charge. */
 export function withCarried<L extends Receivable>(receivable: L, open: OpenPayment): L {
   const owing = withDebt(receivable, open);
   const added = open.amount_minor - open.debt_minor;
   return { ...owing, carried_amount_minor: owing.carried_amount_minor + added };
 }
 
-/** What of the outstanding amount goes into the next charge. */
+/** The part of the outstanding amount that the next charge includes. */
 export function collectable(
   { outstanding_amount_minor, carried_amount_minor }: Receivable,
   all: boolean,
@@ -65,10 +65,10 @@ export function collectable(
   return all ? outstanding_amount_minor : Math.min(outstanding_amount_minor, carried_amount_minor);
 }
 
-/** The payment succeeded: each period is credited with its part, and with the debt for it that was collected. */
+/** Applies a successful payment: each period is credited with its part, and with the collected debt for it. */
 export function withPayment<L extends Receivable>(receivable: L, open: OpenPayment, now: Date): L {
   const { kind, slice: key, of, own_minor, debt_minor, amount_minor: collected } = open;
-  // As a rule the debt is all that is owed; what was carried alone may be less.
+  // Usually the debt is the whole outstanding amount; the carried amount alone may be less.
   let left = debt_minor;
   const pays = (period: BillingPeriod): BillingPeriod => {
     const debt = Math.min(left, period.owed_minor);
@@ -95,8 +95,8 @@ export function withPayment<L extends Receivable>(receivable: L, open: OpenPayme
 }
 
 /**
- * An abandoned payment succeeded after all. What it was for has become debt meanwhile, which it pays now;
- * `left_minor` is what is no longer owed, or is just being collected by another payment.
+ * Applies the late success of an abandoned payment, which pays the debt that it became. `left_minor` is the part that
+ * is no longer owed, or is being collected by another payment.
  */
 export function withLatePayment<L extends Receivable>(
   receivable: L,

@@ -4,9 +4,9 @@ import type { OpenPayment } from './open-payment.js';
 const MINUTE_MS = 60_000;
 
 /**
- * When a payment is retried after a soft decline: attempt k is due at t0 + k × the wait; the next one that still lies
- * ahead counts, so that an outage does not make them run all at once. Null after the last, and where the next period
- * is due before.
+ * The retry date of a payment after a soft decline: attempt k is due at t0 + k × the wait, and the next future one
+ * counts, so that an outage does not make them run all together. Null after the last, and where the next period is due
+ * before.
  */
 export function retryDate(plan: PlanTerms, open: OpenPayment, deadline: Date | null, now: Date): Date | null {
   if (!plan.should_retry_payments) return null;
