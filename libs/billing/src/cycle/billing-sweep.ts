@@ -88,12 +88,7 @@ export class BillingSweep implements OnModuleDestroy {
   /** Bills a batch of subscriptions of one company. */
   @Handles(billingJob)
   async bill({ company, ids }: BillingJob): Promise<void> {
-<<<<<<< HEAD
     await this.processor.runBatch(company, ids);
-=======
-    // Both ids were validated when the job was read from the queue.
-    await this.processor.runBatch(parseId(company) as Id, ids.map(parseId) as Id[]);
->>>>>>> 82cb49f (Comments and test titles of billing's cycle and domain name their subjects)
   }
 
   /** Reads due subscriptions company by company: in one common read, one company's backlog may hide all others. */

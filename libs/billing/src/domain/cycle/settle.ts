@@ -47,8 +47,8 @@ export function settleCharge(
 type AnyPaymentKey = Readonly<Record<keyof PaymentKey, string>>;
 
 /**
- * Marks an authenticated payment as in flight again: no decision follows before the answer. Null where the payment is
- * in flight already.
+ * Marks an authenticated payment as in flight again: no decision follows before the answer. Null where it is in flight
+ * already or not the open payment.
  */
 export function resumeCharge(
   state: SubscriptionState,
