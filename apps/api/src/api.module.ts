@@ -12,7 +12,7 @@ import { OrdersApiModule } from './orders/orders.module.js';
 import { PayApiModule } from './pay/pay.module.js';
 import { PaymentsApiModule } from './payments/payments.module.js';
 
-/** The whole API. Feature modules bring their routes; the libs behind them bring everything else. */
+/** The whole API: feature modules declare the routes, and the libs behind them everything else. */
 @Module({
   imports: [
     ProcessModule.forServer(),

@@ -18,10 +18,10 @@ import { untrustedProxy } from './http/requests/untrusted-proxy.js';
 import { serviceVersion } from './http/requests/version.middleware.js';
 import { serveDocs } from './openapi/docs.js';
 
-/** For so long may a connection stand still while a request is answered. */
+/** The longest time that a connection may stay silent during a request. */
 const SILENT_MS = 30_000;
 
-/** Builds the API, ready to listen; `npm start` and the tests use the same. */
+/** Builds the API, ready to listen, for `npm start` and the tests. */
 export async function createApi(): Promise<NestExpressApplication> {
   const adapter = new ReplyAdapter();
   const app = await NestFactory.create<NestExpressApplication>(ApiModule, adapter, {
@@ -41,7 +41,7 @@ export async function createApi(): Promise<NestExpressApplication> {
   app.use(untrustedProxy(log));
   app.use(helmet({ contentSecurityPolicy: false }));
   app.use(serviceVersion(app.get(SystemClock)));
-  // Pages are no routes, so no guard counts them.
+  // Pages are not routes, so no guard counts them.
   const limited = limitedByAddress(app.get(RequestLimiter));
   app.use(['/docs', '/docs-json', '/console'], limited);
   adapter.beforeUnrouted = limited;
@@ -51,12 +51,12 @@ export async function createApi(): Promise<NestExpressApplication> {
   return app;
 }
 
-/** Limits that keep slow or greedy clients from holding the server. */
+/** Sets the limits that keep slow or greedy clients from occupying the server. */
 function hardened(server: Server): void {
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   server.keepAliveTimeout = 65_000;
-  // Who stands still is cut off early; who is slow, by the deadline of the request.
+  // Ends silent connections early; the request deadline ends slow ones.
   server.setTimeout(SILENT_MS);
   server.maxConnections = 1000;
 }

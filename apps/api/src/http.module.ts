@@ -6,7 +6,7 @@ import { IdempotencyStore } from './http/idempotency/idempotency.store.js';
 import { CallerGuard } from './http/requests/caller.guard.js';
 import { RequestLimiter } from './http/requests/request-limiter.js';
 
-/** What every request goes through: authentication, limits and rendering of faults; and what idempotency is kept in. */
+/** Authentication, limits, fault rendering and idempotency storage for every request. */
 @Global()
 @Module({
   providers: [

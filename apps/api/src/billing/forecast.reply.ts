@@ -1,6 +1,6 @@
 import { Amount, Currency, Instant, Integer, ListOf, Text } from '@commerce/records';
 
-/** What is charged in one currency in one month. */
+/** The sum of the charges in one currency in one month. */
 export class ForecastAmountReply {
   @Text({ description: 'the calendar month', example: '2026-01' })
   month: string;
@@ -15,7 +15,7 @@ export class ForecastAmountReply {
   charges: number;
 }
 
-/** What all live subscriptions of a company will be charged. */
+/** The coming charges of all live subscriptions of a company. */
 export class ForecastReply {
   @Instant({ description: 'from when on charges are added up: now' })
   from: Date;

@@ -1,6 +1,6 @@
 import { Amount, Choice, Instant, ListOf, Written } from '@commerce/records';
 
-/** One charge that a subscription would come to. */
+/** One charge of a previewed subscription. */
 export class PreviewedChargeReply {
   @Instant({ description: 'when it is collected' })
   date: Date;
@@ -27,7 +27,7 @@ export class PreviewedChargeReply {
   breakdown: object;
 }
 
-/** What a running subscription will be charged. */
+/** The coming charges of a running subscription. */
 export class UpcomingChargesReply {
   @ListOf(() => PreviewedChargeReply, { description: 'the next first' })
   charges: PreviewedChargeReply[];

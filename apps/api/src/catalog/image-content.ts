@@ -3,15 +3,15 @@ import { pipeline } from 'node:stream/promises';
 import type { ImageContent } from '@commerce/catalog';
 import type { Request, Response } from 'express';
 
-/** A range of the content: from `start` up to, but not including, `end`. */
+/** A range of the content from `start` (inclusive) to `end` (exclusive). */
 interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Sends an image's content, or the requested range of it. Browsers may show it on pages of any origin, but treat it
- * as nothing but an image and run nothing in it.
+ * Sends an image's content, or the requested range of it. The headers let pages of any origin show it, but only as an
+ * image: browsers run nothing in it.
  */
 export async function sendImage(content: ImageContent, request: Request, response: Response): Promise<void> {
   const { size, digest } = content;
@@ -47,8 +47,8 @@ export async function sendImage(content: ImageContent, request: Request, respons
 }
 
 /**
- * Whether the caller already holds this content. Express's `fresh` would not do: it obeys Cache-Control: no-cache,
- * which fetch() adds to every request with an If-None-Match of its own, and which only asks caches to revalidate.
+ * Reports whether the caller's copy of the content is current. Express's `fresh` does not fit: it obeys `Cache-Control:
+ * no-cache`, which fetch() adds to every request with an If-None-Match and which only asks caches to revalidate.
  */
 function isHeld(request: Request, digest: string): boolean {
   const held = request.headers['if-none-match'];
@@ -60,8 +60,8 @@ function isHeld(request: Request, digest: string): boolean {
 }
 
 /**
- * The range that the Range header asks for; null when it cannot be satisfied. It is the whole content without such a
- * header, and when the header is malformed, asks for several ranges, or is conditional on other content.
+ * Returns the range that the Range header requests, or null when it cannot be satisfied. Returns the whole content when
+ * the header is absent, is malformed, requests several ranges or is conditional on other content.
  */
 function rangeOf(request: Request, response: Response, size: number): ByteRange | null {
   const whole = { start: 0, end: size };
@@ -78,7 +78,7 @@ async function copy(content: ImageContent, { start, end }: ByteRange, response: 
   try {
     await pipeline(content.read(start, end), response);
   } catch (error) {
-    // The client went away; pipeline has closed the stream.
+    // The client disconnected; pipeline has closed the stream.
     if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }

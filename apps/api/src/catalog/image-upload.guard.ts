@@ -21,17 +21,17 @@ import { UploadLimiter } from './upload-limiter.js';
 
 const FIELD = 'file';
 
-/** Leaves room for the boundaries and headers of the parts around the file. */
+/** Leaves room for the multipart boundaries and headers around the file. */
 const MAX_BODY_BYTES = MAX_IMAGE_BYTES + 64 * 1024;
 
 const NOTHING: CallHandler = { handle: () => EMPTY };
 
-/** What the storage below tells of a file. */
+/** The metadata of a file in the storage below. */
 interface StoredFile extends StoredContent {
   readonly originalname: string;
 }
 
-/** Where the parser of multipart bodies puts files; it brings no types of its own. */
+/** The storage interface of the multipart parser, which ships no types. */
 interface Storage {
   _handleFile(
     request: Request,
@@ -47,9 +47,9 @@ interface UploadRequest extends ServiceRequest {
 }
 
 /**
- * Reads the one file of a multipart body into the database, chunk by chunk. It is a guard because guards run after the
- * caller has been authenticated, so that nobody else makes the service read megabytes, and before the interceptor that
- * compares repeated requests by their bodies, for which a multipart body must have been read.
+ * Streams the one file of a multipart body into the database. It is a guard because guards run after authentication, so
+ * strangers cannot make the service read megabytes, and before the idempotency interceptor, which compares bodies and
+ * needs them read.
  */
 @Injectable()
 export class ImageUploadGuard implements CanActivate {
@@ -72,7 +72,7 @@ export class ImageUploadGuard implements CanActivate {
     if (request.headers['content-type'] !== undefined && request.is('multipart/form-data') === false) {
       throw fault('media_type.unsupported', 'Images must be sent as multipart/form-data');
     }
-    // Refused before it is read; a body of unknown length is cut off while it is read.
+    // Refused before reading; a body of unknown length is refused while it is read.
     if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
     await this.slots.during(callerOf(request).company, () => this.read(context, request));
     return true;
@@ -93,7 +93,7 @@ export class ImageUploadGuard implements CanActivate {
     request.rawBody = Buffer.from(JSON.stringify([request.upload.name, request.upload.digest]));
   }
 
-  /** Where the parser of the body puts the file; it removes the file again when the rest of the body is refused. */
+  /** Stores the parsed file, and removes it again when the rest of the body is refused. */
   private storage(): Storage {
     return {
       _handleFile: (request, file, done) => {
@@ -114,7 +114,7 @@ function callerOf({ caller }: ServiceRequest): Caller {
   return caller;
 }
 
-/** The file that ImageUploadGuard has read. */
+/** The file that ImageUploadGuard stored. */
 export const Uploaded = createParamDecorator((_: undefined, context: ExecutionContext): Upload => {
   const { upload } = context.switchToHttp().getRequest<UploadRequest>();
   if (!upload) throw new Error('a route without ImageUploadGuard asks for an upload');
@@ -149,7 +149,7 @@ function refusalOf(thrown: unknown, request: UploadRequest): unknown {
       return new Fault('value.invalid', error.message, { errors: [error] });
     }
     default:
-      // Anything else that is wrong with the body is the caller's mistake, and so is a body that ends too early.
+      // Any other error in the body, or a body that ends too early, is the caller's mistake.
       if (thrown instanceof HttpException || request.destroyed) {
         return fault('body.malformed', 'The body is not a well-formed multipart/form-data body');
       }

@@ -5,7 +5,7 @@ import { type Id } from '@commerce/records';
 
 const RETRY_AFTER_MS = 1000;
 
-/** Limits how many files are read at a time, so that slow or many uploads leave room for everybody else. */
+/** Limits the number of concurrent uploads, so that slow or many uploads leave room for other requests. */
 @Injectable()
 export class UploadLimiter {
   private running = 0;
@@ -13,7 +13,10 @@ export class UploadLimiter {
 
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'images'>) {}
 
-  /** @throws Fault `rate.limited` when the company uploads too much at once, `service.overloaded` when all do */
+  /**
+   * @throws Fault `rate.limited` when the company has too many concurrent uploads, `service.overloaded` when the
+   * process has
+   */
   async during<T>(company: Id, read: () => Promise<T>): Promise<T> {
     const { uploads, uploadsPerCompany } = this.config.images;
     const key = company.toHexString();

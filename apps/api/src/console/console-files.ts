@@ -2,13 +2,13 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** One file of the console, whole and as the build compressed it. */
+/** One file of the console, plain and compressed by the build. */
 export interface ConsoleFile {
   readonly type: string;
   readonly plain: Buffer;
-  /** Brotli; null where the build made none. */
+  /** The Brotli form; null when the build made none. */
   readonly compressed: Buffer | null;
-  /** The name holds a digest of the content. */
+  /** True when the name holds a digest of the content. */
   readonly immutable: boolean;
 }
 
@@ -21,10 +21,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Where the build lies as seen from the compiled file, and from its source in tests. */
+/** The build's folder relative to the compiled file and, in tests, to the source file. */
 const PLACES = ['../../../../console', '../../../../dist/console'];
 
-/** The built console by path, such as `assets/index-4f2a.js`; empty where it was not built. */
+/** The files of the built console by path, such as `assets/index-4f2a.js`; empty when the console was not built. */
 export function consoleFiles(): ReadonlyMap<string, ConsoleFile> {
   const dir = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((place) =>
     existsSync(join(place, 'index.html')),

@@ -8,8 +8,8 @@ const PATH = '/console';
 const PAGE = 'index.html';
 
 /**
- * Serves the console. Every address below /console that is no file is its page: which view that shows is decided in
- * the browser. The files are read once, when the process starts.
+ * Serves the console. Every path below /console that names no file serves its page, which picks the view in the
+ * browser; the files are read once, when the process starts.
  */
 export function serveConsole(app: NestExpressApplication): void {
   const files = consoleFiles();

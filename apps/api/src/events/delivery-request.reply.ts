@@ -1,7 +1,7 @@
 import { UNSIGNED, type Unsigned } from '@commerce/events';
 import { Choice, Integer, ListOf, Text } from '@commerce/records';
 
-/** A header as it was sent. */
+/** A request header as sent. */
 export class HeaderReply {
   @Text({ description: 'its name' })
   name: string;
@@ -10,7 +10,7 @@ export class HeaderReply {
   value: string;
 }
 
-/** What a delivery sent to its endpoint. */
+/** The request that a delivery sent to its endpoint. */
 export class DeliveryRequestReply {
   @Integer({
     optional: true,

@@ -3,7 +3,7 @@ import { Choice, Decimal, Integer, Text, Written } from '@commerce/records';
 
 const ID = /^[0-9a-f]{24}$/;
 
-/** An event as webhooks get it: ids are plain strings in it, and dates plain integers. */
+/** An event as webhooks receive it: ids are plain strings, and dates plain integers. */
 export class EventReply {
   @Text({
     pattern: ID,

@@ -2,7 +2,7 @@ import { HttpCode } from '@nestjs/common';
 
 import { note, type Access } from './route-notes.js';
 
-/** Every success is 200, POST too, which Nest would answer with 201, unless the route says otherwise. */
+/** Sets the status of every success to 200, also for POST (201 in Nest), unless the route declares another. */
 function access(who: Access): MethodDecorator {
   return (target, key, descriptor) => {
     const handler = descriptor.value as object;

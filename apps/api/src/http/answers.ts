@@ -3,7 +3,7 @@ import type { FieldedClass } from '@commerce/records';
 
 import { note, type RouteNotes, type Variants } from './route-notes.js';
 
-/** What a route answers with: a record, or in brackets a list of them. */
+/** Declares the body of the route's reply: a record or, in brackets, a list of records. */
 export function Answers(what: FieldedClass | Variants | readonly [FieldedClass | Variants]): MethodDecorator {
   const answer = isList(what)
     ? ({ kind: 'list', of: what[0] } as const)
@@ -11,7 +11,7 @@ export function Answers(what: FieldedClass | Variants | readonly [FieldedClass |
   return noting({ answer });
 }
 
-/** The route answers with 202 and a record of what a worker will do. */
+/** Declares a reply of 202 with a record of the work that a worker will do. */
 export function AnswersLater(of: FieldedClass): MethodDecorator {
   return (target, key, descriptor) => {
     HttpCode(202)(target, key, descriptor);
@@ -19,7 +19,7 @@ export function AnswersLater(of: FieldedClass): MethodDecorator {
   };
 }
 
-/** The route answers with 204 and no body. */
+/** Declares a reply of 204 without a body. */
 export function AnswersNothing(): MethodDecorator {
   return (target, key, descriptor) => {
     HttpCode(204)(target, key, descriptor);
@@ -27,42 +27,42 @@ export function AnswersNothing(): MethodDecorator {
   };
 }
 
-/** The route answers with the bytes of a file, in whole or in part. */
+/** Declares a reply with the bytes of a file, in whole or in part. */
 export function AnswersFile(...types: readonly string[]): MethodDecorator {
   return noting({ answer: { kind: 'file', types } });
 }
 
-/** The route may also answer with a record and another status than success. */
+/** Declares a second reply: a record with a status other than success. */
 export function AnswersAlso(status: number, of: FieldedClass, description: string): MethodDecorator {
   return noting({ otherAnswer: { status, of, description } });
 }
 
-/** A record that comes in several shapes, told apart by the value of the field `by`. */
+/** Declares a record of several shapes, distinguished by the value of the field `by`. */
 export function variants(name: string, by: string, of: Variants['of']): Variants {
   return { name, by, of };
 }
 
-/** What a route is for: its name in lists of routes, and what callers should know. */
+/** Declares the route's summary in lists of routes, and its description. */
 export function Describe(summary: string, description: string): MethodDecorator {
   return noting({ summary, description });
 }
 
-/** Codes of faults that are this route's own; those that many routes share are documented by themselves. */
+/** Declares the fault codes specific to the route; shared codes are documented centrally. */
 export function Faults(...faults: readonly string[]): MethodDecorator {
   return noting({ faults });
 }
 
-/** Headers that the route reads beside those that all routes read. */
+/** Declares the request headers that only this route reads. */
 export function Reads(...headers: readonly string[]): MethodDecorator {
   return noting({ headers });
 }
 
-/** The route reads one file from a multipart body. */
+/** Declares that the route reads one file from a multipart body. */
 export function ReadsFile(field: string, description: string): MethodDecorator {
   return noting({ body: { kind: 'file', field, description } });
 }
 
-/** The route saves or charges a card: an end customer may call such routes only a few times in an hour. */
+/** Declares that the route saves or charges a card: end customers may call it only a few times an hour. */
 export function TriesCards(): MethodDecorator {
   return noting({ triesCards: true });
 }

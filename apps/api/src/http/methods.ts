@@ -4,8 +4,8 @@ import { UseInterceptors, applyDecorators } from '@nestjs/common';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 
 /**
- * Routes that change something, as Nest's decorators of the same names declare them: under an Idempotency-Key, a
- * request takes effect once. Those that only read have no interceptor at all, which saves them time.
+ * Nest's decorators for routes that write: a request with an Idempotency-Key takes effect once. Routes that only read
+ * skip the interceptor, which saves time.
  */
 export const Post = (path?: string): MethodDecorator => changing(nest.Post(path));
 export const Put = (path?: string): MethodDecorator => changing(nest.Put(path));

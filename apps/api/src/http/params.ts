@@ -9,7 +9,7 @@ function requestOf(context: ExecutionContext): ServiceRequest {
   return context.switchToHttp().getRequest<ServiceRequest>();
 }
 
-/** The caller, as the guard found it. */
+/** The caller that the guard authenticated. */
 export const Calling = createParamDecorator((_: undefined, context: ExecutionContext): Caller => {
   const { caller } = requestOf(context);
   if (!caller) throw new Error('a route without credentials asks for its caller');
@@ -21,7 +21,7 @@ const ParsedBody = createParamDecorator((type: Type<object>, context: ExecutionC
   return parseBody(type, body === undefined ? {} : body);
 });
 
-/** The body, validated against its class. An absent one counts as `{}`; the JSON value `null` does not. */
+/** The body, validated against its class. An absent body counts as `{}`; the JSON value `null` does not. */
 export function BodyOf(type: Type<object>): ParameterDecorator {
   return noting(ParsedBody(type), { body: { kind: 'object', of: type } });
 }
@@ -30,7 +30,7 @@ const RawBody = createParamDecorator(
   (_: undefined, context: ExecutionContext): unknown => requestOf(context).body as unknown,
 );
 
-/** A body that is a list of at most `max` items of a class, as it came: its service validates each item. */
+/** A body that is a list of at most `max` items of a class, unvalidated: the service validates each item. */
 export function ListBodyOf(of: FieldedClass, max: number): ParameterDecorator {
   return noting(RawBody(), { body: { kind: 'list', of, max } });
 }
@@ -39,7 +39,7 @@ const PathId = createParamDecorator((name: string, context: ExecutionContext): s
   String(requestOf(context).params[name]),
 );
 
-/** An id in the path, as text. The store judges it: one that is malformed is as unknown as any other. */
+/** An id in the path, as text. The store validates it: a malformed id counts as unknown. */
 export function Id(name = 'id'): ParameterDecorator {
   return PathId(name);
 }
@@ -53,7 +53,7 @@ export function QueryOf(type: Type<object>): ParameterDecorator {
   return noting(ParsedQuery(type), { query: type });
 }
 
-/** A parameter decorator that also tells what its route reads. */
+/** A parameter decorator that also records the route's input for the API document. */
 function noting(parameter: ParameterDecorator, part: Partial<RouteNotes>): ParameterDecorator {
   return (target, key, index) => {
     parameter(target, key, index);

@@ -3,16 +3,16 @@ import type { Request } from 'express';
 
 import type { RequestDeadline } from './requests/request-deadline.js';
 
-/** A request as the layers before the controller leave it. */
+/** A request as the layers before the controller prepare it. */
 export interface ServiceRequest extends Request {
   requestId: string;
-  /** The bytes of the body, where a signature or a fingerprint is taken of them. */
+  /** The bytes of the body, present when a signature or a fingerprint needs them. */
   rawBody?: Buffer;
   caller?: Caller;
-  /** Closes the connection when its time is over, whatever has been sent by then. */
+  /** Closes the connection when its time is over, even in the middle of a reply. */
   deadline: RequestDeadline;
-  /** The body as it came, where that is in the shape of an older version. */
+  /** The body as sent, present when it has the shape of an older version. */
   sentBody?: unknown;
-  /** The interface's version that the caller asked for, YYYY-MM-DD. */
+  /** The API version that the caller requested, YYYY-MM-DD. */
   version?: string;
 }

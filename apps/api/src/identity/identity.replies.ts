@@ -1,6 +1,6 @@
 import { Integer, ListOf, Text } from '@commerce/records';
 
-/** The answer to POST /users/<id>/tokens. */
+/** The reply to POST /users/<id>/tokens. */
 export class AccessTokenReply {
   @Text({ description: 'a JWT; sent as Authorization: Bearer …' })
   access_token: string;
@@ -12,7 +12,7 @@ export class AccessTokenReply {
   expires_in: number;
 }
 
-/** One public key, as RFC 8037 writes Ed25519 keys. */
+/** One public key in the notation of RFC 8037 for Ed25519 keys. */
 export class PublicKey {
   @Text({ example: 'OKP', description: 'key type (RFC 7517)' })
   kty: string;

@@ -75,7 +75,7 @@ export class KeysController {
     return this.keys.revoke(company, id);
   }
 
-  /** Answers the repetition of a request that made a key and died before its reply. */
+  /** Replies to the repetition of a request that made a key and died before its reply. */
   reissue(caller: Caller, id: string): Promise<CredentialRecord> {
     return this.keys.reissue(caller, id);
   }

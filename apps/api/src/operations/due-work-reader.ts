@@ -8,8 +8,8 @@ import { QueueReader } from '@commerce/jobs';
 import type { OperationsReply } from './due-work.reply.js';
 
 /**
- * Reads what waits to be done for a company, from the dates on its records: they, not the queues, are the truth. The
- * queues only say whether workers get to their jobs.
+ * Reads a company's due work from the dates on its records, the source of truth. The queues only show whether workers
+ * reach their jobs.
  */
 @Injectable()
 export class DueWorkReader {

@@ -2,7 +2,7 @@ import { Amount, Choice, Currency, Flag, Instant, Integer, ListOf, Text } from '
 
 export const WORK = ['billing', 'payments', 'deliveries'] as const;
 
-/** What of one kind of work is due. */
+/** The due work of one kind. */
 export class DueWorkReply {
   @Choice(WORK, {
     fold: 'lower',
@@ -24,7 +24,7 @@ export class DueWorkReply {
   since: Date | null;
 }
 
-/** What is owed by subscriptions whose payments failed. */
+/** The debt of subscriptions with failed payments. */
 export class DunningReply {
   @Currency({ description: 'in which it is owed' })
   currency: string;
@@ -39,7 +39,7 @@ export class DunningReply {
   outstanding_amount: number;
 }
 
-/** How a queue of the whole service stands. */
+/** The state of one queue, which all companies share. */
 export class QueueReply {
   @Text({ description: 'its name' })
   name: string;
@@ -57,7 +57,7 @@ export class QueueReply {
   waiting_since: Date | null;
 }
 
-/** What waits to be done for a company. */
+/** The due work of a company. */
 export class OperationsReply {
   @Instant({ description: 'the time by which it is due' })
   at: Date;

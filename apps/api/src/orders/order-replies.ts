@@ -7,9 +7,9 @@ import { REPLY, render } from '@commerce/records';
 import { RecordReply } from '../http/replies/reply.adapter.js';
 
 /**
- * The reply to an order that was not paid: 422 with the payment where the customer must authenticate.
- * @throws Fault `payment.declined` with both records where the card was declined; only an admin is told why. Fault
- * `amount.below_minimum`, likewise with both, where the provider does not charge so little
+ * The reply to an unpaid order: 422 with the payment when the customer must authenticate.
+ * @throws Fault `payment.declined` with both records when the card was declined (only admins see the reason), or
+ * `amount.below_minimum`, likewise with both, when the amount is below the provider's minimum
  */
 export function replyTo({ role }: Caller, outcome: Exclude<OrderOutcome, { kind: 'order' }>): RecordReply {
   const isAdmin = role === 'admin';

@@ -141,7 +141,7 @@ export class OrdersController {
     return this.orders.cancel(caller, id);
   }
 
-  /** What the request would have been answered whose process died after it had written its order, or its payment. */
+  /** Replies to the repetition of a request whose process died after it had written its order or its payment. */
   async resume(caller: Caller, written: string): Promise<OrderRecord | RecordReply> {
     return this.answer(caller, await this.orders.resume(caller, written));
   }

@@ -7,7 +7,7 @@ export interface Asset {
   readonly text: string;
 }
 
-/** The files that the page loads, as they lie beside this one. */
+/** The files that the page loads, from the folder beside this file. */
 const ASSETS: ReadonlyMap<string, Asset> = new Map([
   ['pay.js', { type: 'text/javascript', text: read('pay.js') }],
   ['pay.css', { type: 'text/css', text: read('pay.css') }],

@@ -6,14 +6,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Markup that is already safe. */
+/** Markup that is safe to insert. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Value = string | Html | readonly Html[];
 
-/** Markup with its values escaped; values that are markup themselves go in as they are. */
+/** Builds markup with its values escaped; markup values are inserted unchanged. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + textOf(values[index - 1] ?? '') + part));
 }

@@ -2,14 +2,13 @@ import type { PayView } from '@commerce/payments';
 
 import { html, type Html } from './html.js';
 
-/** What the document needs beside the payment. */
+/** The document's inputs besides the payment. */
 export interface PayPageFrame {
-  /** The path of the page, under which its calls lie. */
+  /** The path of the page, which prefixes its calls. */
   readonly base: string;
   readonly nonce: string;
 }
 
-/** The page on which a customer pays. */
 export function payDocument(view: PayView, frame: PayPageFrame): string {
   const { state, merchant } = view;
   const content = contentOf(view);
@@ -35,7 +34,7 @@ export function payDocument(view: PayView, frame: PayPageFrame): string {
   );
 }
 
-/** The page where a link leads nowhere. */
+/** The page for an expired or invalid link. */
 export function linkDocument(reason: 'expired' | 'invalid'): string {
   const title = reason === 'expired' ? 'This link has expired' : 'This link does not work';
   const text =

@@ -4,10 +4,10 @@ import type { Request } from 'express';
 
 import { addressOf } from '../http/requests/address-of.js';
 
-/** Enough for a customer who waits on the page, far too few to try tokens. */
+/** Enough for a customer who waits on the page, far too few to guess tokens. */
 const LIMIT = { name: 'pay', perSecond: 2, burst: 60 };
 
-/** These routes have no key to count requests by; they are counted by address. */
+/** Counts requests by address, because these routes have no key. */
 @Injectable()
 export class PayLimitGuard implements CanActivate {
   constructor(private readonly limiter: RateLimiter) {}

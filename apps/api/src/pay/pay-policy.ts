@@ -1,6 +1,6 @@
 import type { ClientLibrary } from '@commerce/payments';
 
-/** Nothing is loaded, shown in a frame or talked to but the page's own files and the provider's library. */
+/** Permits only the page's own files and the provider's library to be loaded, framed or called. */
 export function contentPolicy(nonce: string, library: ClientLibrary | null): string {
   const script = library === null ? [] : [new URL(library.script).origin, `'nonce-${nonce}'`];
   const frame = library?.frame ?? [];

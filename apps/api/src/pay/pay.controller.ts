@@ -20,7 +20,10 @@ import { linkDocument, payDocument } from './pay-document.js';
 import { contentPolicy } from './pay-policy.js';
 import { PayLimitGuard } from './pay-limit.guard.js';
 
-/** The page on which a customer pays one payment, and what its script calls. No keys: the link is the credential. */
+/**
+ * The page on which a customer pays one payment, and the calls of its script. They need no keys: the link is the
+ * credential.
+ */
 @ApiExcludeController()
 @Controller('pay')
 @UseGuards(PayLimitGuard)

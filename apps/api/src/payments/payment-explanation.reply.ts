@@ -25,7 +25,7 @@ export class ExplanationLineReply {
   note: string | null;
 }
 
-/** How the amount of a payment comes about. */
+/** The computation of a payment's amount. */
 export class PaymentExplanationReply {
   @Ref('payment')
   payment: Id;

@@ -1,6 +1,6 @@
 import { Amount, Currency, Instant, Integer, ListOf } from '@commerce/records';
 
-/** What became of the payments in one currency. */
+/** The outcomes of the payments in one currency. */
 export class CurrencyTotalsReply {
   @Currency({ description: 'in which they were made' })
   currency: string;
@@ -30,7 +30,7 @@ export class CurrencyTotalsReply {
   open: number;
 }
 
-/** What became of the payments of a time. */
+/** The outcomes of the payments in a time range. */
 export class PaymentTotalsReply {
   @Instant({ description: 'payments created from this date on' })
   from: Date;

@@ -1,6 +1,6 @@
 import { Flag } from '@commerce/records';
 
-/** What the card provider is answered. */
+/** The reply to the card provider. */
 export class ReceivedReply {
   @Flag({ example: true, description: 'always true' })
   received: boolean;

@@ -5,7 +5,7 @@ interface Layer {
   match(path: string): boolean;
 }
 
-/** The methods under which the path of a request is known, so that a wrong one can be told from a wrong path. */
+/** Returns the methods that exist for the path of a request, which distinguishes a wrong method from a wrong path. */
 export function allowedMethods(request: Request): string[] {
   const { stack } = (request.app as unknown as { router: { stack: readonly Layer[] } }).router;
   const allowed = new Set<string>();

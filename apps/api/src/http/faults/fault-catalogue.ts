@@ -1,10 +1,10 @@
 /**
- * Whether the same request may succeed later without a repair by its caller. `soon`: it passes by itself. `later`: the
- * state that refuses it can change; Retry-After is in those replies that know when. `never`: it stays refused.
+ * States when the same request may succeed without a repair by its caller. `soon`: the cause passes by itself. `later`:
+ * the state that refuses it must change first; Retry-After is present when the time is known. `never`: it is final.
  */
 export type Again = 'soon' | 'later' | 'never';
 
-/** What a code of a fault means to callers. */
+/** The documented meaning of a fault code. */
 export interface FaultEntry {
   readonly code: string;
   readonly status: number;
@@ -12,7 +12,7 @@ export interface FaultEntry {
   readonly again: Again;
 }
 
-/** What a code says of one kind of record: its noun, then the reason. */
+/** The nouns of the records that have a code of each reason, such as `company.not_found`. */
 const NOUNS = {
   not_found: [
     'company',
@@ -237,12 +237,12 @@ const ROWS: readonly Row[] = [
   ['service.unavailable', 503, 'The database does not answer; try again'],
 ];
 
-/** The defaults that a status gives all its codes. */
+/** The default for all codes of a status. */
 export function againBy(status: number): Again {
   return status === 429 || status === 503 ? 'soon' : 'never';
 }
 
-/** Every code that a request can be answered with; docs/errors.md is written from it. */
+/** Every code with which a request can be refused; docs/errors.md is generated from it. */
 export const FAULTS: ReadonlyMap<string, FaultEntry> = new Map(
   ROWS.map(([code, status, meaning, again = againBy(status)]) => [code, { code, status, meaning, again }]),
 );

@@ -5,12 +5,12 @@ import { databaseTrouble } from '@commerce/data';
 import type { ServiceRequest } from '../service-request.js';
 import { allowedMethods } from './allowed-methods.js';
 
-/** The fault that something thrown amounts to. Text of drivers and stacks go to the log, never to the caller. */
+/** Converts a thrown value into a fault. Driver texts and stacks go to the log, never to the caller. */
 export function faultOf(thrown: unknown, request: ServiceRequest): Fault {
   if (isFault(thrown)) return thrown;
   if (thrown instanceof HttpException) return ofHttp(thrown, request);
   const trouble = databaseTrouble(thrown);
-  // A write that ran out of time was not too large a question: it waited for the database.
+  // A slow write waited for the database; only a slow read may be too large a query.
   if (trouble === 'slow' && request.method === 'GET') {
     return fault('query.timeout', 'The query took too long; ask for less, or try again');
   }

@@ -11,7 +11,7 @@ import { errorsFrom } from '../versions/versions.js';
 import { faultOf } from './fault-of.js';
 import { againOf, statusOf } from './statuses.js';
 
-/** Answers whatever was thrown with a problem document (RFC 9457). */
+/** Replies to every thrown error with a problem document (RFC 9457). */
 @Catch()
 export class FaultFilter implements ExceptionFilter {
   constructor(private readonly log: Log) {}
@@ -24,7 +24,7 @@ export class FaultFilter implements ExceptionFilter {
     const status = statusOf(known.code);
     if (status >= 500) this.log.error({ error: thrown, code: known.code }, 'A request failed');
     if (response.headersSent) {
-      // A list was already streaming: cutting the connection is the only honest signal left.
+      // A list was already streaming: closing the connection is the only honest signal left.
       response.destroy();
       return;
     }
@@ -42,7 +42,7 @@ export class FaultFilter implements ExceptionFilter {
   }
 }
 
-/** What RFC 9457 asks for, the code, the request's id and, by field, what is wrong with the input. */
+/** The members of RFC 9457, the code, the request's id and the input errors by field. */
 function problem(known: Fault, status: number, details: object, request: ServiceRequest): object {
   const errors = known.details.errors ?? [];
   const named =

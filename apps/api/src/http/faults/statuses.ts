@@ -1,6 +1,6 @@
 import { FAULTS, againBy, type Again } from './fault-catalogue.js';
 
-/** Statuses by the reason, the part of a code behind its dot, for codes that the catalogue does not list. */
+/** Statuses by reason (the part of a code after its dot), for codes absent from the catalogue. */
 const BY_REASON: readonly (readonly [RegExp, number])[] = [
   [/\.not_found$/, 404],
   [/\.state_conflict$/, 409],
@@ -9,20 +9,20 @@ const BY_REASON: readonly (readonly [RegExp, number])[] = [
   [/\.rate_limited$/, 429],
 ];
 
-/** The HTTP status of a fault's code; what is listed nowhere is an invalid value, 422. */
+/** The HTTP status of a fault code; 422 (invalid value) when none is listed. */
 export function statusOf(code: string): number {
   return FAULTS.get(code)?.status ?? BY_REASON.find(([reason]) => reason.test(code))?.[1] ?? 422;
 }
 
-/** Whether the same request may succeed later, as the catalogue says of its code. */
+/** States when the same request may succeed later, by the catalogue entry of its code. */
 export function againOf(code: string): Again {
   return FAULTS.get(code)?.again ?? againBy(statusOf(code));
 }
 
-/** Refusals that the caller can repair: other credentials, values or pace. */
+/** The statuses of refusals that the caller can repair with other credentials, values or pace. */
 const REPAIRABLE = new Set([401, 403, 422, 429]);
 
-/** Whether a refusal stays the same however often the same request is sent. */
+/** True when repeating the same request always meets the same refusal. */
 export function isFinal(code: string): boolean {
   const status = statusOf(code);
   return status < 500 && !REPAIRABLE.has(status) && againOf(code) === 'never';

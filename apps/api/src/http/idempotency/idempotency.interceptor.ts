@@ -24,7 +24,7 @@ import { isFinal, statusOf } from '../faults/statuses.js';
 
 const METHODS = new Set(['POST', 'PUT', 'DELETE']);
 
-/** A refusal as it is kept. */
+/** A stored refusal. */
 interface Refusal {
   readonly code: string;
   readonly message: string;
@@ -33,7 +33,7 @@ interface Refusal {
 
 type Resume = (caller: Caller, written: string) => Promise<unknown>;
 
-/** One request under a key. */
+/** One request with an Idempotency-Key. */
 interface Keyed extends IdempotencyNotes {
   readonly caller: Caller;
   readonly request: ServiceRequest;
@@ -43,11 +43,10 @@ interface Keyed extends IdempotencyNotes {
 }
 
 /**
- * Makes a request with an Idempotency-Key take effect once: a repetition gets the stored answer.
- *
- * Where a route says so, the commit that does the work claims the key, and holds the reply: neither is ever there
- * without the other. For all others the key is claimed before the work, and the work's own transaction notes what it
- * writes; so when a process died in between, the repetition finds the work instead of doing it again.
+ * Makes a request with an Idempotency-Key take effect once; a repetition gets the stored reply.
+ * Routes marked `@InOneCommit()` reserve the key and store the reply in the commit that does the work. All others
+ * reserve the key first, and the work's transaction notes the records it writes, so that a repetition finds the work of
+ * a process that died.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -93,7 +92,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
       : this.repeat(held, use, keyed);
   }
 
-  /** Works at once: when another request has the key, nothing is written, and its reply is found. */
+  /**
+   * Runs the route immediately. When another request holds the key, nothing is written and that request's reply is
+   * returned.
+   */
   private async inOneCommit(use: KeyUse, keyed: Keyed, show: (written: never) => object): Promise<unknown> {
     const kept: { value?: unknown; reply?: KeptReply } = {};
     const claim: RequestClaim = {
@@ -146,7 +148,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return this.run(_id, lock, keyed, () => this.resumed(company, subject, keyed));
   }
 
-  /** What the route itself would have answered. */
+  /** The reply that the interrupted request would have sent. */
   private async resumed(company: Id, subject: ClaimSubject, keyed: Keyed): Promise<unknown> {
     const { caller, resume, about } = keyed;
     const ids = answeredOf(subject.ids, (id) => id, keyed);
@@ -174,22 +176,22 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  /** Keeps an answer that will not change; lets the key go after any other. */
+  /** Stores a final reply; releases the key after any other. */
   private async settle(id: string, lock: Date, error: unknown): Promise<void> {
     const refusal = refusalToKeep(error);
     if (refusal !== null) return this.store.finish(id, lock, refusal);
     const released = this.store.release(id, lock);
-    // Where the database does not answer, the caller need not wait for it a second time: the lock ends by itself.
+    // When the database does not respond, the caller need not wait for it a second time: the lock expires.
     if (databaseTrouble(error) !== null) released.catch(() => undefined);
     else await released;
   }
 }
 
-/** What the route answers with; undefined where it answers with nothing. */
+/** The route's reply; undefined when it has no body. */
 const answerOf = ({ next }: Keyed): Promise<unknown> =>
   lastValueFrom(next.handle(), { defaultValue: undefined });
 
-/** Of what a request has written, what its route answers with. */
+/** Selects the records of the route's reply among those that the request wrote. */
 function answeredOf<T>(written: readonly T[], idOf: (one: T) => Id, { about, request }: Keyed): T[] {
   if (about.isList) return [...written];
   const named = written.find((one) => idOf(one).toHexString() === request.params['id']);
@@ -202,7 +204,7 @@ function subjectOf(collection: string | null, written: readonly OwnedRecord[]): 
     : { collection, ids: written.map(({ _id }) => _id) };
 }
 
-/** A refusal that will not change; null for any other error, after which the key stays free. */
+/** Returns a final refusal to store, or null for any other error, which releases the key. */
 function refusalToKeep(error: unknown): KeptReply | null {
   if (!isFault(error)) return null;
   const { code, message, details } = error;
@@ -216,24 +218,24 @@ function hash(...parts: (string | Buffer)[]): string {
   return sha.digest('hex');
 }
 
-/** What must be the same when a key is used again. */
+/** A digest of the query and the body, which a repetition must match. */
 function fingerprintOf({ rawBody, originalUrl }: ServiceRequest): string {
   const query = new URL(originalUrl, 'http://host').search;
   return hash(query, '\n', rawBody ?? '');
 }
 
-/** The stored form of a reply: the newest version, because a repetition may ask for another. */
+/** The stored form of a reply: the newest version, because a repetition may request another. */
 function rendered(value: unknown, { request, response }: Keyed): KeptReply {
   if (value === undefined) return { status: 204, body: '' };
   const body = JSON.stringify(renderedFor(request, response, value));
   return { status: response.statusCode, body };
 }
 
-/** A stored reply in the version that this request asks for. */
+/** Converts a stored reply to the version that this request asks for. */
 const sent = ({ body }: KeptReply, { version }: ServiceRequest): RenderedReply | undefined =>
   body === '' ? undefined : new RenderedReply(jsonFor(version ?? null, body));
 
-/** The stored answer. A stored refusal is thrown again and rendered like the first. */
+/** Returns a stored success, and throws a stored refusal to render it like the first time. */
 function replay(reply: KeptReply, { request, response }: Keyed): RenderedReply | undefined {
   const { status, body } = reply;
   response.setHeader('Idempotent-Replayed', 'true');

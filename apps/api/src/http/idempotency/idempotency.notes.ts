@@ -11,39 +11,38 @@ const IN_ONE_COMMIT = 'commerce:in_one_commit';
 type Show = (written: never) => object;
 
 /**
- * Names the method of the controller that answers, instead of the route, a repetition of a request whose process died
- * after the commit of the record that the route answers with. It is given the caller and the id of that record. Routes
- * that show more than the record need one; for the others the record itself is the answer.
+ * Names the controller method that replies to a repetition when the first process died after its commit; it receives
+ * the caller and the id of the committed record. Needed by routes that show more than that record.
  */
 export const ResumedBy = (method: string): MethodDecorator => SetMetadata(RESUMED_BY, method);
 
 /**
- * Says of a route, or of all routes of a controller, that they do all they do in one commit, and answer with the
- * records that it writes, as `show` shows them. That commit can then hold the Idempotency-Key with its reply, so that
- * the key costs no call of the database of its own. Not for routes that call others, such as the card provider, before
- * they commit: of requests that come at the same time each would do so.
+ * Declares that a route, or every route of a controller, does all its work in one commit and replies with the records
+ * it writes, rendered by `show`. That commit then stores the Idempotency-Key and the reply, which saves database calls.
+ * Not for routes that call the card provider or another service before they commit: concurrent requests would each make
+ * that call.
  */
 export const InOneCommit = (show: Show = (written: object) => written): ClassDecorator & MethodDecorator =>
   SetMetadata(IN_ONE_COMMIT, show);
 
-/** Excepts a route from the `InOneCommit` of its controller. */
+/** Exempts a route from its controller's `InOneCommit`. */
 export const InSeveralCommits = (): MethodDecorator => SetMetadata(IN_ONE_COMMIT, null);
 
-/** What a route answers with, and whether that is a list. */
+/** The kind of record in a route's reply, and whether the reply is a list. */
 export interface Subject {
   readonly collection: string | null;
   readonly isList: boolean;
 }
 
-/** What the decorators of a route say of its requests under an Idempotency-Key. */
+/** The settings of a route for requests with an Idempotency-Key, from its decorators. */
 export interface IdempotencyNotes {
   readonly resumedBy: string | null;
-  /** Null for a route that needs the key to be claimed before its work. */
+  /** Null for a route that must reserve the key before its work. */
   readonly show: Show | null;
   readonly about: Subject;
 }
 
-/** What is known of the route of a request. */
+/** Reads the idempotency settings of a request's route. */
 export function idempotencyNotes(reflector: Reflector, context: ExecutionContext): IdempotencyNotes {
   const handler = context.getHandler();
   const of = [handler, context.getClass()];
@@ -54,7 +53,7 @@ export function idempotencyNotes(reflector: Reflector, context: ExecutionContext
   };
 }
 
-/** The records that a route answers with are what it is about. */
+/** The subject of a route is the kind of record in its reply. */
 function subjectOf(handler: object): Subject {
   const { answer } = notesOf(handler);
   if (answer?.kind !== 'record' && answer?.kind !== 'list') return { collection: null, isList: false };

@@ -18,24 +18,24 @@ import type { Collection, Connection } from 'mongoose';
 export interface IdempotencyRow {
   /** SHA-256 over company, credential, method, path and key. */
   readonly _id: string;
-  /** SHA-256 of query and body: the same key with another of them is a mistake of the caller. */
+  /** SHA-256 of query and body; reusing the key with another query or body is the caller's mistake. */
   readonly fingerprint: string;
   readonly company: Id;
   readonly state: 'running' | 'done';
-  /** While the request runs, and as long as it might still run after its process died. */
+  /** Lasts while the request runs, and as long as it could still run after its process died. */
   readonly locked_until: Date;
-  /** What the request wrote of that which it is about; set in the transaction of the write. */
+  /** The records that the request created or changed; set in the transaction of the write. */
   readonly subject: ClaimSubject | null;
   readonly status: number;
-  /** The reply, sealed: it may show secrets. Empty for a reply without a body. */
+  /** The reply, sealed because it may show secrets; empty for a reply without a body. */
   readonly body: string;
   readonly created: Date;
 }
 
-/** What a request says of its key. */
+/** The key and fingerprint of a request. */
 export type KeyUse = Pick<IdempotencyRow, '_id' | 'fingerprint' | 'company'>;
 
-/** A reply to keep; its body as JSON, or empty. */
+/** A reply to store; its body as JSON, or empty. */
 export interface KeptReply {
   readonly status: number;
   readonly body: string;
@@ -67,29 +67,29 @@ export class IdempotencyStore implements OnModuleInit {
     ]);
   }
 
-  /** Claims the key for this request and gives its lock; when the key is in use already, the row that has it. */
+  /** Reserves the key for this request and returns its lock, or the existing row when the key is in use. */
   async claim(use: KeyUse): Promise<Date | IdempotencyRow> {
     const locked_until = this.lockEnd();
     const created = this.clock.read();
     const state = 'running';
     const row = { ...use, state, locked_until, created, subject: null, status: 0, body: '' } as const;
-    // Where the row that has it expired, or was let go, between the two calls, the next try will have it.
+    // If the row expired or was released between the two calls, the next try succeeds.
     return (await this.inserted(row)) ? locked_until : ((await this.find(use._id)) ?? this.claim(use));
   }
 
-  /** The row that has a key. */
+  /** Finds the row of a key. */
   async find(_id: string): Promise<IdempotencyRow | null> {
     return this.rows.findOne({ _id });
   }
 
-  /** Claims the key together with the reply; when the key is in use already, gives the row that has it. */
+  /** Reserves the key together with the reply. Returns the existing row when the key is in use. */
   async keep(use: KeyUse, reply: KeptReply): Promise<IdempotencyRow | null> {
     return (await this.inserted(this.doneRow(use, reply))) ? null : this.find(use._id);
   }
 
   /**
-   * What claims the key together with the reply, in the transaction that does what the reply says. The transaction
-   * fails with `idempotency_key.in_flight` where another request has the key.
+   * The write that reserves the key together with the reply, in the transaction of the work itself. The transaction
+   * fails with `idempotency_key.in_flight` when another request holds the key.
    */
   keptBy(use: KeyUse, reply: KeptReply): RowWrite {
     return {
@@ -99,7 +99,7 @@ export class IdempotencyStore implements OnModuleInit {
     };
   }
 
-  /** Takes over from a request that died, and gives the new lock; null when another was quicker. */
+  /** Continues the work of a request that died, and returns the new lock; null when another request was faster. */
   async takeOver(row: IdempotencyRow): Promise<Date | null> {
     const locked_until = this.lockEnd();
     const { modifiedCount } = await this.rows.updateOne(
@@ -110,9 +110,8 @@ export class IdempotencyStore implements OnModuleInit {
   }
 
   /**
-   * What notes, in the transaction that writes it, what was written; null for what the request is not about. A request
-   * that ran for so long that another took over must not write any more: its transaction fails with
-   * `idempotency_key.in_flight`.
+   * The write that notes, in the work's transaction, the written records; null for records outside the reply. A request
+   * that ran too long and lost its lock must not write: its transaction fails with `idempotency_key.in_flight`.
    */
   noteOf(id: string, lock: Date, subject: ClaimSubject | null): RowWrite {
     return {
@@ -120,7 +119,7 @@ export class IdempotencyStore implements OnModuleInit {
       operation: {
         updateOne: {
           filter: this.engine.withId(id, { locked_until: lock }),
-          // A write even where there is nothing to note: of two transactions that write the row only one commits.
+          // Writes even without a note: of two transactions that write the row, only one commits.
           update: { $inc: { commits: 1 }, ...(subject === null ? {} : { $set: { subject } }) },
         },
       },
@@ -128,18 +127,19 @@ export class IdempotencyStore implements OnModuleInit {
     };
   }
 
-  /** Keeps the reply; without effect when another request took over. */
+  /** Stores the reply; without effect after another request took the lock. */
   async finish(_id: string, lock: Date, { status, body }: KeptReply): Promise<void> {
     const done = { state: 'done', status, body: this.sealedBody(_id, body) } as const;
     await this.rows.updateOne(this.engine.withId(_id, { locked_until: lock }), { $set: done });
   }
 
-  /** The reply that was kept. */
   replyOf({ _id, body }: IdempotencyRow): string {
     return body === '' ? '' : this.sealer.open(body, placeOf(_id));
   }
 
-  /** Lets the key go: nothing was written, so a repaired request may use it. What was written is kept to be found. */
+  /**
+   * Releases the key when nothing was written, so that a repaired request may use it. A row with written records stays.
+   */
   async release(id: string, lock: Date): Promise<void> {
     await this.rows.deleteOne({ _id: id, locked_until: lock, subject: null });
     await this.rows.updateOne(
@@ -148,7 +148,7 @@ export class IdempotencyStore implements OnModuleInit {
     );
   }
 
-  /** False where the key is in use already. */
+  /** False when the key is already in use. */
   private async inserted(row: IdempotencyRow): Promise<boolean> {
     try {
       await this.rows.insertOne(row);
@@ -173,7 +173,7 @@ export class IdempotencyStore implements OnModuleInit {
     return new Date(this.clock.read().getTime() + 2 * this.config.leaseMs);
   }
 
-  /** The records that a request had written before it died, as they are now. */
+  /** The current state of the records that a request wrote before it died. */
   async written(company: Id, subject: ClaimSubject): Promise<OwnedRecord[]> {
     return recordsAt(this.connection, company, subject);
   }

@@ -1,13 +1,13 @@
 import type { Page, Total } from '@commerce/data';
 import type { Response } from 'express';
 
-/** Says in the headers where a page stands in its list: Link, and X-Total-Count where it was asked for. */
+/** Sets the headers that locate a page in its list: Link and, on request, X-Total-Count. */
 export function setPageHeaders(page: Page<object>, originalUrl: string, response: Response): void {
   setTotalHeaders(page.total, response);
   response.setHeader('Link', pageLinks(page, originalUrl).join(', '));
 }
 
-/** Says how many records a list has, where that was asked for. */
+/** Sets the total count of a list, on request. */
 export function setTotalHeaders(total: Total | null, response: Response): void {
   if (total === null) return;
   response.setHeader('X-Total-Count', String(total.count));
@@ -16,7 +16,7 @@ export function setTotalHeaders(total: Total | null, response: Response): void {
 
 type Place = { readonly page: number } | { readonly after: string };
 
-/** The links of RFC 8288: first and, where they exist and are known, prev, next and last. */
+/** The links of RFC 8288: first and, if they exist and are known, prev, next and last. */
 export function pageLinks(page: Page<object>, originalUrl: string): string[] {
   const { page: at, after } = page.query;
   const last = lastPage(page);
@@ -32,7 +32,7 @@ export function pageLinks(page: Page<object>, originalUrl: string): string[] {
   return links;
 }
 
-/** The number of the last page; null where the list was not counted to its end. */
+/** The number of the last page; null when the list was not counted to its end. */
 function lastPage({ total, query }: Page<object>): number | null {
   return total === null || total.capped ? null : Math.max(0, Math.ceil(total.count / query.size) - 1);
 }

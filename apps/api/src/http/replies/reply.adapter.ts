@@ -9,7 +9,7 @@ import { shapeFor } from '../versions/versions.js';
 import { setPageHeaders, setTotalHeaders } from './page-links.js';
 import { stream } from './stream.js';
 
-/** A reply that is no success and yet no problem document: its body is a record. */
+/** A reply with an error status that is no problem document: its body is a record. */
 export class RecordReply {
   constructor(
     readonly status: number,
@@ -23,11 +23,11 @@ export class RenderedReply {
 }
 
 /**
- * Express, and what controllers return is sent rendered: records, lists, pages and streams, in the reply dialect and
- * the asked version. An interceptor could do so too, but costs every request as much as the rendering.
+ * Express with rendered replies: records, lists, pages and streams, in the requested dialect and version. An
+ * interceptor could do the same, at a cost per request as high as the rendering itself.
  */
 export class ReplyAdapter extends ExpressAdapter {
-  /** Runs before the reply to a request that no route answers; Nest adds that reply when the application starts. */
+  /** Runs before the reply to a request without a route; Nest adds that reply when the application starts. */
   beforeUnrouted: RequestHandler = (_request, _response, next) => {
     next();
   };
@@ -61,7 +61,7 @@ export class ReplyAdapter extends ExpressAdapter {
   }
 }
 
-/** Renders a value as the body of one reply of the newest version, and sets the status and headers that belong to it. */
+/** Renders a value as a reply of the newest version, and sets its status and headers. */
 export function renderedFor(request: ServiceRequest, response: Response, value: unknown): unknown {
   if (isPage(value)) return render(recordsOf(value, request, response), REPLY);
   if (!(value instanceof RecordReply)) return render(value, REPLY);
@@ -88,7 +88,7 @@ function isStream(value: unknown): value is RecordStream<object> {
   return typeof records === 'object' && Symbol.asyncIterator in records;
 }
 
-/** The body of a page is its records; the headers say the rest. */
+/** Returns the records of a page as the body; the headers carry its other fields. */
 function recordsOf(page: Page<object>, request: ServiceRequest, response: Response): readonly object[] {
   setPageHeaders(page, request.originalUrl, response);
   return page.records;

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 
 import type { Shape } from '../versions/versions.js';
 
-/** Writes a long list record by record, as fast as the caller reads it: memory does not grow with its length. */
+/** Writes a long list record by record at the caller's reading speed, in constant memory. */
 export async function stream(
   values: AsyncIterable<object>,
   response: Response,
@@ -21,7 +21,7 @@ export async function stream(
   return undefined;
 }
 
-/** Waits until the caller has read what was written, or has gone away. */
+/** Waits until the caller has read the written bytes or has disconnected. */
 function drained(response: Response): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {

@@ -3,8 +3,8 @@ import { isIPv6 } from 'node:net';
 import type { Request } from 'express';
 
 /**
- * The address that a request is counted by. Of IPv6 that is the /64: a customer is given so many addresses, and may
- * use another for each request.
+ * The address to count a request by. For IPv6 it is the /64: a customer receives that many addresses and may use
+ * another for each request.
  */
 export function addressOf({ ip = 'unknown' }: Pick<Request, 'ip'>): string {
   const [address = ''] = ip.split('%');
@@ -15,7 +15,7 @@ export function addressOf({ ip = 'unknown' }: Pick<Request, 'ip'>): string {
 
 /** The eight groups of an IPv6 address, without leading zeros. */
 function groupsOf(address: string): string[] {
-  // The parser writes every address in one way, and the last 32 bits of a mixed one in hexadecimal digits.
+  // The URL parser normalizes every address, and writes the last 32 bits of a mixed one in hexadecimal.
   const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail = ''] = text.split('::');
   const [first, last] = [head, tail].map((part) => (part === '' ? [] : part.split(':')));

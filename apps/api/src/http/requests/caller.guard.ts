@@ -13,10 +13,7 @@ import { RequestLimiter } from './request-limiter.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/**
- * Authenticates the caller, applies the rate limits and admits only those whom the route is for. Only then is the body
- * read.
- */
+/** Authenticates the caller, applies the rate limits and checks the route's access. Only then is the body read. */
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(
@@ -65,7 +62,9 @@ export class CallerGuard implements CanActivate {
     return this.bearerOf(request, apiKey);
   }
 
-  /** Where the API key suffices, an expired token must not lock anyone out: the caller counts as anonymous. */
+  /**
+   * On routes where the API key suffices, an expired token must not lock anyone out: the caller counts as anonymous.
+   */
   private async optionalBearer(request: ServiceRequest, apiKey: CredentialRecord): Promise<Caller> {
     const anonymous: Caller = {
       company: apiKey.company,
@@ -127,7 +126,7 @@ function nameCaller({ role, user, credential, company }: Caller): void {
   else if (user !== null) nameActor({ kind: 'user', credential: user.toHexString(), company });
 }
 
-/** The same answer for every reason, so that nothing leaks about whose credentials they are. */
+/** The same reply for every reason, so that it reveals nothing about the credentials' owner. */
 function foreign(): Error {
   return fault('credentials.invalid', 'Authorization does not hold valid credentials');
 }

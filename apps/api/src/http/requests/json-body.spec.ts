@@ -11,7 +11,7 @@ class Thing {}
 const app = express();
 app.use('/list', reading({ kind: 'list', of: Thing, max: 2 }));
 app.use('/', reading({ kind: 'object', of: Thing }));
-// Express knows a handler of errors by its four parameters.
+// Express recognizes an error handler by its four parameters.
 app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
   if (response.headersSent || !isFault(error)) next(error);
   else response.json({ code: error.code, path: error.details.errors?.[0]?.path });

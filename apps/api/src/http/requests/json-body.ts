@@ -5,16 +5,16 @@ import { checkJson } from './json-check.js';
 
 const TYPES = ['application/json', 'application/*+json'];
 
-/** The sizes of a body that a route accepts. */
+/** The body sizes that a route accepts. */
 export interface BodyLimits {
   readonly bytes: number;
-  /** Elements of a list at the top; unlimited where the route takes no list. */
+  /** The most elements of a top-level list; unlimited when the route takes no list. */
   readonly items?: number;
 }
 
 /**
- * Reads a JSON body and keeps its bytes. A body beyond the limits, and one that holds what no field may hold, is
- * refused before anything looks into it.
+ * Reads a JSON body and keeps its bytes. Refuses a body beyond the limits, or with values that no field may hold,
+ * before any other code reads it.
  * @throws Fault `body.too_large`, `body.malformed`, `body.invalid`, `media_type.unsupported` or `value.invalid`
  */
 export async function readJson(request: ServiceRequest, limits: BodyLimits): Promise<void> {
@@ -27,7 +27,7 @@ export async function readJson(request: ServiceRequest, limits: BodyLimits): Pro
   }
   const bytes = await bytesOf(request, limits.bytes);
   request.rawBody = bytes;
-  // A chunked body may turn out to be empty.
+  // A chunked body may be empty.
   if (bytes.length === 0) return;
   const body = parsed(bytes);
   if (Array.isArray(body) && body.length > (limits.items ?? Infinity)) throw tooLong(limits.items);
@@ -35,7 +35,7 @@ export async function readJson(request: ServiceRequest, limits: BodyLimits): Pro
   request.body = body;
 }
 
-/** Reads to the end even beyond the limit, which keeps the connection usable, but keeps nothing of it. */
+/** Reads to the end even beyond the limit, which keeps the connection usable, but then discards the bytes. */
 function bytesOf(request: ServiceRequest, limit: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   if (request.destroyed) throw brokenOff();

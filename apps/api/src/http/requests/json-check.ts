@@ -4,7 +4,7 @@ import { FREE_JSON_LIMITS, isStorable } from '@commerce/records';
 const { depth: MAX_DEPTH, keys: MAX_KEYS } = FREE_JSON_LIMITS;
 const MAX_ELEMENTS = 10_000;
 
-/** A list or an object of the body that is still to be looked into. */
+/** A list or an object of the body that is still to be checked. */
 interface Place {
   readonly value: object;
   readonly key: string;
@@ -13,14 +13,14 @@ interface Place {
   readonly counted: Counted;
 }
 
-/** The keys of all objects and the elements of all lists. */
+/** The counts of object keys and of list elements. */
 interface Counted {
   keys: number;
   elements: number;
 }
 
 /**
- * Refuses a parsed body that holds what no field may hold. One pass looks at each value once and ends at the first
+ * Refuses a parsed body that holds values no field may hold. One pass visits each value once and stops at the first
  * value beyond a limit.
  * @throws Fault `value.invalid` with the path of the value
  */
@@ -63,7 +63,7 @@ function look(value: unknown, key: string | number, parent: Place | null, open: 
   }
 }
 
-/** In a list at the top, as bulk routes take, each element counts as a body of its own. */
+/** Each element of a top-level list, as in bulk routes, counts as a body of its own. */
 function countedIn(parent: Place | null): Counted {
   if (parent === null || (parent.parent === null && Array.isArray(parent.value)))
     return { keys: 0, elements: 0 };

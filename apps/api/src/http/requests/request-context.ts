@@ -6,10 +6,10 @@ import type { NextFunction, RequestHandler, Response, Request } from 'express';
 
 import type { ServiceRequest } from '../service-request.js';
 
-/** Ids that a proxy may hand on; others are replaced, so that nobody writes into the log. */
+/** The ids accepted from a proxy; others are replaced, so that callers cannot inject text into the log. */
 const SANE = /^[\w.-]{8,128}$/;
 
-/** Gives every request its id, puts it on the reply and on each line of the log, and counts the request. */
+/** Gives every request its id, adds the id to the reply and to each log line, and counts the request. */
 export function requestContext(log: Log, metrics: Metrics): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const given = request.headers['x-request-id'];

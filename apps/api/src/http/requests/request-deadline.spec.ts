@@ -14,7 +14,7 @@ let server: Server;
 beforeAll(async () => {
   const app = express();
   app.use(requestDeadline(LIMITS));
-  // Both write a byte now and then, for ever.
+  // Both write a byte now and then, without end.
   app.get('/reply', (_request, response) => {
     drip((text) => response.write(text), response);
   });
@@ -48,7 +48,7 @@ function drip(write: (text: string) => void, end: NodeJS.EventEmitter): void {
   });
 }
 
-/** For how many milliseconds the connection stays open. */
+/** The milliseconds for which the connection stays open. */
 async function openFor(head: string, drips = false): Promise<number> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined).resume();

@@ -4,8 +4,8 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 type Limits = Pick<Config['limits'], 'requestMs' | 'streamMs'>;
 
 /**
- * Closes the connection of a request that takes too long. Time-outs of the server end with each byte that moves: who
- * sends or reads one now and then would hold a connection for ever.
+ * Closes the connection of a request that takes too long. The server's own time-outs restart with each byte, so a
+ * client that sends or reads one now and then would hold a connection without end.
  */
 export class RequestDeadline {
   private timer: NodeJS.Timeout | undefined;
@@ -16,14 +16,14 @@ export class RequestDeadline {
     private readonly limits: Limits,
   ) {
     this.closeAfter(limits.requestMs);
-    // A refusal may be sent while the body is still on its way.
+    // A refusal may be sent while the body is still arriving.
     response.once('close', () => {
       if (request.complete) this.clear();
       else request.once('end', this.clear).once('close', this.clear);
     });
   }
 
-  /** A reply that is written as it is read from the database has more time, from now on. */
+  /** Restarts the deadline with more time, for a reply that is streamed from the database. */
   allowStream(): void {
     this.closeAfter(this.limits.streamMs);
   }
@@ -41,7 +41,7 @@ export class RequestDeadline {
   };
 }
 
-/** Gives every request its deadline, before anything is read or written. */
+/** Starts the deadline of every request, before anything is read or written. */
 export function requestDeadline(limits: Limits): RequestHandler {
   return (request: Request & { deadline?: RequestDeadline }, response: Response, next: NextFunction) => {
     request.deadline = new RequestDeadline(request, response, limits);

@@ -9,12 +9,12 @@ import { readJson, type BodyLimits } from './json-body.js';
 
 const KIB = 1024;
 
-/** A class without fields: everything that is given is unknown. */
+/** A class without fields: every given field is unknown. */
 class Nothing {}
 
 /**
- * Reads the body of a request whose caller is admitted, up to the size that its route takes, and refuses a body and a
- * query that the route does not declare. Open routes, such as the page for customers, take any query.
+ * Reads the body of an authorized request, up to the route's size limit, and refuses any body or query that the route
+ * does not declare. Open routes, such as the customers' page, accept any query.
  */
 export async function readInput(
   request: ServiceRequest,
@@ -40,7 +40,7 @@ export async function readInput(
   if (body === undefined && access !== 'open') parseBody(Nothing, request.body);
 }
 
-/** A body of GET or HEAD has no meaning and is left unread. */
+/** A body of GET or HEAD has no meaning and stays unread. */
 function carriesBody({ method, headers }: ServiceRequest): boolean {
   if (method === 'GET' || method === 'HEAD') return false;
   return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;

@@ -12,7 +12,7 @@ import { setRateLimit } from '../replies/rate-limit-headers.js';
 import type { ServiceRequest } from '../service-request.js';
 import { addressOf } from './address-of.js';
 
-/** Credentials that were good so recently pass although others at the same address fail. */
+/** Credentials that succeeded within this time pass although others at the same address fail. */
 const KNOWN_MS = 5 * 60_000;
 const MAX_KNOWN = 10_000;
 
@@ -31,8 +31,8 @@ export class RequestLimiter {
 
   /**
    * Authenticates, and counts failures by address. Beyond the limit, credentials of that address are refused with 429
-   * before they are looked up, so that guessing yields nothing and costs little. Those that were good a moment ago
-   * still pass, because others may share the address.
+   * before they are looked up, which makes guessing useless and cheap to refuse. Recently valid credentials still pass,
+   * because others may share the address.
    */
   async authenticating(request: ServiceRequest, authenticate: () => Promise<Caller>): Promise<Caller> {
     const { authFailuresPerMinute: limit } = this.config.limits;
@@ -58,9 +58,9 @@ export class RequestLimiter {
   }
 
   /**
-   * Takes one request from each of the caller's buckets and says in the headers what is left. A service account has a
-   * bucket of its own. All others share those of the API key, which is public: signed-in users one, callers without a
-   * user the other, so that a stranger cannot use up what customers have.
+   * Takes one request from each of the caller's buckets and states the rest in the headers. A service account has its
+   * own bucket. Callers with the public API key share two, one for signed-in users and one for callers without a user,
+   * so that strangers cannot exhaust the customers' limit.
    */
   async admit(request: ServiceRequest, response: Response, caller: Caller): Promise<void> {
     const { perSecond, burst } = this.config.limits;
@@ -81,7 +81,7 @@ export class RequestLimiter {
     await this.limiter.require(`address:${addressOf(request)}`, limit, 'Too many requests from this address');
   }
 
-  /** Stolen cards are tried by many attempts: a user has few, on the pay page too. */
+  /** Limits the card attempts of a user, on the pay page too, because thieves test stolen cards by many attempts. */
   async admitCardAttempt({ role, user }: Caller): Promise<void> {
     if (role !== 'admin' && user !== null) await this.customers.requireCardAttempt(user);
   }
@@ -98,7 +98,7 @@ function bucketOf(request: ServiceRequest, { role, credential }: Caller): string
   return `key:${String(request.headers['x-service-api-key']).slice(8, 32)}:${role}`;
 }
 
-/** Limits what no route answers, such as pages and unknown paths, as open routes are limited. */
+/** Limits requests without a route, such as pages and unknown paths, like open routes. */
 export function limitedByAddress(limiter: RequestLimiter): RequestHandler {
   const counted = new WeakSet<Request>();
   return (request: Request, _response: Response, next: NextFunction) => {

@@ -2,8 +2,8 @@ import type { Log } from '@commerce/platform';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**
- * Logs once that a request names its caller in X-Forwarded-For while its sender is no trusted proxy. All callers behind
- * that sender then share the limits of one address.
+ * Logs once when an untrusted sender names its caller in X-Forwarded-For. All callers behind that sender then share the
+ * limits of one address.
  */
 export function untrustedProxy(log: Log): RequestHandler {
   let isLogged = false;

@@ -1,6 +1,6 @@
 import { carriesImage, type SentObject, type VersionChange } from './version-change.js';
 
-/** `image_url`, an address, gave way to `image`, a reference. */
+/** `image` (a reference) replaced `image_url` (an address). */
 export const imageReference: VersionChange = {
   date: '2019-09-02',
   what: '`image_url` on products and resources is replaced by `image`',
@@ -23,12 +23,12 @@ export const imageReference: VersionChange = {
 
 const ADDRESS = /^\/images\/([0-9a-f]{24})(?:\/content)?$/;
 
-/** Of both fields, `image_url` is refused as unknown. */
+/** When both fields are present, `image_url` is refused as unknown. */
 function isRead(object: SentObject): boolean {
   return 'image_url' in object && !('image' in object);
 }
 
-/** A text that is no id, however it is read. */
+/** A text that is invalid as an id in every notation. */
 const NO_ID = '';
 
 function addressOf(image: unknown): string | null {
@@ -37,8 +37,8 @@ function addressOf(image: unknown): string | null {
 }
 
 /**
- * The image that an address names: the path that replies show, or the same below the public address of this service.
- * Any other value takes a form that validation refuses.
+ * The id of the image at an address: the path that replies show, with or without the public address of this service.
+ * Any other value becomes one that validation refuses.
  */
 function imageOf(address: unknown, publicUrl: string): unknown {
   if (typeof address !== 'string') return address;

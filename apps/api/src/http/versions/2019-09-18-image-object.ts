@@ -1,6 +1,6 @@
 import { carriesImage, type VersionChange } from './version-change.js';
 
-/** `image` became an Image object; before, it was the image's id. */
+/** `image` became an Image object; it was the image's id before. */
 export const imageObject: VersionChange = {
   date: '2019-09-18',
   what: '`image` is an Image object',

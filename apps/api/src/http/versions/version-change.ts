@@ -3,20 +3,20 @@ import type { FieldError } from '@commerce/kernel';
 /** The body of a request, or one item of its list. */
 export type SentObject = Readonly<Record<string, unknown>>;
 
-/** One change of the interface: how to undo it in replies, and how to read bodies made before it. Pure. */
+/** One change of the API: it reverts replies to the shape before it, and upgrades bodies from that shape. Pure. */
 export interface VersionChange {
-  /** The day from which on the new shape holds, YYYY-MM-DD. */
+  /** The first day of the new shape, YYYY-MM-DD. */
   readonly date: string;
   readonly what: string;
-  /** From the shape since this change to the one before. */
+  /** Converts the new shape to the previous one. */
   readonly reply?: (object: Record<string, unknown>) => Record<string, unknown>;
-  /** From the shape before this change to the one since. */
+  /** Converts the previous shape to the new one. */
   readonly request?: (object: Record<string, unknown>, publicUrl: string) => Record<string, unknown>;
-  /** Names an invalid field as the caller sent it. */
+  /** Renames an invalid field to the name that the caller sent. */
   readonly error?: (error: FieldError, sent: SentObject) => FieldError;
 }
 
-/** Products and resources are what carries images. */
+/** True for products and resources, which carry images. */
 export function carriesImage(object: Record<string, unknown>): boolean {
   const cls = object['_cls'];
   return typeof cls === 'string' && (cls === 'Product' || cls.startsWith('Resource.'));

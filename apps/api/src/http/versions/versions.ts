@@ -5,10 +5,10 @@ import { imageReference } from './2019-09-02-image-reference.js';
 import { headerNames } from './2019-08-15-webhook-header-names.js';
 import type { SentObject, VersionChange } from './version-change.js';
 
-/** The oldest version that can be asked for; all changes are stated relative to it. */
+/** The oldest supported version; all changes are stated relative to it. */
 export const OLDEST = '2019-02-01';
 
-/** Every change of the interface, newest first. */
+/** Every change of the API, newest first. */
 const CHANGES: readonly VersionChange[] = [imageObject, imageReference, headerNames];
 
 export const NEWEST = CHANGES[0]?.date ?? OLDEST;
@@ -16,8 +16,8 @@ export const NEWEST = CHANGES[0]?.date ?? OLDEST;
 const FORM = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * The version that a caller gets who asks for a date: that of the newest change at or before it.
- * @throws Fault `version.invalid` when it is no date, lies before the oldest or after `today` (YYYY-MM-DD)
+ * The effective version for a requested date: that of the newest change at or before it.
+ * @throws Fault `version.invalid` when it is no date, or lies before the oldest version or after `today` (YYYY-MM-DD)
  */
 export function resolveVersion(asked: string | undefined, today: string): string {
   if (asked === undefined) return NEWEST;
@@ -27,30 +27,30 @@ export function resolveVersion(asked: string | undefined, today: string): string
   return CHANGES.find((change) => change.date <= asked)?.date ?? OLDEST;
 }
 
-/** True for days that the calendar has, written YYYY-MM-DD. */
+/** True for calendar days written YYYY-MM-DD. */
 function isDate(text: string): boolean {
   const at = FORM.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** Brings a rendered reply into the shape of a version. */
+/** Converts a rendered reply to the shape of a version. */
 export type Shape = (value: unknown) => unknown;
 
-/** The shape of a version: every later change is undone, newest first. Null is the newest version. */
+/** The converter to a version: it reverts every later change, newest first. Null is the newest version. */
 export function shapeFor(version: string | null): Shape {
   const undone = CHANGES.filter((change) => version !== null && change.date > version && change.reply);
   if (undone.length === 0) return (value) => value;
   return (value) => undone.reduce<unknown>((shaped, change) => each(shaped, change.reply), value);
 }
 
-/** The JSON of a reply in the shape of a version. */
+/** Converts the JSON of a reply to the shape of a version. */
 export function jsonFor(version: string | null, json: string): string {
   if (version === null || version === NEWEST) return json;
   return JSON.stringify(shapeFor(version)(JSON.parse(json)));
 }
 
 /**
- * Brings the body of an older version into today's shape, oldest change first.
+ * Converts the body of an older version to the newest shape, oldest change first.
  * @param publicUrl the address at which callers reach the service
  */
 export function bodyFrom(version: string, body: unknown, publicUrl: string): unknown {
@@ -61,7 +61,7 @@ export function bodyFrom(version: string, body: unknown, publicUrl: string): unk
     }, body);
 }
 
-/** Names the invalid fields of a body of an older version as the caller sent them. */
+/** Renames the invalid fields of an older version's body to the names that the caller sent. */
 export function errorsFrom(version: string, errors: readonly FieldError[], sent: unknown): FieldError[] {
   return errors.map((error) => {
     const [, at = '', path = ''] = INDEXED.exec(error.path) ?? [];

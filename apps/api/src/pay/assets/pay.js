@@ -1,4 +1,4 @@
-/** What the page does that a customer pays on. Everything it says stands in the page already. */
+/** The behaviour of the pay page. Every text it shows is already in the page. */
 const page = document.querySelector('main');
 const { base, key } = page.dataset;
 const problem = document.getElementById('problem');
@@ -31,7 +31,7 @@ function fail(text) {
   problem.focus();
 }
 
-/** Waits until the payment is no longer under way; then the page is loaded again and shows how it stands. */
+/** Waits until the payment is no longer in progress, then reloads the page to show its state. */
 async function finish(state) {
   let now = state;
   for (let polls = 0; now === 'under_way' && polls < MAX_POLLS; polls += 1) {
@@ -39,13 +39,13 @@ async function finish(state) {
     try {
       ({ state: now } = await call('POST', 'refresh'));
     } catch {
-      // It was asked too often, or the provider is away: the next poll asks again.
+      // Too many polls, or an unreachable provider: the next poll asks again.
     }
   }
   location.reload();
 }
 
-/** Runs one action at a time, and says what went wrong with it. */
+/** Runs one action at a time, and shows its errors. */
 async function run(form, words, action) {
   const button = form.querySelector('button');
   problem.hidden = true;
