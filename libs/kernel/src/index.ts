@@ -13,18 +13,11 @@ export {
   type FieldError,
 } from './faults/fault.js';
 export { DAY_MS, instantOfWall, isTimezone, wallTimeOf, type WallTime } from './time/local-time.js';
+export { breakdownOf, type AmountBreakdown } from './money/breakdown.js';
 export {
-  breakdownOf,
-  linesPart,
-  recomputeOrder,
-  type AmountBreakdown,
-  type LinesPart,
-  type OrderBreakdown,
-} from './money/breakdown.js';
-export {
-  explainLines,
   itemLine,
   minorText,
+  percentText,
   vatIncluded,
   type ExplainedAmount,
   type ExplanationLine,
@@ -35,10 +28,11 @@ export {
   priceLines,
   type CouponOff,
   type PriceLine,
+  type PriceLinesInput,
   type PricedLines,
   type PricedThing,
 } from './money/pricing.js';
-export { vatInside, vatLines, type TaxBehavior, type VatLine } from './money/vat.js';
+export { vatInside, vatLines, type TaxBehavior, type VatLine, type VatMinor } from './money/vat.js';
 export { isMinor, roundInto, sumToMinor, toMajor, toMinor, type RoundingStep } from './money/money.js';
 export {
   ZERO,

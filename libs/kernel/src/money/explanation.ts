@@ -1,7 +1,6 @@
 import { exponentOf } from './currency.js';
 import { toMajor, toMinor } from './money.js';
-import type { LinesPart } from './breakdown.js';
-import { priceLines, type CouponOff, type PriceLine, type PricedLine } from './pricing.js';
+import type { PriceLine, PricedLine } from './pricing.js';
 import type { VatMinor } from './vat.js';
 
 /** One line of an amount, as a person reads it. */
@@ -29,22 +28,6 @@ export function minorText(minor: number, currency: string): string {
 /** A fraction for people: 0.25 is `25 %`. */
 export function percentText(fraction: number): string {
   return `${String(Number((fraction * 100).toPrecision(12)))} %`;
-}
-
-/** Prices the lines of an order anew, and tells how. */
-export function explainLines({ input }: LinesPart, nameOf: ProductName): ExplainedAmount {
-  const { currency, tax_behavior, coupon = null } = input;
-  const priced = priceLines(input);
-  const lines = priced.lines.map((line, index) => ({
-    ...itemLine(input.lines[index] as PriceLine, line, currency, nameOf),
-    amount: toMajor(line.amount_minor, currency),
-  }));
-  const off =
-    coupon === null ? [] : [couponLine(coupon, priced.coupon_minor, priced.subtotal_minor, currency)];
-  const vat = priced.vat.filter(({ rate }) => rate > 0);
-  const taxes =
-    tax_behavior === 'exclusive' ? vat.map((one) => vatAdded(one, currency)) : vatIncluded(vat, currency);
-  return { amount_minor: priced.total_minor, lines: [...lines, ...off, ...taxes] };
 }
 
 /** An item and where its price comes from; its amount is the caller's to set. */
@@ -77,20 +60,4 @@ export function vatIncluded(vat: readonly VatMinor[], currency: string): Explana
       amount: null,
       note: `${minorText(vat_minor, currency)} of ${minorText(gross_minor, currency)}`,
     }));
-}
-
-function vatAdded({ rate, vat_minor, net_minor }: VatMinor, currency: string): ExplanationLine {
-  return {
-    label: `VAT ${percentText(rate)}`,
-    amount: toMajor(vat_minor, currency),
-    note: `on ${minorText(net_minor, currency)}`,
-  };
-}
-
-function couponLine(coupon: CouponOff, off: number, subtotal: number, currency: string): ExplanationLine {
-  const note =
-    'percent_off' in coupon
-      ? `${percentText(coupon.percent_off)} of ${minorText(subtotal, currency)}`
-      : `${minorText(toMinor(coupon.amount_off, currency), currency)} off, at most ${minorText(subtotal, currency)}`;
-  return { label: 'Coupon', amount: toMajor(-off, currency), note };
 }

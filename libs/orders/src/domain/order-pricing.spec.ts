@@ -1,6 +1,7 @@
-import { recomputeOrder, toMinor, type CouponOff } from '@commerce/kernel';
+import { toMinor, type CouponOff } from '@commerce/kernel';
 import fc from 'fast-check';
 
+import { recomputeOrder } from './order-breakdown.js';
 import { priceOrder, type OrderedLine, type OrderPriceInput } from './order-pricing.js';
 
 function line(values: Partial<OrderedLine> = {}): OrderedLine {

@@ -1,14 +1,14 @@
 import {
   breakdownOf,
   finalPriceMinor,
-  linesPart,
   toMajor,
   type CouponOff,
-  type OrderBreakdown,
   type PriceLine,
   type PricedThing,
   type TaxBehavior,
 } from '@commerce/kernel';
+
+import { linesPart, type OrderBreakdown } from './order-breakdown.js';
 
 /** A product, with its name and prices as they are now. */
 export interface OrderedThing extends PricedThing {

@@ -1,4 +1,4 @@
-import type { EventKind, OrderBreakdown } from '@commerce/kernel';
+import type { EventKind } from '@commerce/kernel';
 import { ANY_DATE } from '@commerce/data';
 import {
   Amount,
@@ -20,6 +20,7 @@ import {
 } from '@commerce/records';
 
 import { priceOrder } from '../domain/order-pricing.js';
+import type { OrderBreakdown } from '../domain/order-breakdown.js';
 import { ORDER_STATUSES, type OrderStatus } from '../domain/order-lifecycle.js';
 
 /** How many payments an order shows: the newest ones. All of them are in the list of payments. */

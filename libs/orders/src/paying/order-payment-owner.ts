@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Instants } from '@commerce/identity';
-import { explainLines, toMinor, type ExplainedAmount, type OrderBreakdown } from '@commerce/kernel';
+import { toMinor, type ExplainedAmount } from '@commerce/kernel';
 import {
   OwnsPayments,
   isCollected,
@@ -13,6 +13,8 @@ import {
 import { CONFIG, type Config } from '@commerce/platform';
 import { type Id, type OwnedRecord } from '@commerce/records';
 
+import type { OrderBreakdown } from '../domain/order-breakdown.js';
+import { explainLines } from '../domain/order-explanation.js';
 import type { OrderEdge } from '../domain/order-lifecycle.js';
 import { settleOrder, standingOf } from '../domain/order-settlement.js';
 import { OrderRecord } from '../orders/order.record.js';

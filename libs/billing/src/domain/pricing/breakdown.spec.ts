@@ -1,11 +1,4 @@
-import {
-  breakdownOf as sumOf,
-  linesPart,
-  minorStep,
-  toMajor,
-  toMinor,
-  type PriceLine,
-} from '@commerce/kernel';
+import { minorStep, toMajor, toMinor, type PriceLine } from '@commerce/kernel';
 import fc from 'fast-check';
 import { accruedCharge, type PeriodPrice } from './accrual.js';
 import {
@@ -198,18 +191,5 @@ describe('the breakdown of a payment', () => {
       }),
       { numRuns: 300 },
     );
-  });
-
-  it('of an order holds its lines', () => {
-    const breakdown = sumOf<BreakdownPart>('EUR', [
-      linesPart({
-        currency: 'EUR',
-        tax_behavior: 'inclusive',
-        lines: [item],
-        coupon: { percent_off: 0.1 },
-      }),
-    ]);
-    expect(breakdown.amount).toBe(900);
-    expect(recompute(stored(breakdown))).toBe(90_000);
   });
 });

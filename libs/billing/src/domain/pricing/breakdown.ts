@@ -1,11 +1,9 @@
 import {
-  priceLines,
   toMajor,
   toMinor,
   vatInside,
   vatLines,
   type AmountBreakdown,
-  type LinesPart,
   type RoundingStep,
   type VatLine,
 } from '@commerce/kernel';
@@ -61,7 +59,7 @@ export interface FixedPart {
   readonly amount: number;
 }
 
-export type BreakdownPart = PeriodPart | ProrationPart | FixedPart | LinesPart;
+export type BreakdownPart = PeriodPart | ProrationPart | FixedPart;
 
 /** The breakdown that a payment stores. Plain JSON: amounts are decimals in major units, instants UTC milliseconds. */
 export type Breakdown = AmountBreakdown<BreakdownPart>;
@@ -178,8 +176,6 @@ export function recomputePart(part: BreakdownPart, currency: string): number {
       return recomputePeriod(part, currency).amount_minor;
     case 'proration':
       return recomputeProration(part, currency).amount_minor;
-    case 'lines':
-      return priceLines(part.input).total_minor;
     case 'setup':
     case 'outstanding':
       return toMinor(part.amount, currency);

@@ -1,5 +1,4 @@
 import {
-  explainLines,
   itemLine,
   minorText,
   toMajor,
@@ -34,10 +33,7 @@ export function explainBreakdown({ currency, parts }: Breakdown, nameOf: Product
 
 /** The products that a breakdown names. */
 export function productsIn({ parts }: Breakdown): readonly string[] {
-  const items = parts.flatMap((part) => {
-    if (part.kind === 'lines') return part.input.lines;
-    return part.kind === 'period' ? (part.priced_from?.items ?? []) : [];
-  });
+  const items = parts.flatMap((part) => (part.kind === 'period' ? (part.priced_from?.items ?? []) : []));
   return items.flatMap(({ product, sub_products }) => [product, ...sub_products.map((sub) => sub.product)]);
 }
 
@@ -47,8 +43,6 @@ function explainPart(part: BreakdownPart, currency: string, nameOf: ProductName)
       return explainPeriod(part, currency, nameOf);
     case 'proration':
       return [explainProration(part, currency)];
-    case 'lines':
-      return explainLines(part, nameOf).lines;
     case 'setup':
     case 'outstanding':
       return [explainFixed(part, currency)];
