@@ -13,17 +13,17 @@ type Priced = Pick<
 >;
 
 /**
- * Gives what the price of a plan is made of.
+ * Returns the inputs of a plan's price.
  * @throws Fault `product.unknown` or `product.currency_changed` where a product of the plan can no longer be priced
  */
 export type PriceBook = (plan: Priced) => PlanPriceInput;
 
-/** The prices by which a charge is computed: frozen ones where the plan is static, else today's. */
+/** Reads the prices for charges: frozen ones where the plan is static, else today's. */
 @Injectable()
 export class PlanPricer {
   constructor(private readonly products: ProductStore) {}
 
-  /** The prices of these plans of one company, with at most one read for all their products. */
+  /** The prices of these plans of one company, reading all their products in at most one query. */
   async bookOf(company: Id, tax_behavior: TaxBehavior, plans: readonly Priced[]): Promise<PriceBook> {
     const moving = plans.filter((plan) => plan.frozen_lines === null);
     const products = await this.productsOf(
@@ -38,7 +38,7 @@ export class PlanPricer {
     });
   }
 
-  /** The products that these items name, including deleted ones: plans go on with them. */
+  /** The products that these items name, including deleted ones, which existing plans keep using. */
   async productsOf(
     company: Id,
     items: readonly Pick<ItemInput, 'product' | 'sub_products'>[],

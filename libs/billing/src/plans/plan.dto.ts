@@ -29,5 +29,5 @@ export class ListPlansQuery extends listQuery({
   dates: ['created', 'updated'],
 }) {}
 
-/** What a plan costs is fixed when it is made: subscriptions rely on it. */
+/** The price of a plan is fixed when it is created: subscriptions rely on it. */
 export class UpdatePlanBody extends updateBody(PlanRecord, ['name', 'note']) {}

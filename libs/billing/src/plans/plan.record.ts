@@ -23,7 +23,7 @@ import type { IntervalUnit } from '../domain/calendar/calendar.js';
 
 export const INTERVAL_UNITS: readonly IntervalUnit[] = ['DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL'];
 
-/** What becomes of a subscription whose first payment fails. */
+/** The action on a subscription whose first payment fails. */
 export const INITIAL_FAIL_ACTIONS = ['CONTINUE', 'CANCEL'] as const;
 export type InitialFailAction = (typeof INITIAL_FAIL_ACTIONS)[number];
 
@@ -42,7 +42,7 @@ export class PlanItem {
   sub_products: Id[];
 }
 
-/** How something is billed: what it costs, for which unit of time, and how the money is collected. */
+/** A billing definition: price, interval unit and rules of collection. */
 @RecordOf({
   collection: 'plans',
   noun: 'plan',
@@ -54,7 +54,7 @@ export class PlanItem {
     {
       fields: { company: 1, human_id: 1 },
       options: { unique: true },
-      // A short id that was drawn twice: the request runs again and draws another.
+      // A human_id was generated twice: the request runs again and generates another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
     { fields: { 'items.product': 1 } },
@@ -148,7 +148,7 @@ export class PlanRecord extends OwnedRecord {
   @Integer({ default: 0, max: 730, description: 'days before the first period, free of charge' })
   trial_days: number;
 
-  /** The prices of the items when a static plan was made; null for other plans. */
+  /** The prices of the items when a static plan was created; null for other plans. */
   @Written({ hidden: true })
   frozen_lines: PriceLine[] | null;
 

@@ -44,7 +44,7 @@ function errorsOf(work: () => unknown): readonly FieldError[] {
 
 const plan = { currency: null, total_amount: null, setup_fee: 0, items: [] as ItemInput[] };
 
-describe('what a plan may be made of', () => {
+describe('the rules of a new plan', () => {
   it('takes the currency of its items when it names none', () => {
     const coffee = product({ currency: 'JPY' });
     expect(checkPlan({ ...plan, items: [item(coffee)] }, byId(coffee))).toBe('JPY');
@@ -94,7 +94,7 @@ describe('what a plan may be made of', () => {
     ]);
   });
 
-  it('refuses a quantity of nothing', () => {
+  it('refuses a quantity of 0', () => {
     const coffee = product();
     const items = [item(coffee, { quantity: 0 })];
     expect(errorsOf(() => checkPlan({ ...plan, items }, byId(coffee)))).toMatchObject([
@@ -102,7 +102,7 @@ describe('what a plan may be made of', () => {
     ]);
   });
 
-  it('takes as sub-products only those of the product', () => {
+  it('accepts only sub-products of the product', () => {
     const milk = product({ main_product: false });
     const sugar = product({ main_product: false });
     const coffee = product({ _sub_products: [milk._id] });
@@ -114,7 +114,7 @@ describe('what a plan may be made of', () => {
     ]);
   });
 
-  it('takes a sub-product as an item only beside one of its parents', () => {
+  it('accepts a sub-product as an item only beside one of its parents', () => {
     const coffee = product();
     const milk = product({ main_product: false, parents: [coffee._id] });
     const products = byId(coffee, milk);
@@ -126,7 +126,7 @@ describe('what a plan may be made of', () => {
 });
 
 describe('the prices of the items', () => {
-  it('carry the discount of the item beside that of the product', () => {
+  it('include the discounts of both the item and the product', () => {
     const milk = product({ price: 1, vat: 0.1, main_product: false });
     const coffee = product({ price: 4, discount: 0.25, _sub_products: [milk._id] });
     const items = [item(coffee, { quantity: 2, discount: 0.5, sub_products: [milk._id] })];

@@ -10,7 +10,7 @@ import {
 } from '@commerce/kernel';
 import type { Id } from '@commerce/records';
 
-/** What a plan needs to know of a product. Prices in major units, discount and vat as fractions. */
+/** The fields of a product that plans use. Prices in major units, discount and vat as fractions. */
 export interface PlanProduct {
   readonly _id: Id;
   readonly currency: string;
@@ -23,7 +23,7 @@ export interface PlanProduct {
   readonly deleted: boolean;
 }
 
-/** One product of a plan, and how many. */
+/** One product of a plan, and its quantity. */
 export interface ItemInput {
   readonly product: Id;
   readonly quantity: number;
@@ -47,9 +47,8 @@ export function productsOf(items: readonly Pick<ItemInput, 'product' | 'sub_prod
 }
 
 /**
- * Checks what a new plan says about money and products. Returns its currency: the one given, else that of its first
- * product.
- * @throws Fault `value.invalid` with one entry in `errors` for each field that is wrong
+ * Checks the money and products of a new plan. Returns its currency: the one given, else that of its first product.
+ * @throws Fault `value.invalid` with one entry in `errors` for each invalid field
  */
 export function checkPlan(input: PlanInput, products: ProductsById): string {
   const errors: FieldError[] = [];
@@ -77,7 +76,7 @@ export function checkPlan(input: PlanInput, products: ProductsById): string {
   return currency ?? '';
 }
 
-/** What the items of a plan are checked against, and the errors found so far. */
+/** The items of a plan under check, and the errors found so far. */
 interface Check {
   readonly items: readonly ItemInput[];
   readonly products: ProductsById;
@@ -117,7 +116,7 @@ function checkCurrency({ currency, errors }: Check, product: PlanProduct, path: 
   errors.push(wrong(path, `${path} is priced in ${product.currency}, the plan in ${currency}`));
 }
 
-/** Checks an amount by the rules of money, and adds the path to what they say. */
+/** Checks an amount by the rules of money, and adds the path to their message. */
 function checkAmount(path: string, amount: number, currency: string, errors: FieldError[]): void {
   try {
     toMinor(amount, currency);
@@ -136,9 +135,9 @@ function wrong(path: string, message: string, code = 'value.invalid'): FieldErro
 }
 
 /**
- * The items as the pricing rules take them, at the current prices of the products.
- * @throws Fault `product.unknown` when one of them is gone, `product.currency_changed` when one is priced in
- * another currency than the plan
+ * The items as input of the pricing rules, at the current prices of the products.
+ * @throws Fault `product.unknown` when one of them is gone, `product.currency_changed` when one is priced in another
+ * currency than the plan
  */
 export function priceLinesOf(
   items: readonly ItemInput[],
@@ -156,7 +155,7 @@ export function priceLinesOf(
 function priced(id: Id, products: ProductsById, currency: string): PricedThing {
   const text = id.toHexString();
   const product = products.get(text);
-  // Products are only marked as deleted, so that plans can go on with them.
+  // Deletion only marks products, so that existing plans can keep using them.
   if (!product) throw fault('product.unknown', `There is no product ${text} any more`);
   if (product.currency !== currency) {
     throw fault('product.currency_changed', `The product ${text} is no longer priced in ${currency}`);

@@ -11,7 +11,7 @@ import type { PlanRecord } from './plan.record.js';
 import { checkPlan, priceLinesOf } from './plan.rules.js';
 import { PlanStore } from './plan.store.js';
 
-/** Billing definitions. What a plan costs is fixed when it is made; only its name and note change. */
+/** Billing definitions. The price of a plan is fixed when it is created; only its name and note change. */
 @Injectable()
 export class Plans {
   constructor(
@@ -21,7 +21,7 @@ export class Plans {
     private readonly units: UnitsOfWork,
   ) {}
 
-  /** @param _id of the new plan, for what must not be made twice */
+  /** @param _id of the new plan, for idempotent creation */
   async create(caller: Caller, body: CreatePlanBody, _id: Id = newId()): Promise<PlanRecord> {
     const given: Given = body;
     const products = await this.prices.productsOf(caller.company, given.items);
@@ -58,12 +58,12 @@ export class Plans {
     return this.units.change(this.store.for(caller), id, () => ({ changes: body }));
   }
 
-  /** Nobody can subscribe to a deleted plan; existing subscriptions to it go on. */
+  /** Excludes the plan from new subscriptions; existing ones continue. */
   async delete(caller: Caller, id: string): Promise<PlanRecord> {
     return this.units.change(this.store.for(caller), id, () => ({ changes: { deleted: true } }));
   }
 
-  /** Where the total follows the items, shows their sum at current prices. */
+  /** Adds the sum of the items at current prices to plans whose total follows their items. */
   private async priced(caller: Caller, plans: readonly PlanRecord[]): Promise<readonly PlanRecord[]> {
     const { tax_behavior } = await this.companies.get(caller.company);
     const follows = (plan: PlanRecord): boolean => plan.total_amount_computed && plan.frozen_lines === null;
@@ -73,7 +73,7 @@ export class Plans {
       try {
         plan.total_amount = toMajor(planPrice(book(plan)).price_minor, plan.currency);
       } catch (error) {
-        // A product whose currency has changed cannot be summed; the plan keeps showing its original total.
+        // A product whose currency has changed cannot be added up; the plan keeps showing its original total.
         if (!isFault(error)) throw error;
       }
     }
@@ -81,7 +81,7 @@ export class Plans {
   }
 }
 
-/** The body as it comes: fields that the rules fill in may still be null. */
+/** The request body; fields that the rules fill in may still be null. */
 type Given = Omit<CreatePlanBody, 'currency' | 'billing_interval' | 'total_amount'> & {
   currency: string | null;
   billing_interval: CreatePlanBody['billing_interval'] | null;

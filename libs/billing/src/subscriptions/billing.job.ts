@@ -1,7 +1,7 @@
 import { declareJob, type JobRequest } from '@commerce/jobs';
 import type { Id } from '@commerce/records';
 
-/** How many subscriptions are read and priced together. */
+/** Number of subscriptions that are read and priced together. */
 export const BATCH = 20;
 
 /** Due subscriptions of one company. */
@@ -18,17 +18,20 @@ export const billingJob = declareJob<BillingJob>({
   fields: { company: 'id', ids: BATCH },
 });
 
-/** Jobs of one company that wait because something fell due by a request; the sweep finds what has no place there. */
+/** Queues per company for requests that made subscriptions due; the sweep finds the ones without a place. */
 const LANES_AT_ONCE = 16;
 
-/** What a request made due. BullMQ takes the lowest priority first, and jobs without one before all others. */
+/**
+ * The job for subscriptions that a request made due. BullMQ takes the lowest priority first, and jobs without one
+ * before all others.
+ */
 export function billingRequest(company: Id, ids: readonly Id[]): JobRequest<BillingJob> {
   const [first] = ids;
   const lane = first === undefined ? 0 : laneOf(first, LANES_AT_ONCE);
   return { data: { company, ids }, id: `bill-${company.toHexString()}-now-${String(lane)}`, priority: 1 };
 }
 
-/** What the sweep found. The first batches of all companies go before the second ones. */
+/** The job for a batch found by the sweep. The first batches of all companies go before the second ones. */
 export function batchRequest(
   company: Id,
   ids: readonly Id[],
@@ -38,12 +41,12 @@ export function batchRequest(
   return { data: { company, ids }, id, priority: turn + 1 };
 }
 
-/** For a subscription that has just been billed: its job may still be running and must not swallow this one. */
+/** The job for a subscription that has just been billed, whose running job must not deduplicate this one. */
 export function followUpRequest(company: Id, id: Id): JobRequest<BillingJob> {
   return { data: { company, ids: [id] }, priority: 2 };
 }
 
-/** Which of some lanes an id belongs to. Its last digits count up, so that ids spread evenly. */
+/** The queue number of an id. Its last digits count up, so that ids are spread evenly. */
 export function laneOf(id: Id, lanes: number): number {
   return Number.parseInt(id.toHexString().slice(-4), 16) % lanes;
 }

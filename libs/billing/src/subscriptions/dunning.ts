@@ -1,9 +1,9 @@
 import { COLLECTION_STATES } from '../domain/lifecycle/subscription-state.js';
 
-/** The states of collection in which money is at risk. */
+/** The collection states in which money is at risk. */
 export const DUNNING_STATES = COLLECTION_STATES.filter((state) => state !== 'OK');
 
-/** Matches all of them: of the states, `OK` comes first. A partial index says the same. */
+/** Matches the states in dunning: `OK` sorts before them all. A partial index has the same filter. */
 export const IN_DUNNING = { $gt: 'OK' };
 
 export const DUNNING_INDEX = {

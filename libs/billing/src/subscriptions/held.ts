@@ -5,7 +5,7 @@ import { Choice, Instant, Integer } from '@commerce/records';
 export const HELD_REASONS = ['catch_up', 'error'] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
 
-/** Why billing leaves a subscription alone until somebody releases it. */
+/** The reason why billing is on hold until somebody releases the subscription. */
 export class Held {
   @Choice(HELD_REASONS, {
     fold: 'lower',
@@ -21,5 +21,5 @@ export class Held {
   slices: number;
 }
 
-/** Matches what is held; the date makes it a query that the partial indexes serve. */
+/** Matches subscriptions whose billing is on hold; the date lets the partial indexes serve the query. */
 export const IS_HELD = { 'held.since': ANY_DATE };

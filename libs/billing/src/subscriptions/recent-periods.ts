@@ -5,10 +5,10 @@ import type { SubscriptionState } from '../domain/lifecycle/subscription-state.j
 import type { Terms } from '../domain/pricing/terms.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 
-/** How many billing periods of one subscription are charged within a day of real time. */
+/** Number of billing periods of one subscription that are charged within a day of real time. */
 export const PERIODS_A_DAY = 3;
 
-/** When the last of them were charged, the oldest first. */
+/** The dates of the period charges within the last day, the oldest first. */
 export function recentPeriods(
   { recent_slices }: Pick<SubscriptionRecord, 'recent_slices'>,
   real: Date,
@@ -17,7 +17,7 @@ export function recentPeriods(
 }
 
 /**
- * Refuses a new calendar whose period billing would only put on hold. On a test clock any number may follow.
+ * Refuses a new calendar whose period would only put billing on hold. On a test clock any number is allowed.
  * @param state as it would be with the new calendar
  * @throws Fault `subscription.reanchored_too_often` with `possible_from`
  */
@@ -42,7 +42,7 @@ export function requireRoomForPeriod(
   });
 }
 
-/** The charges of periods, not of debt alone, that billing would make now. */
+/** The period charges that billing would make now, not counting debt alone. */
 function periodsDueNow(state: SubscriptionState, terms: Terms, now: Date): number {
   let periods = 0;
   for (const { date, kind, breakdown } of chargesAhead(state, terms, true, now)) {

@@ -17,7 +17,7 @@ describe('the first payment of a subscription', () => {
     expect(isOffSession({ in_session_until, payments: [] }, START)).toBe(true);
   });
 
-  it('is the only one that is', () => {
+  it('is the only one in session', () => {
     expect(isOffSession({ ...started, payments: [newId()] }, START)).toBe(true);
   });
 });

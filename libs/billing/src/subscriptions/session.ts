@@ -1,7 +1,7 @@
 import type { Caller } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
-/** For so long after starting a subscription its customer is taken to be there. */
+/** Time after a start during which the customer is assumed to be present. */
 const SESSION_MS = 10 * 60_000;
 
 interface InSession {
@@ -9,12 +9,12 @@ interface InSession {
   readonly payments: readonly Id[];
 }
 
-/** Until when the customer is there who has just started a subscription; null where an admin started it. */
+/** The end of the session in which a customer started a subscription; null where an admin started it. */
 export function sessionEnd({ role }: Pick<Caller, 'role'>, now: Date): Date | null {
   return role === 'user' ? new Date(now.getTime() + SESSION_MS) : null;
 }
 
-/** Whether a charge is made while the customer is away: all but the first one, right after the customer started it. */
+/** Whether a charge is made without the customer: true of all but the first, right after the customer started it. */
 export function isOffSession({ in_session_until, payments }: InSession, now: Date): boolean {
   return payments.length > 0 || in_session_until === null || now > in_session_until;
 }

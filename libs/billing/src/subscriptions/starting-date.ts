@@ -3,11 +3,11 @@ import type { Caller } from '@commerce/data';
 
 const HOUR_MS = 3_600_000;
 
-/** How far back a start may lie: what has passed since then is charged at once. */
+/** How far back a start may lie: the time passed since then is charged immediately. */
 const USERS = { ms: 24 * HOUR_MS, text: '24 hours' };
 const ADMINS = { ms: 366 * 24 * HOUR_MS, text: '366 days' };
 
-/** Fault `value.invalid` for a start that lies further back than this caller may set it. */
+/** @throws Fault `value.invalid` for a start further back than this caller may set */
 export function requireRecentStart(
   { role }: Pick<Caller, 'role'>,
   starting_date: Date | null | undefined,

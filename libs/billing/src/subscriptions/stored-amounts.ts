@@ -54,7 +54,10 @@ function stored(value: unknown, currency: string): unknown {
   );
 }
 
-/** The amount in minor units; null stays null. Faults: those of toMinor. */
+/**
+ * The amount in minor units; null stays null.
+ * @throws Faults of toMinor
+ */
 export function inMinor<A extends number | null>(amount: A, currency: string): A {
   return (amount === null ? null : toMinor(amount, currency)) as A;
 }

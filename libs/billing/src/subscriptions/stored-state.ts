@@ -5,10 +5,10 @@ import type { DerivedFields, SubscriptionState } from '../domain/lifecycle/subsc
 import type { InMajor } from './stored-amounts.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 
-/** What all phases have, in groups. */
+/** The groups of fields that every phase has. */
 export type SharedField = 'schedule' | 'term' | 'starting_date' | 'receivable' | 'derived';
 
-/** What a phase has beside what all phases have. */
+/** The fields of a phase beyond the shared ones. */
 export type OwnFields<S = SubscriptionState> = S extends SubscriptionState ? Omit<S, SharedField> : never;
 
 type FieldOf<U> = U extends unknown ? keyof InMajor<U> : never;
@@ -27,7 +27,7 @@ type PhaseField = Exclude<
 /** The fields of the record that hold the state. A field of the state that the record lacks does not compile here. */
 export type StoredState = Pick<SubscriptionRecord, CommonField | PhaseField>;
 
-/** What the record holds in the phases that do not have the field. */
+/** The values of these fields in the phases without them. */
 export const ABSENT: Pick<StoredState, PhaseField> = {
   active: false,
   in_trial: false,

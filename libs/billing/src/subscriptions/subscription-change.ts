@@ -10,27 +10,27 @@ import { changesOf } from './subscription-state.adapter.js';
 import type { SubscriptionRecord } from './subscription.record.js';
 import type { SubscriptionStore } from './subscription.store.js';
 
-/** Changes of a record and their event; null for `subscription.updated`, if anything shows. */
+/** Changes of a record and their event; null for `subscription.updated`, if the change is visible. */
 export interface RecordChange {
   readonly changes: Partial<SubscriptionRecord>;
   readonly event: EventKind | null;
 }
 
-/** What a transition writes: the whole state. */
+/** The change that writes a transition: the whole state. */
 export function changeBy({ state, event }: Transition): RecordChange {
   return { changes: changesOf(state), event };
 }
 
 /**
- * When a sweep must look at a subscription with this due date; null for never. In real time that is the due date. A
- * test clock stands still: what it has reached is due at once, and advancing the clock finds the rest.
+ * The date at which a sweep must read a subscription with this due date; null for never. In real time that is the due
+ * date; on a test clock a date already reached is due immediately, and advancing the clock finds later ones.
  */
 export function wakeAt(due: Date | null, testClock: Id | null, { business, real }: Instants): Date | null {
   if (due === null || testClock === null) return due;
   return due <= business ? real : null;
 }
 
-/** A change as it is committed: only what differs from the record, with the date for the sweeps. */
+/** The change as committed: only the fields that differ from the record, with the date for the sweeps. */
 export function committed(
   before: SubscriptionRecord,
   { changes, event }: RecordChange,
@@ -47,8 +47,8 @@ export function committed(
 }
 
 /**
- * Adds changes, one after the other, to a unit of work. Those that need no event of their own are written as one.
- * Returns the subscription as it will be.
+ * Adds changes to a unit of work in order, and returns the subscription as it will be. Changes without an event of
+ * their own are written as one.
  */
 export function writeChange(
   work: UnitOfWork,
@@ -63,7 +63,7 @@ export function writeChange(
   }, before);
 }
 
-/** Joins changes as far as their events allow: a plain update goes with its neighbour. */
+/** Joins changes as far as their events allow: a plain update joins its neighbour. */
 function joined(all: readonly RecordChange[]): RecordChange[] {
   const result: RecordChange[] = [];
   for (const one of all) {

@@ -20,7 +20,7 @@ import { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader } from './terms-reader.js';
 
-/** How many charges a preview shows by default. */
+/** Default number of charges in a preview. */
 const PREVIEWED = 12;
 
 /** A subscription that ran elsewhere. */
@@ -33,7 +33,7 @@ export interface TakenOverSubscription {
   readonly facts: ImportFacts;
 }
 
-/** New subscriptions, and what they would cost. */
+/** Creates, imports and previews subscriptions. */
 @Injectable()
 export class SubscriptionCreator {
   constructor(
@@ -78,9 +78,9 @@ export class SubscriptionCreator {
   }
 
   /**
-   * Goes on with a subscription that ran elsewhere, under its old anchor: what lies before its next date was charged
-   * there, and nothing is charged now.
-   * @throws Fault `value.invalid` where its dates do not fit together; `record.exists` for an id that is taken
+   * Imports a subscription that ran elsewhere, under its old anchor: periods before its next date were charged there,
+   * and nothing is charged now.
+   * @throws Fault `value.invalid` where its dates contradict each other; `record.exists` for an id in use
    */
   async import(caller: Caller, given: TakenOverSubscription): Promise<SubscriptionRecord> {
     const { company } = caller;
@@ -101,7 +101,7 @@ export class SubscriptionCreator {
     return this.writer.create(company, instants, make);
   }
 
-  /** The charges that a subscription would lead to if it started now, or on the given date. Stores nothing. */
+  /** The charges of a subscription if it started now, or on the given date. Stores nothing. */
   async preview(caller: Caller, body: PreviewSubscriptionBody): Promise<readonly PreviewedCharge[]> {
     const { company } = caller;
     requireNoMethodOfUser(caller, body);
@@ -129,7 +129,7 @@ function createdBy(body: TermBody, { plan }: Terms, has_payment_method: boolean,
   return createSubscription(blankState(plan.currency), plan, input, now);
 }
 
-/** Merchants search and bill by the method, so that a user must not choose it. */
+/** Merchants search and bill by the method, so a user must not choose it. */
 function requireNoMethodOfUser(
   { role }: Pick<Caller, 'role'>,
   { subscription_method: method }: CreateSubscriptionBody,

@@ -1,4 +1,4 @@
-/** How lists of subscriptions are sorted and narrowed; each combination has an index. */
+/** Sort orders and filters of subscription lists; each combination has an index. */
 export const SUBSCRIPTION_LIST = {
   sorts: ['created', 'updated', 'name', 'next_billing_date'],
   by: {

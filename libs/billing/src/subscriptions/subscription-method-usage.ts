@@ -5,7 +5,7 @@ import type { Id } from '@commerce/records';
 import { SubscriptionStore } from './subscription.store.js';
 import { Subscriptions } from './subscriptions.service.js';
 
-/** The payment methods that live subscriptions go on charging. */
+/** The payment methods that live subscriptions are charged to. */
 @Injectable()
 @UsesPaymentMethods()
 export class SubscriptionMethodUsage implements PaymentMethodUsage {

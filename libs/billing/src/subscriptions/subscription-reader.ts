@@ -9,10 +9,10 @@ import type { ListSubscriptionsQuery, SearchSubscriptionsQuery } from './subscri
 import type { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionStore } from './subscription.store.js';
 
-/** The size of a page when only its number is given. */
+/** Default page size when only the page number is given. */
 const PAGE_SIZE = 10;
 
-/** Subscriptions as callers may see them: a user its own, an admin all of the company. */
+/** Reads the subscriptions visible to a caller: their own for a user, all of the company for an admin. */
 @Injectable()
 export class SubscriptionReader {
   constructor(private readonly store: SubscriptionStore) {}
@@ -25,7 +25,7 @@ export class SubscriptionReader {
     return this.store.for(caller).page(pageOf(query, filterOf(caller, query)));
   }
 
-  /** A page where one is asked for; otherwise a stream of every subscription of the company. */
+  /** A page where one is requested; otherwise a stream of every subscription of the company. */
   async search(
     caller: Caller,
     query: SearchSubscriptionsQuery,
@@ -42,7 +42,7 @@ export class SubscriptionReader {
   }
 }
 
-/** A user sees its own, whichever user it asks for. */
+/** Restricts a user to its own subscriptions, even if another user is requested. */
 function filterOf(caller: Caller, query: ListSubscriptionsQuery): Filter {
   const { method, status, plan, user, held, currency } = query;
   const collection_state =

@@ -24,12 +24,12 @@ import { SubscriptionRecord } from './subscription.record.js';
 
 export type { StoredState };
 
-/** A record, as far as its state is concerned. */
+/** The fields of a record that its state is read from. */
 export type StoredSubscription = StoredState & { readonly _id: Id };
 
 type PlanIntervals = Pick<PlanTerms, 'interval_unit' | 'billing_interval'>;
 
-/** The state of a subscription to which nothing has happened: the defaults of its fields. */
+/** The state of a new subscription before the request is applied: the defaults of its fields. */
 export function blankState(currency: string): CreatedState {
   const blank = makeRecord(SubscriptionRecord, { company: newId(), currency }, new Date(0));
   return createdState(new StateReader(blank, 'A new subscription'));
@@ -43,7 +43,7 @@ export function blankState(currency: string): CreatedState {
 export function stateOf(record: StoredSubscription, plan: PlanIntervals): SubscriptionState {
   const reader = new StateReader(record, `Subscription ${record._id.toHexString()}`);
   const state = readState(reader, plan);
-  // What the state does not give back is a field of another status.
+  // A field that the state does not write back belongs to another status.
   const written = changesOf(state);
   for (const name of Object.keys(written) as (keyof StoredState)[]) {
     if (isDeepStrictEqual(written[name], record[name]) || isLeftOver(record, name)) continue;
@@ -52,7 +52,7 @@ export function stateOf(record: StoredSubscription, plan: PlanIntervals): Subscr
   return state;
 }
 
-/** The fields of the record for a state: all of them, so that nothing is left of the state before. */
+/** The fields of the record for a state: all of them, so that nothing remains of the state before. */
 export function changesOf(state: SubscriptionState): StoredState {
   const { open_payment, ...receivable } = state.receivable;
   const { currency } = receivable;
@@ -67,7 +67,7 @@ export function changesOf(state: SubscriptionState): StoredState {
   };
 }
 
-/** Records that were cancelled by an earlier version still hold where their stop fell. */
+/** Records cancelled by an earlier version still hold the period of their stop. */
 function isLeftOver({ status }: StoredState, name: keyof StoredState): boolean {
   return status === 'CANCELLED' && (name === 'last_slice' || name === 'term_before_stop');
 }
@@ -81,7 +81,7 @@ function calendarFields(state: SubscriptionState): Partial<StoredState> & Pick<S
   return { starting_date, trial_ending_date, anchor, timezone, run, units_before, term_before_stop };
 }
 
-/** The fields that this phase has beside what all phases have. */
+/** The fields of this phase beyond the shared ones. */
 function ownFields(state: SubscriptionState): OwnFields {
   const own: Partial<Record<SharedField, unknown>> = { ...state };
   delete own.schedule;
@@ -136,7 +136,7 @@ function readState(reader: StateReader, plan: PlanIntervals): SubscriptionState 
   }
 }
 
-/** Stored fields as for NON_RENEWING: the date of the stop shows, the term from before decides. */
+/** Reads the fields as for NON_RENEWING: the date of the stop is shown, the term from before applies. */
 function pauseLeftBehind(
   reader: StateReader,
   plan: PlanIntervals,

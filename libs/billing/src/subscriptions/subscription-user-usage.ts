@@ -28,7 +28,7 @@ export class SubscriptionUserUsage implements UserUsage {
     return this.store.runningOf(company, _id, limit);
   }
 
-  /** Subscriptions that were never started are cancelled, too. */
+  /** Cancels subscriptions of the user, including those that were never started. */
   async stop(work: UnitOfWork, { company, _id, test_clock }: UserRecord, limit: number): Promise<boolean> {
     const found = await this.store.toStopOf(company, _id, limit + 1);
     if (found.length === 0) return true;

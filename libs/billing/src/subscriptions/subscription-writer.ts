@@ -9,10 +9,10 @@ import { committed, writeChange, type RecordChange } from './subscription-change
 import type { SubscriptionRecord } from './subscription.record.js';
 import { SubscriptionStore } from './subscription.store.js';
 
-/** Decides on a subscription as it is; `now` is the time of its customer. */
+/** Decides on the current state of a subscription; `now` is the time of its customer. */
 export type DecideChange = (before: SubscriptionRecord, now: Date) => Promise<RecordChange>;
 
-/** Commits what callers ask for. What falls due with it is queued at once: the worker charges, not the API. */
+/** Commits the requests of callers. Charges that fall due are queued immediately: the worker charges, not the API. */
 @Injectable()
 export class SubscriptionWriter {
   constructor(
@@ -23,7 +23,7 @@ export class SubscriptionWriter {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** Commits a new subscription and what follows at once. `make` is called again where its human_id is taken. */
+  /** Commits a new subscription and its immediate consequences. `make` is called again where its human_id is in use. */
   async create(
     company: Id,
     instants: Instants,
@@ -41,7 +41,7 @@ export class SubscriptionWriter {
     return this.queued(after);
   }
 
-  /** Of callers that race for one subscription, the first commit wins; the others read and decide again. */
+  /** Commits a change. Of concurrent callers the first commit wins; the others read and decide again. */
   async change(
     records: CompanyRecords<SubscriptionRecord>,
     id: Id | string,

@@ -110,7 +110,7 @@ export class ListSubscriptionsQuery extends listQuery({
 
 const Unpaged = ListSubscriptionsQuery as Type<Omit<ListSubscriptionsQuery, 'size' | 'page'>>;
 
-/** A search returns all that it finds unless a page is asked for. */
+/** A search returns every match unless a page is requested. */
 export class SearchSubscriptionsQuery extends Unpaged {
   @Integer({ optional: true, min: 1, max: 100, description: 'records on a page; all of them when left out' })
   size: number | null;

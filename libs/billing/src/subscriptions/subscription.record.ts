@@ -32,12 +32,12 @@ import { Held } from './held.js';
 import { SUBSCRIPTION_LIST } from './subscription-list.js';
 import type { StoredPayment, StoredPeriod } from './stored-amounts.js';
 
-/** Payments that a subscription names; all of them are found by GET /subscriptions/<id>/payments. */
+/** Number of payments that a subscription names; GET /subscriptions/<id>/payments lists all of them. */
 export const SHOWN_PAYMENTS = 24;
 
 /**
- * A customer's use of a plan. This is the one list of its stored fields. Which of them go together is declared by
- * SubscriptionState; subscription-state.adapter.ts converts the one into the other.
+ * A customer's use of a plan, with the only list of its stored fields. SubscriptionState declares which of them belong
+ * together; subscription-state.adapter.ts converts between the two.
  */
 @RecordOf({
   collection: 'subscriptions',
@@ -51,7 +51,7 @@ export const SHOWN_PAYMENTS = 24;
     {
       fields: { company: 1, human_id: 1 },
       options: { unique: true },
-      // A short id that was drawn twice: the request runs again and draws another.
+      // A human_id was generated twice: the request runs again and generates another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
     { fields: { wake_at: 1 }, options: { partialFilterExpression: { wake_at: ANY_DATE } } },
@@ -186,7 +186,7 @@ export class SubscriptionRecord extends OwnedRecord {
   })
   held: Held | null;
 
-  /** Until when, in business time, the customer who has just started it can authenticate its first payment. */
+  /** The end, in business time, of the customer's session, during which the first payment can be authenticated. */
   @Instant({ hidden: true, optional: true })
   in_session_until: Date | null;
 
@@ -194,7 +194,7 @@ export class SubscriptionRecord extends OwnedRecord {
   @Ref('test clock', { hidden: true, optional: true })
   test_clock: Id | null;
 
-  // From here to `wake_at`: what billing remembers from one decision to the next; see SubscriptionState.
+  // From here to `wake_at`: the state that billing keeps between decisions; see SubscriptionState.
 
   @Instant({ hidden: true, optional: true })
   due: Date | null;
@@ -244,19 +244,19 @@ export class SubscriptionRecord extends OwnedRecord {
   @Written({ hidden: true })
   term_before_stop: Term | null;
 
-  /** `due` in real time: when a sweep must look at it. Null until a test clock has reached that date. */
+  /** `due` in real time: when a sweep must read the subscription. Null until a test clock has reached that date. */
   @Instant({ hidden: true, optional: true })
   wake_at: Date | null;
 
-  /** How often in a row billing it failed with an unforeseen error. */
+  /** Number of consecutive unexpected errors of billing. */
   @Integer({ hidden: true, default: 0 })
   failures: number;
 
-  /** When the last periods were charged, the oldest first; real time. Periods of a released catch-up do not count. */
+  /** Dates of the last period charges, the oldest first; real time. Periods of a released catch-up do not count. */
   @Written({ hidden: true, default: () => [] })
   recent_slices: readonly Date[];
 
-  /** What was due by then is charged without the bound on catching up. */
+  /** Charges due by this date are exempt from the bound on catching up. */
   @Instant({ hidden: true, optional: true })
   released_at: Date | null;
 

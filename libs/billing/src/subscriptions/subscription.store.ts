@@ -14,7 +14,7 @@ export interface SubscriptionKey {
   readonly company: Id;
 }
 
-/** What is owed in one currency by subscriptions in one state of collection. */
+/** The debt in one currency of the subscriptions in one collection state. */
 interface Dunning {
   readonly currency: string;
   readonly collection_state: CollectionState;
@@ -32,10 +32,10 @@ const RESTS: Backoff = { firstMs: 1000, longestMs: 3_600_000 };
 
 const LIVE: readonly SubscriptionStatus[] = ['FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING'];
 
-/** A stop leaves it active up to its date. */
+/** A stopped subscription stays active up to the date of its stop. */
 const RUNNING = [{ active: true }, { status: { $in: ['FUTURE', 'PAUSED'] as SubscriptionStatus[] } }];
 
-/** After this many failures a test clock no longer waits for a subscription. */
+/** Number of failures after which a test clock no longer waits for a subscription. */
 const MAX_FAILURES = 3;
 
 @Injectable()
@@ -44,7 +44,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     super(model, SubscriptionRecord);
   }
 
-  /** What a sweep must look at, across all companies, the longest due first. `now` is real time. */
+  /** The subscriptions that a sweep must read, across all companies, the longest due first. `now` is real time. */
   async toWake(now: Date, limit: number): Promise<(SubscriptionKey & { readonly wake_at: Date })[]> {
     return this.model
       .find({ wake_at: dueBy(now) }, { company: 1, wake_at: 1 })
@@ -53,7 +53,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
       .lean<(SubscriptionKey & { readonly wake_at: Date })[]>();
   }
 
-  /** The companies of which anything must be looked at. */
+  /** The companies with a subscription that a sweep must read. */
   async companiesToWake(now: Date): Promise<Id[]> {
     const found = await this.model.collection
       .aggregate<{ _id: Id }>([{ $match: { wake_at: dueBy(now) } }, { $group: { _id: '$company' } }])
@@ -61,7 +61,7 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     return found.map(({ _id }) => _id);
   }
 
-  /** What a sweep must look at of one company, the longest due first. */
+  /** The subscriptions of one company that a sweep must read, the longest due first. */
   async toWakeOf(company: Id, now: Date, limit: number): Promise<SubscriptionKey[]> {
     return this.model
       .find({ company, wake_at: dueBy(now) }, { company: 1 })
@@ -70,12 +70,12 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
       .lean<SubscriptionKey[]>();
   }
 
-  /** Subscriptions of a company that a sweep must look at. `now` is real time. */
+  /** Count and age of a company's subscriptions that a sweep must read. `now` is real time. */
   async dueOf(company: Id, now: Date): Promise<DueWork> {
     return dueWorkOf(this.model, company, 'wake_at', now);
   }
 
-  /** What is owed to a company by subscriptions in real time, by currency and what is done about it. */
+  /** The debt owed to a company by subscriptions in real time, by currency and collection state. */
   async owed(company: Id): Promise<Dunning[]> {
     const by = { currency: '$currency', collection_state: '$collection_state' };
     const sums = { subscriptions: { $sum: 1 }, outstanding_amount: { $sum: '$outstanding_amount' } };
@@ -99,14 +99,14 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     }));
   }
 
-  /** How many a sweep must look at, across all companies. `now` is real time. */
+  /** Number of subscriptions that a sweep must read, across all companies. `now` is real time. */
   async dueCount(now: Date): Promise<number> {
     return this.model.countDocuments({ wake_at: dueBy(now) });
   }
 
   /**
-   * What is due on a test clock by `until`, in the order in which it must happen; payments in flight, which have no
-   * date, come first. One query for both: a subscription that changes from one to the other could slip through two.
+   * The subscriptions due on a test clock by `until`, in order; those with a payment in flight, which have no date,
+   * come first. A single query, because a subscription that changes from one group to the other could slip through two.
    */
   async pendingOnClock(company: Id, clock: Id, until: Date, limit: number): Promise<SubscriptionRecord[]> {
     const due = { due: { $lte: until }, failures: { $lt: MAX_FAILURES }, held: null };
@@ -117,13 +117,13 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     );
   }
 
-  /** The held subscriptions of a company. */
+  /** The subscriptions of a company whose billing is on hold. */
   async heldIn(company: Id): Promise<Id[]> {
     const found = await this.model.find({ company, ...IS_HELD }, { _id: 1 }).lean<SubscriptionKey[]>();
     return found.map(({ _id }) => _id);
   }
 
-  /** How many subscriptions of all companies are held for each reason, and how many fail at the moment. */
+  /** Number of subscriptions of all companies on hold for each reason, and of those failing now. */
   async troubled(): Promise<{ held: Record<HeldReason, number>; failing: number }> {
     const count = (reason: HeldReason): Promise<number> =>
       this.model.countDocuments({ ...IS_HELD, 'held.reason': reason });
@@ -154,19 +154,19 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     return { ids: found.map(({ _id }) => _id), total };
   }
 
-  /** Of a user, those that run or may be started. */
+  /** The subscriptions of a user that run or may be started. */
   async toStopOf(company: Id, user: Id, limit: number): Promise<SubscriptionRecord[]> {
     const filter = { user, deleted: false, $or: [...RUNNING, { status: 'CREATED' }] };
     return this.in(company).many(filter, { sort: { created: -1, _id: -1 }, limit });
   }
 
-  /** All that live on a test clock or, with null, in real time; in an order that nothing changes meanwhile. */
+  /** All live subscriptions on a test clock or, with null, in real time; in an order that is stable meanwhile. */
   live(company: Id, testClock: Id | null): AsyncIterable<SubscriptionRecord> {
     const filter = { status: { $in: LIVE }, test_clock: testClock, deleted: false };
     return this.in(company).stream(filter, { created: -1, _id: -1 });
   }
 
-  /** Notes that billing failed and backs off: longer with every failure, up to an hour. */
+  /** Records a failure of billing and backs off: longer with every failure, up to an hour. */
   async noteFailure(subscription: SubscriptionRecord, now: Date): Promise<void> {
     const rest = backoffMs(subscription.failures, RESTS);
     await this.model.collection.updateOne(this.asRead(subscription), {
@@ -175,12 +175,12 @@ export class SubscriptionStore extends RecordStore<SubscriptionRecord> {
     });
   }
 
-  /** Changes nothing but the date at which a sweep looks at it. */
+  /** Changes only the date at which a sweep reads the subscription. */
   async wake(subscription: SubscriptionRecord, at: Date | null): Promise<void> {
     await this.model.collection.updateOne(this.asRead(subscription), { $set: { wake_at: at } });
   }
 
-  /** A writer that has changed it since has decided anew when to look at it. */
+  /** Matches the version that was read: a writer that has changed it since has set a new date. */
   private asRead({ _id, company, sys }: SubscriptionRecord): object {
     return this.engine.withId(_id, { company, 'sys.version': sys.version });
   }

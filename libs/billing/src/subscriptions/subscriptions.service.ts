@@ -29,7 +29,7 @@ import { SubscriptionStore } from './subscription.store.js';
 import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader } from './terms-reader.js';
 
-/** What a move is decided from. */
+/** The inputs of an action. */
 interface StartContext {
   readonly before: SubscriptionRecord;
   readonly state: SubscriptionState;
@@ -41,10 +41,10 @@ interface StartContext {
 
 type Decide = (context: StartContext) => Transition;
 
-/** Fields that a request sets along with its move; undefined leaves them alone. */
+/** Fields that a request sets along with its action; undefined leaves them unchanged. */
 type Given = Partial<Pick<SubscriptionRecord, 'payment_method' | 'note'>>;
 
-/** The moves of subscriptions, as callers ask for them. */
+/** The actions of callers on subscriptions. */
 @Injectable()
 export class Subscriptions {
   constructor(
@@ -95,7 +95,10 @@ export class Subscriptions {
     await this.move(this.store.in(company), id, changing({}), { payment_method });
   }
 
-  /** Lets a subscription that is held go on, up to the present however much that is. Another one stays as it is. */
+  /**
+   * Releases a subscription whose billing is on hold: everything due up to now is charged, without a bound. Any other
+   * subscription is unchanged.
+   */
   async release(caller: Caller, id: Id | string): Promise<SubscriptionRecord> {
     return this.writer.change(this.store.for(caller), id, async ({ held }, now) =>
       held === null
@@ -104,7 +107,7 @@ export class Subscriptions {
     );
   }
 
-  /** Only a subscription that never ran, or has ended, can be deleted. */
+  /** Deletes a subscription that never ran, or has ended. */
   async delete(caller: Caller, id: string): Promise<SubscriptionRecord> {
     return this.writer.change(this.store.for(caller), id, async (before, now) => {
       const { plan } = await this.terms.withoutPrice(before.company, before.plan);

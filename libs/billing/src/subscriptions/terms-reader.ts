@@ -9,15 +9,15 @@ import type { PlanRecord } from '../plans/plan.record.js';
 import { PlanStore } from '../plans/plan.store.js';
 import { planTermsOf } from '../plans/plan-terms.js';
 
-/** Gives the terms of a plan, or throws why they could not be read. */
+/** Returns the terms of a plan, or throws the reason why they could not be read. */
 export type TermsOf = (plan: Id) => Terms;
 
 type StoredPlan = PlanRecord & PlanTerms;
 
-/** Reads the terms of many subscriptions at once; plans and settings come from memory where possible. */
+/** Reads the terms of many subscriptions together; plans and settings come from memory where possible. */
 @Injectable()
 export class TermsReader {
-  /** What a plan costs never changes, so what was read a moment ago is still true. */
+  /** The price definition of a plan never changes, so a cached plan is still valid. */
   private readonly plans = new LookupCache((key) => this.readPlan(key));
 
   constructor(
@@ -27,8 +27,8 @@ export class TermsReader {
   ) {}
 
   /**
-   * The terms of each of these plans of a company. Products are read afresh, in one read for all. A plan that is gone
-   * keeps nobody from the terms of the others.
+   * The terms of each of these plans of a company. Products are always read from the database, all in one query; a
+   * missing plan does not affect the others.
    */
   async forPlans(company: Id, planIds: readonly Id[]): Promise<TermsOf> {
     const distinct = distinctIds(planIds);
@@ -42,14 +42,14 @@ export class TermsReader {
     };
   }
 
-  /** As `forPlans`, for one plan. */
+  /** The terms of one plan, as by `forPlans`. */
   async forPlan(company: Id, planId: Id): Promise<Terms> {
     const plan = await this.planOf(company, planId);
     return (await this.priced(company, [plan]))(plan);
   }
 
   /**
-   * A plan that a request wants to subscribe to, and its terms.
+   * A plan that a request refers to, and its terms.
    * @throws Fault `plan.unknown` naming the field, also for a deleted one
    */
   async referred(company: Id, planId: Id): Promise<{ plan: PlanRecord; terms: Terms }> {
@@ -57,7 +57,7 @@ export class TermsReader {
     return { plan, terms: (await this.priced(company, [plan]))(plan) };
   }
 
-  /** The terms for decisions that ask for no price, without reading any. */
+  /** The terms for decisions that need no price; reads no products. */
   async withoutPrice(company: Id, planId: Id): Promise<Terms> {
     const [settings, plan] = await Promise.all([this.companies.get(company), this.planOf(company, planId)]);
     const price = (): never => {

@@ -16,7 +16,7 @@ describe('inTurns', () => {
 });
 
 describe('restMs', () => {
-  it('doubles with every run that led nowhere, up to eight seconds or ten minutes', () => {
+  it('doubles with every run without progress, up to eight seconds or ten minutes', () => {
     expect([0, 1, 2, 3, 4, 99].map((runs) => restMs('waits', runs))).toEqual([
       1000, 2000, 4000, 8000, 8000, 8000,
     ]);

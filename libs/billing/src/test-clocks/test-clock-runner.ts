@@ -9,20 +9,19 @@ import { SubscriptionStore } from '../subscriptions/subscription.store.js';
 import { restMs } from './clock-turns.js';
 import { TestClockWriter } from './test-clock-writer.js';
 
-/** Due subscriptions read at once. */
+/** Due subscriptions that one query reads. */
 const PER_READ = 200;
 
 /**
- * Whether the clock goes on, has arrived, makes room for others, waits for a payment that somebody else will settle, or
- * is left to another run.
+ * The clock continues, has arrived, yields to others, waits for a payment that another process will settle, or is left
+ * to another run.
  */
 type Progress = 'onward' | 'arrived' | 'yields' | 'waits' | 'left';
 
 /**
- * Moves advancing clocks to their targets: everything that falls due on the way, across all subscriptions of the
- * clock, happens in the order of its date and at its date, by the same billing as in real time. What different users
- * owe at the same date happens at the same time.
- * A run may die at any line: the clock stays `advancing`, and the next run goes on from where it stands.
+ * Moves advancing clocks to their targets. Everything due on the way happens in order and at its date, by the same
+ * billing as in real time; different users are billed concurrently at each date.
+ * A run may die at any line: the clock stays `advancing`, and the next run continues from its current time.
  */
 @Injectable()
 export class TestClockRunner implements OnModuleDestroy {
@@ -36,7 +35,7 @@ export class TestClockRunner implements OnModuleDestroy {
     private readonly time: DatabaseClock,
   ) {}
 
-  /** Runs one clock until it has arrived, cannot go on now, or may not: `mayGoOn` is asked after each date. */
+  /** Runs one clock until it has arrived, cannot continue now, or may not: `mayGoOn` is called after each date. */
   async run(company: Id, id: Id, mayGoOn: () => Promise<boolean>): Promise<void> {
     const own = this.clocks.in(company);
     const start = await own.find(id);
@@ -58,7 +57,7 @@ export class TestClockRunner implements OnModuleDestroy {
     await this.rest(hasMoved ? { ...now, fruitless_runs: 0 } : now, 'waits');
   }
 
-  /** A worker that ends leaves the rest of the way to another one. */
+  /** Leaves the rest of the way to another worker. */
   onModuleDestroy(): void {
     this.stopping = true;
   }
@@ -79,12 +78,12 @@ export class TestClockRunner implements OnModuleDestroy {
     if (pending.length === 0) return (await this.writer.arrive(clock)) ? 'arrived' : 'left';
     const due = pending.filter(isDue);
     if (due.length < pending.length) return 'waits';
-    // As long as all that is due is in the list, what comes up anew belongs there too.
+    // While the list holds all due subscriptions, newly due ones belong in it too.
     const horizon = due.length < PER_READ ? target : due[due.length - 1]?.due;
     return this.inOrder(clock, due, horizon ?? target, mayGoOn);
   }
 
-  /** Bills what is due, date by date; what a subscription owes next takes its place among the others. */
+  /** Bills the due subscriptions, date by date; a subscription's next due date takes its place among the others. */
   private async inOrder(
     start: TestClockRecord,
     due: Due[],

@@ -9,19 +9,19 @@ import { inTurns } from './clock-turns.js';
 import { TestClockRunner } from './test-clock-runner.js';
 import { testClockRequest, testClocksJob, type TestClockJob } from './test-clocks.job.js';
 
-/** Clocks read in one pass. Where more are due, the companies take turns. */
+/** Clocks read in one pass. Where more are due, companies are served round robin. */
 const PER_PASS = 100;
 
-/** Companies that have their turn in one pass then, and clocks of each. */
+/** Companies served in one pass of the round robin, and clocks of each. */
 const COMPANIES_PER_PASS = 50;
 const CLOCKS_PER_COMPANY = 4;
 
-/** A run makes room for others that wait after this time. */
+/** Time after which a run yields to waiting ones. */
 const RUN_MS = 2000;
 
 /**
- * Finds clocks that are advancing, so that neither a crash nor an emptied Redis leaves one stuck. Companies have equal
- * shares, and a clock whose runs lead nowhere is looked at less and less often.
+ * Finds advancing clocks, so that neither a crash nor an emptied Redis leaves one stuck. Companies have equal shares,
+ * and a clock without progress is run less and less often.
  */
 @Injectable()
 export class TestClockSweep {
@@ -43,13 +43,13 @@ export class TestClockSweep {
     await this.jobs.addOrRun(testClocksJob, requests, (data) => this.advance(data));
   }
 
-  /** Runs what falls due on one advancing clock. */
+  /** Runs the due subscriptions of one advancing clock. */
   @Handles(testClocksJob)
   async advance({ company, clock }: TestClockJob): Promise<void> {
     let end = performance.now() + RUN_MS;
     const mayGoOn = async (): Promise<boolean> => {
       if (performance.now() < end) return true;
-      // Null without Redis: then this run keeps the whole sweep waiting.
+      // Null without Redis: then this run delays the whole sweep.
       if ((await this.jobs.waiting(testClocksJob)) !== 0) return false;
       end = performance.now() + RUN_MS;
       return true;
@@ -57,7 +57,7 @@ export class TestClockSweep {
     await this.runner.run(company, clock, mayGoOn);
   }
 
-  /** Where more is due than one read shows, the clocks of one company may hide all others. */
+  /** Reads due clocks company by company: in one common read, one company's backlog may hide all others. */
   private async dueOfMany(now: Date): Promise<readonly ClockKey[]> {
     const companies = this.rotation.next(await this.clocks.companiesToRun(now));
     const found = await pMap(companies, (company) => this.clocks.toRunOf(company, now, CLOCKS_PER_COMPANY), {

@@ -14,14 +14,14 @@ export class TestClockWriter {
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /** Moves the clock forward to a date, after all other work that is due by then; null when another run of it was faster. */
+  /** Moves the clock forward to a date, once all other work due by then is done; null when another run was faster. */
   async move(clock: TestClockRecord, to: Date): Promise<TestClockRecord | null> {
     if (to <= clock.frozen_time) return clock;
     await this.runOtherWork(clock, to);
     return this.write(clock, { frozen_time: to });
   }
 
-  /** Moves the clock to its target, where it is ready, in the same way. */
+  /** Moves the clock to its target in the same way, after which it is ready. */
   async arrive(clock: TestClockRecord): Promise<TestClockRecord | null> {
     const frozen_time = clock.target_time ?? clock.frozen_time;
     await this.runOtherWork(clock, frozen_time);

@@ -8,10 +8,10 @@ import { pageOf } from '@commerce/records';
 import type { AdvanceTestClockBody, CreateTestClockBody, ListTestClocksQuery } from './test-clock.dto.js';
 import { testClockRequest, testClocksJob } from './test-clocks.job.js';
 
-/** So many advancing clocks of a company put another one behind those of other companies. */
+/** Number of advancing clocks of a company beyond which another one queues behind other companies. */
 const MOST_BEFORE = 50;
 
-/** Clocks that stand still until they are advanced, so that a year of billing can be tried in a moment. */
+/** Clocks that stand still until they are advanced, so that a year of billing can be tested in seconds. */
 @Injectable()
 export class TestClocks {
   constructor(
@@ -36,12 +36,14 @@ export class TestClocks {
     return this.store.for(caller).page(pageOf(query, { deleted: false }));
   }
 
-  /** The clock stops for good; its users and their subscriptions stay as they are. */
+  /** Stops the clock for good; its users and their subscriptions remain unchanged. */
   async delete(caller: Caller, id: string): Promise<TestClockRecord> {
     return this.change(caller, id, () => ({ deleted: true }));
   }
 
-  /** Sends the clock off to a later time. The worker runs what falls due on the way, then the clock is ready. */
+  /**
+   * Starts to advance the clock to a later time. The worker runs everything due on the way, then the clock is ready.
+   */
   async advance(caller: Caller, id: string, body: AdvanceTestClockBody): Promise<TestClockRecord> {
     const clock = await this.change(caller, id, ({ frozen_time }) => {
       if (body.frozen_time < frozen_time) {

@@ -15,8 +15,8 @@ export const testClocksJob = declareJob<TestClockJob>({
 });
 
 /**
- * While a job for the clock waits or runs, another is not added. `turn` counts the clocks of the company that come
- * before it: the lower goes first.
+ * The job of a clock, not added while another for the same clock waits or runs. `turn` counts the clocks of the company
+ * before this one: the lower goes first.
  */
 export function testClockRequest(company: Id, clock: Id, turn: number): JobRequest<TestClockJob> {
   return { data: { company, clock }, id: `clock-${clock.toHexString()}`, priority: turn + 1 };
