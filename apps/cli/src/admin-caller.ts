@@ -5,13 +5,13 @@ import type { OwnedRecord } from '@commerce/records';
 
 import type { ServiceContext } from './service-context.js';
 
-/** Commands act as an admin of the company, through the services that the API uses. */
+/** The caller of a command: an admin of the company, who uses the same services as the API. */
 export function adminOf({ _id, mode }: CompanyRecord): Caller {
   return { company: _id, mode, role: 'admin', user: null, credential: 'cli' };
 }
 
 /**
- * The company of a record, for commands that are given nothing but its id.
+ * Finds the company of a record, for commands that receive only the record's id.
  * @throws Fault `<noun>.not_found`
  */
 export async function companyOf(

@@ -66,11 +66,11 @@ const commands = [
 
 const parts = [ProviderBooksCheck, DemoCompanySeed, DemoSeed, LoadSeed, CatalogImporter, StripeImporter];
 
-/** Every command. They cost little: the service itself is built when one of them runs. */
+/** Every command. They are cheap to create: the service itself is built when one of them runs. */
 @Module({ providers: [ServiceContext, ...parts, ...commands] })
 export class CliModule {
   constructor(@InjectCommander() program: { name(text: string): unknown }) {
-    // As users call it; the framework would show the name of the file.
+    // The name that users type; the framework would show the name of the file.
     program.name('npm run cli --');
   }
 }

@@ -4,10 +4,10 @@ import { CommandFactory, CommandRunnerService } from 'nest-commander';
 import { CliModule } from './cli.module.js';
 import { ServiceContext } from './service-context.js';
 
-/** Connections that linger must not keep the terminal waiting. */
+/** The longest that lingering connections may delay the exit. */
 const LINGER_MS = 1000;
 
-/** One clear message; a stack only for what nobody expected. */
+/** Formats an error as one clear message; only unexpected errors show a stack. */
 function explain(error: unknown): string {
   if (isFault(error)) {
     const paths = error.details.errors?.map(({ message }) => message) ?? [];

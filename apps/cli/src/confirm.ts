@@ -1,11 +1,11 @@
 import { confirm as ask } from '@inquirer/prompts';
 
-/** How long somebody who pipes the answer in may take, and how long an answer that came last is waited for. */
+/** The time limit for a piped answer, and the wait for an answer after the input has ended. */
 const PIPED_MS = 3000;
 const LAST_ANSWER_MS = 200;
 
 /**
- * Asks before something is done that cannot be undone. Where there is no terminal, the answer may be piped in.
+ * Asks for confirmation before an irreversible action. Without a terminal, the answer may be piped in.
  * @throws Error unless the answer is yes
  */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
@@ -15,12 +15,12 @@ export async function confirm(question: string, yes: boolean | undefined): Promi
   if (!answer) throw new Error('Nothing was done.');
 }
 
-/** As confirm, for what does no harm: it only asks at a terminal. */
+/** As `confirm`, but for harmless actions: asks only at a terminal. */
 export async function confirmAtTerminal(question: string, yes: boolean | undefined): Promise<void> {
   if (process.stdin.isTTY) await confirm(question, yes);
 }
 
-/** Null where nobody answers. */
+/** Null when no answer came. */
 async function answerTo(message: string): Promise<boolean | null> {
   const waiting = new AbortController();
   const giveUp = (): void => waiting.abort();

@@ -5,9 +5,8 @@ import { type Id } from '@commerce/records';
 import type { ServiceContext } from './service-context.js';
 
 /**
- * Puts a command on record that changes no record of a company, but concerns it: in the trail of one company or, for
- * what concerns the whole installation, of each. Called before the command does anything, so that nothing it does can
- * be missing.
+ * Records a command that concerns a company but changes none of its records, in the audit log of that company or, for
+ * the whole installation, of each. Must be called before the command acts, so that no action can go unrecorded.
  */
 export async function putOnRecord(service: ServiceContext, only: Id | null = null): Promise<void> {
   const units = await service.get(UnitsOfWork);

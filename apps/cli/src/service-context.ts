@@ -5,12 +5,12 @@ import { Log } from '@commerce/platform';
 
 import { ServiceModule } from './service.module.js';
 
-/** A connection that has not closed by then ends with the process. */
+/** A connection that is still open after this time ends with the process. */
 const CLOSE_MS = 3000;
 
 /**
- * The service behind the commands. It is built when a command first needs it, so that help and errors in
- * options appear at once and without a database.
+ * The service behind the commands. It is built when a command first needs it, so that help and option errors appear
+ * immediately and without a database.
  */
 @Injectable()
 export class ServiceContext {

@@ -9,7 +9,7 @@ import { START_OPTIONS } from '@commerce/process';
 import { SweepClock } from './sweep-clock.js';
 import { WorkerModule } from './worker.module.js';
 
-/** Builds the worker; it does nothing before `startWorker`. */
+/** Builds the worker, which stays idle until `startWorker`. */
 export async function createWorker(): Promise<INestApplicationContext> {
   const app = await NestFactory.createApplicationContext(WorkerModule, START_OPTIONS);
   app.useLogger(app.get(Log));
@@ -17,7 +17,7 @@ export async function createWorker(): Promise<INestApplicationContext> {
   return app;
 }
 
-/** Begins to take jobs and to sweep. Throws where a job has no handler, or several. */
+/** Starts to take jobs and to sweep. Throws when a job has no handler, or several. */
 export function startWorker(app: INestApplicationContext): void {
   app.get(JobWorkers).start();
   app.get(SweepClock).start();

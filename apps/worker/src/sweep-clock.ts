@@ -3,7 +3,7 @@ import { JobExplorer, type Sweep } from '@commerce/jobs';
 import { backoffMs } from '@commerce/kernel';
 import { CONFIG, Log, Metrics, spread, withLogContext, type Config } from '@commerce/platform';
 
-/** A sweep that keeps failing is tried again after at most this. */
+/** The longest wait before a failing sweep runs again. */
 const LONGEST_WAIT_MS = 30_000;
 const MOST_INTERVALS = 32;
 
@@ -15,8 +15,8 @@ interface Running {
 }
 
 /**
- * Runs every sweep at the start and then again and again, each on a timer of its own with jitter, so that several
- * workers do not look at the same instant. This, and no queue, is what makes sure that due work is found.
+ * Runs every sweep at the start and then repeatedly, each on its own timer with jitter, so that workers do not sweep
+ * simultaneously. The sweeps, not the queues, guarantee that due work is found.
  */
 @Injectable()
 export class SweepClock implements OnModuleDestroy, OnApplicationShutdown {
@@ -30,7 +30,7 @@ export class SweepClock implements OnModuleDestroy, OnApplicationShutdown {
     private readonly log: Log,
   ) {}
 
-  /** Throws where two sweeps have one name. */
+  /** Throws when two sweeps have the same name. */
   start(): void {
     for (const sweep of this.explorer.sweeps()) {
       const one: Running = { sweep, timer: null, failures: 0, pass: Promise.resolve() };
@@ -45,7 +45,7 @@ export class SweepClock implements OnModuleDestroy, OnApplicationShutdown {
     for (const { timer } of this.running) if (timer) clearTimeout(timer);
   }
 
-  /** Waits for the passes that are still running; by now what they hand work to has stopped taking it. */
+  /** Waits for the passes that still run; the queues that they feed accept no more work by now. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.running.map((one) => one.pass));
   }
@@ -67,7 +67,7 @@ export class SweepClock implements OnModuleDestroy, OnApplicationShutdown {
       one.failures = 0;
     } catch (error) {
       one.failures += 1;
-      // Logged at the first failure and then more and more rarely: while the database is away every pass fails.
+      // Logged at the first failure and then less and less often: while the database is unreachable, every pass fails.
       if (Number.isInteger(Math.log2(one.failures)))
         this.log.error({ error, sweep: name, failures: one.failures }, 'A sweep failed');
     }

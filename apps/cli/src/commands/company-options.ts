@@ -16,7 +16,7 @@ export interface CompanyOptions extends CommonOptions {
   readonly hideInactiveProducts?: boolean;
 }
 
-/** The settings of a company as options. */
+/** Declares the settings of a company as options. */
 export abstract class CompanyCommand<Options extends CompanyOptions> extends AdminCommand<Options> {
   @Option({ flags: '--timezone <zone>', description: 'IANA time zone in which billing counts its days' })
   readTimezone(value: string): string {
@@ -60,7 +60,7 @@ export abstract class CompanyCommand<Options extends CompanyOptions> extends Adm
   }
 }
 
-/** The settings that were given, and nothing else. */
+/** The given settings, without defaults. */
 export function companyInput(options: CompanyOptions): CompanyInput {
   const { name, timezone, prorationMode, taxBehavior, usersEditIdentity, hideInactiveProducts } = options;
   return {

@@ -7,7 +7,7 @@ import { SHELLS, completionScript, type CompletedCommand } from '../completion/c
 
 type Program = Parameters<CommandRunner['setCommand']>[0];
 
-/** Where this file stands in the build, seen from the root: apps/cli/src/commands within dist. */
+/** The script at the root, relative to this file's place in the build, dist/apps/cli/src/commands. */
 const PROGRAM = fileURLToPath(new URL('../../../../../scripts/cli.mjs', import.meta.url));
 
 @Command({

@@ -86,7 +86,7 @@ export class DoctorCommand extends AdminCommand<Options> {
     for await (const { _id } of companies.all()) yield _id;
   }
 
-  /** A repair that fails must not prevent the others. */
+  /** Repairs one finding. A failed repair must not prevent the others. */
   private async repaired({ kind, id, detail, repair }: Finding, fix: boolean): Promise<Shown> {
     const shown = { kind, id, detail };
     if (!fix) return shown;

@@ -30,7 +30,7 @@ export class ExplainCommand extends AdminCommand<CommonOptions> {
   }
 }
 
-/** The lines of an amount, their sum, and whether it is what was charged. */
+/** The lines of an amount, their sum, and whether the sum equals the charge. */
 export function explanationLines({ charged, recomputed, agrees, lines }: PaymentExplanation): string[] {
   const { currency } = charged;
   const rows = lines.map(({ label, amount, note }) => [

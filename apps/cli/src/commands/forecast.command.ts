@@ -28,7 +28,7 @@ export class ForecastCommand extends AdminCommand<Options> {
     const given = Object.entries({ months, test_clock }).filter(([, value]) => value !== undefined);
     const query = parseQuery(ForecastQuery, Object.fromEntries(given));
     const reader = await this.service.get(ForecastReader);
-    // Nobody waits at the other end of a connection: it may take its time.
+    // No connection waits for the result, so the forecast may take its time.
     const forecast = await reader.forecast({ company: _id }, query, new AbortController().signal);
     const { amounts, subscriptions, not_included, timezone } = forecast;
     const right = { align: 'right' } as const;

@@ -39,7 +39,7 @@ export class KeyCreateCommand extends AdminCommand<Options> {
       kind,
       mode,
       expires: expires?.toISOString() ?? null,
-      // Also under the name that company:create uses.
+      // The name that company:create also uses.
       [kind === 'api' ? 'api_key' : 'service_key']: key,
       key,
     };

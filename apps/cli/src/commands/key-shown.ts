@@ -1,6 +1,6 @@
 import type { CredentialRecord } from '@commerce/identity';
 
-/** A key without its secret, which only its holder has. */
+/** A key without its secret, which only the key's holder knows. */
 export function shownKey(key: CredentialRecord): Record<string, string | null> {
   const date = (value: Date | null): string | null => value?.toISOString() ?? null;
   return {

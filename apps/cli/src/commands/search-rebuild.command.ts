@@ -4,7 +4,7 @@ import { Command } from 'nest-commander';
 import { AdminCommand, table, type CommonOptions, type Outcome } from '../admin-command.js';
 import { ServiceContext } from '../service-context.js';
 
-/** Without an end in sight, a line for so many records. */
+/** Prints a progress line for each batch of this many records, because the total is unknown. */
 const PER_LINE = 10_000;
 
 @Command({

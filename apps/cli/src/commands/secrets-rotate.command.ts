@@ -6,7 +6,7 @@ import { AdminCommand, table, type CommonOptions, type Outcome } from '../admin-
 import { putOnRecord } from '../installation-trail.js';
 import { ServiceContext } from '../service-context.js';
 
-/** What is sealed by hand, beside the fields that records declare as sealed. */
+/** The sealed values besides the fields that records declare as sealed. */
 const BY_HAND: readonly SealedValue[] = [
   { collection: 'idempotency_keys', path: 'body', field: 'body' },
   { collection: 'signing_keys', path: 'private_jwk', field: 'private_jwk' },

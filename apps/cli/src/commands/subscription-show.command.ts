@@ -10,7 +10,7 @@ import { ServiceContext } from '../service-context.js';
 import { amountText, timelineLines } from '../show/timeline-lines.js';
 import { subscriptionTimeline } from '../show/timeline.js';
 
-/** Charges to come that are shown by default, and payments that are shown at most: the newest. */
+/** The default number of upcoming charges, and the most payments shown, newest first. */
 const UPCOMING = 6;
 const PAYMENTS = 100;
 

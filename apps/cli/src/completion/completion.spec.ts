@@ -18,7 +18,7 @@ const commands: CompletedCommand[] = [
   { name: 'doctor', description: 'checks', options: [] },
 ];
 
-/** What bash offers where this line ends. */
+/** The completions that bash offers at the end of this line. */
 function offered(line: string): string[] {
   const script = [
     completionScript('bash', commands, "/opt/it's/cli.mjs"),

@@ -1,4 +1,4 @@
-/** What a shell needs to know of a command. */
+/** The parts of a command that a shell completes. */
 export interface CompletedCommand {
   readonly name: string;
   readonly description: string;
@@ -9,7 +9,7 @@ export interface CompletedOption {
   /** `--mode`. */
   readonly flag: string;
   readonly description: string;
-  /** Whether a value follows, and the few that it may be. */
+  /** True when the flag takes a value. */
   readonly takesValue: boolean;
   readonly choices: readonly string[];
 }
@@ -17,7 +17,7 @@ export interface CompletedOption {
 export const SHELLS = ['bash', 'zsh'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** A script that a shell reads: it completes `commerce`, and makes it known where it is not installed. */
+/** The script that a shell loads: it completes `commerce`, and defines it when it is not installed. */
 export function completionScript(
   shell: Shell,
   commands: readonly CompletedCommand[],
@@ -28,8 +28,8 @@ export function completionScript(
 }
 
 /**
- * It splits the line itself: bash takes the colon in the name of a command for the end of a word. What stands before
- * the last colon is typed already, and must not be offered again. Runs on bash 3, too.
+ * Splits the line itself, because bash treats the colon in a command's name as a word break. The text before the last
+ * colon is already typed and must not be offered again; works with bash 3.
  */
 function bash(commands: readonly CompletedCommand[]): string {
   const options = commands.map(
@@ -103,7 +103,7 @@ function zshOption({ flag, description, takesValue, choices }: CompletedOption):
   return quoted(`${flag}[${text}]${value}`);
 }
 
-/** As one word of a shell, whatever it holds. */
+/** Quotes any text as one word of a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -20,12 +20,12 @@ import { ServiceContext } from '../service-context.js';
 
 const MODES: readonly Mode[] = ['live', 'test'];
 
-/** The facts about the owner of a payment that the payment repeats. */
+/** The facts about its owner that a payment stores. */
 type Owner = Omit<LostOwner, 'user'>;
 
 /**
- * Each intent in the provider's books that was made for a payment of ours must be counted by that payment, and none
- * that no payment counts may still take money. After a restore some are not, and the same would be charged again.
+ * Compares the provider's books with the payments: a payment must count each collected intent, and an intent that none
+ * counts must be unable to take money. A restore breaks both, and the same debt would be charged again.
  */
 @Injectable()
 export class ProviderBooksCheck {
@@ -33,7 +33,7 @@ export class ProviderBooksCheck {
 
   constructor(private readonly service: ServiceContext) {}
 
-  /** Goes through the books of all accounts, a page at a time; null: for all companies. */
+  /** Reads the books of all accounts page by page, for one company or, with null, for all. */
   async *check(only: Id | null): AsyncGenerator<Finding> {
     for (const account of await this.accounts()) {
       for await (const intent of intentsOf(account)) {
@@ -88,7 +88,7 @@ export class ProviderBooksCheck {
     }
   }
 
-  /** Money that was collected, and that no payment of ours counts. */
+  /** Finds collected money that no payment counts. */
   private async uncounted(
     account: CardProvider,
     company: Id,
@@ -108,7 +108,7 @@ export class ProviderBooksCheck {
     return reported(intent, standing, bringIn);
   }
 
-  /** What the money was for; null where that is not there any more. */
+  /** The owner that the money paid for; null when it no longer exists. */
   private async ownerOf(company: Id, { owed, ...intent }: TaggedIntent): Promise<Owner | null> {
     const { amount_minor, currency } = intent;
     const options = { deleted: true };
@@ -117,7 +117,7 @@ export class ProviderBooksCheck {
       const found = await subscriptions.find(owed.subscription, options);
       if (found === null) return null;
       const { test_clock } = found;
-      // Of all but debt it works the amount out again when it follows the payment.
+      // The subscription recomputes every amount except debt when it follows the payment.
       if (debtNumber(owed) === null) return { test_clock, breakdown: null, debt_minor: 0 };
       return { test_clock, breakdown: debtBreakdown(amount_minor, currency), debt_minor: amount_minor };
     }
@@ -153,7 +153,7 @@ function reported(intent: TaggedIntent, standing: Standing, bringIn: () => Promi
   }
 }
 
-/** An intent without a payment that counts it must not take money later. */
+/** Finds an intent that no payment counts and that could still take money. */
 function openIntent(account: CardProvider, intent: TaggedIntent, standing: Standing): Finding | null {
   if (standing.is === 'in_flight') return null;
   const cancel = (): Promise<unknown> => account.cancel(intent.intent_id, `lost-${intent.intent_id}`);
@@ -179,7 +179,7 @@ async function* intentsOf(account: CardProvider): AsyncGenerator<BookedIntent> {
   } while (last !== null);
 }
 
-/** Intents of others, and of the time before they said what they are for, cannot be told apart. */
+/** Intents without a tag and an owner, from other software or old versions, are indistinguishable. */
 function isTagged(intent: BookedIntent): intent is TaggedIntent {
   return intent.tag !== null && intent.owed !== null;
 }

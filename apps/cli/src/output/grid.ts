@@ -8,7 +8,7 @@ export interface Column {
 
 type Cell = string | number | null;
 
-/** What is left of a column that is wider than the terminal has room for. */
+/** The minimum width of a folded column. */
 const NARROWEST = 24;
 
 const GAP = '  ';
@@ -18,8 +18,8 @@ const MORE_BORDERS = ['bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'rig
 const NO_BORDERS = Object.fromEntries([...BORDERS, ...MORE_BORDERS].map((name) => [name, '']));
 
 /**
- * Rows under their heads, as wide as the terminal at most: the widest columns are folded. Where the output goes into a
- * file or another program, nothing is.
+ * Formats rows under their headings, no wider than the terminal: the widest columns are folded. Output to a file or
+ * another program is not folded.
  */
 export function grid(
   columns: readonly (Column | string)[],
@@ -46,7 +46,7 @@ export function grid(
     .map((line) => line.trimEnd());
 }
 
-/** Takes from the widest columns what is too much; null leaves a column as it is. */
+/** Takes the excess from the widest columns; null leaves a column unchanged. */
 function fitted(natural: readonly number[], room: number): (number | null)[] {
   const widths = [...natural];
   for (;;) {

@@ -20,7 +20,7 @@ describe('progress', () => {
     });
     expect(said).toContain('products');
     expect(said).toContain('2 of 2');
-    // The cursor is shown again.
+    // Shows the cursor again.
     expect(said).toContain('\u001B[?25h');
   });
 

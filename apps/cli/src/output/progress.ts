@@ -1,16 +1,16 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** Tells how far a command is. */
+/** Reports the progress of a command. */
 export type Progress = (done: number, total: number, what: string) => void;
 
-/** Without a terminal, one line for so many. */
+/** Without a terminal, prints one line per this many items. */
 const PER_LINE = 1000;
 
 type Screen = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 /**
- * Shows a bar on stderr while something runs: stdout belongs to the result. Where there is no terminal, such as in the
- * log of a CI run, it is a line now and then.
+ * Shows a bar on stderr while the work runs, because stdout belongs to the result. Without a terminal, such as in a CI
+ * log, it prints a line now and then.
  */
 export async function withProgress<T>(
   run: (progress: Progress) => Promise<T>,

@@ -17,7 +17,7 @@ export interface SeededCompany {
   readonly keys: DemoFile;
 }
 
-/** Finds or creates the demo company. Its keys are those of the last run, or new ones where those are lost. */
+/** Finds or creates the demo company. Its keys are those of the last run, or new ones when those are lost. */
 @Injectable()
 export class DemoCompanySeed {
   constructor(private readonly service: ServiceContext) {}
@@ -43,7 +43,7 @@ export class DemoCompanySeed {
     try {
       return await (await this.service.get(Companies)).get(id);
     } catch (error) {
-      // The file is of another database.
+      // The file belongs to another database.
       if (isFault(error, 'company.not_found')) return null;
       throw error;
     }

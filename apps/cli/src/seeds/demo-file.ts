@@ -1,14 +1,14 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the demo seed remembers between runs: keys cannot be read from anywhere else. Ids as text. */
+/** The state that the demo seed keeps between runs, because keys cannot be read back. Ids as text. */
 export interface DemoFile {
   readonly company: string;
   readonly api_key: string;
   readonly service_key: string;
 }
 
-/** Null when there is no such file, or it makes no sense. */
+/** Null when the file is missing or invalid. */
 export async function readDemoFile(dataDir: string): Promise<DemoFile | null> {
   try {
     const { company, api_key, service_key } = JSON.parse(
@@ -22,7 +22,7 @@ export async function readDemoFile(dataDir: string): Promise<DemoFile | null> {
   }
 }
 
-/** Keys are secrets: only the owner may read the file. It is written whole or not at all. */
+/** Writes the file whole or not at all. Only its owner may read it, because keys are secrets. */
 export async function writeDemoFile(dataDir: string, content: DemoFile): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const file = join(dataDir, 'demo.json');

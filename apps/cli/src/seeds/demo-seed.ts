@@ -23,7 +23,7 @@ import { ServiceContext } from '../service-context.js';
 import { DemoCompanySeed } from './demo-company-seed.js';
 import type { DemoFile } from './demo-file.js';
 
-/** What the demo company has; ids as text. */
+/** The records of the demo company; ids as text. */
 export interface Demo extends DemoFile {
   readonly user: string;
   readonly access_token: string;
@@ -41,7 +41,7 @@ const PLAN = 'Demo plan, monthly';
 /** A payment method of the provider's test mode that always succeeds. */
 const CARD = 'pm_card_visa';
 
-/** A company to try the service with. Running it again leaves what exists as it is. */
+/** Creates a company to try the service with. A further run leaves existing records unchanged. */
 @Injectable()
 export class DemoSeed {
   constructor(
@@ -109,7 +109,7 @@ export class DemoSeed {
     return (await (await this.service.get(Plans)).create(caller, body))._id;
   }
 
-  /** The code of a coupon. */
+  /** Returns the code of a coupon. */
   private async coupon(caller: Caller): Promise<string> {
     const store = await this.service.get(CouponStore);
     if ((await store.byCode(caller.company, COUPON)) === null) {
@@ -119,7 +119,7 @@ export class DemoSeed {
     return COUPON;
   }
 
-  /** An order that was paid, with the coupon. */
+  /** Creates an order that is paid and uses the coupon. */
   private async order(
     caller: Caller,
     by: { user: Id; product: Id; method: Id; coupon: string },
@@ -144,7 +144,7 @@ export class DemoSeed {
     return found?._id ?? this.savedCard(caller, user);
   }
 
-  /** Saves a card for a user, the way a client of the API does it. */
+  /** Saves a card for a user, as a client of the API does. */
   async savedCard(caller: Caller, user: Id): Promise<Id> {
     const methods = await this.service.get(PaymentMethods);
     const empty = await methods.create(

@@ -12,7 +12,7 @@ import type { Progress } from '../output/progress.js';
 import { ServiceContext } from '../service-context.js';
 import { DemoSeed, type Demo } from './demo-seed.js';
 
-/** Writes at a time: enough to keep the database busy, few enough not to crowd others out. */
+/** Concurrent writes: enough to keep the database busy, few enough to leave room for others. */
 const CONCURRENCY = 8;
 
 /** Subscriptions of one user. */
@@ -32,7 +32,7 @@ const KINDS = [
   'manual',
 ];
 
-/** How many records of each kind are to be made. */
+/** The number of records of each kind to create. */
 export interface LoadCounts {
   readonly products: number;
   readonly subscriptions: number;
@@ -84,7 +84,7 @@ export class LoadSeed {
     });
   }
 
-  /** The demo plan is prepaid: each first payment is due as the subscription is made, and workers charge it. */
+  /** The demo plan is prepaid: each first payment is due immediately, and workers charge it. */
   private async subscriptions(caller: Caller, plan: Id, count: number, onProgress: Progress): Promise<void> {
     const service = await this.service.get(SubscriptionCreator);
     const payers: { user: string; payment_method: string }[] = [];
@@ -98,7 +98,7 @@ export class LoadSeed {
     });
   }
 
-  /** Every other one is paid at once, the others wait. */
+  /** Pays every other order immediately and leaves the others waiting. */
   private async orders(
     caller: Caller,
     { user, product, payment_method, coupon }: Demo,
@@ -127,7 +127,7 @@ function pick<T>(list: readonly T[], index: number): T {
   return found;
 }
 
-/** Makes `count` records, some of them at a time. */
+/** Creates `count` records, several concurrently. */
 async function makeMany(
   count: number,
   what: string,

@@ -3,14 +3,14 @@ import { minorText, toMinor } from '@commerce/kernel';
 import { grid } from '../output/grid.js';
 import { dateText, type TimelineEntry } from './timeline.js';
 
-/** Where the reader stands, and how what is shown is written. */
+/** The present instant, and the formats of the timeline. */
 export interface TimelineView {
   readonly timezone: string;
   readonly currency: string;
   readonly now: Date;
 }
 
-/** A timeline, with a line between what was and what will be. */
+/** Formats a timeline, with a line between past and future entries. */
 export function timelineLines(entries: readonly TimelineEntry[], view: TimelineView): string[] {
   const { timezone, currency, now } = view;
   const row = ({ at, what, amount, note }: TimelineEntry): (string | null)[] => [
@@ -25,7 +25,7 @@ export function timelineLines(entries: readonly TimelineEntry[], view: TimelineV
   return grid([`when (${timezone})`, 'what', { head: 'amount', align: 'right' }, ''], rows);
 }
 
-/** An amount in major units, for people. */
+/** Formats an amount in major units for people. */
 export function amountText(amount: number, currency: string): string {
   return minorText(toMinor(amount, currency), currency);
 }

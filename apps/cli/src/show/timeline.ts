@@ -2,7 +2,7 @@ import { DAY_MS, wallTimeOf } from '@commerce/kernel';
 import type { PreviewedCharge, SubscriptionRecord } from '@commerce/billing';
 import type { PaymentRecord } from '@commerce/payments';
 
-/** Something that happened, or will. */
+/** A past or future event. */
 export interface TimelineEntry {
   readonly at: Date;
   readonly what: string;
@@ -11,13 +11,13 @@ export interface TimelineEntry {
   readonly note: string | null;
 }
 
-/** A date by the wall clock of a timezone: `2026-01-31 09:30`. */
+/** Formats a date in a timezone: `2026-01-31 09:30`. */
 export function dateText(at: Date, timezone: string): string {
   const { day, ms } = wallTimeOf(at, timezone);
   return new Date(day * DAY_MS + ms).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** What was and what will be, in order. The end of a stopped subscription is part of both. */
+/** The past and future events of a subscription, in order. The end of a stopped subscription is among them. */
 export function subscriptionTimeline(
   subscription: SubscriptionRecord,
   payments: readonly PaymentRecord[],
@@ -28,7 +28,7 @@ export function subscriptionTimeline(
   return sorted([...milestones(subscription), ...dated, ...ahead]);
 }
 
-/** The attempts to collect a payment, and what was given back. */
+/** The attempts to collect a payment, and its refunds. */
 export function paymentTimeline(payment: PaymentRecord): TimelineEntry[] {
   const attempts = payment.attempts.map(({ at, number, status, code, message }) =>
     entry(at, `attempt ${String(number)}: ${status}`, null, message ?? code),

@@ -12,7 +12,7 @@ import { importedId } from './imported-id.js';
 import { objectsIn } from './stripe-file.js';
 import { idOf, type StripeCustomer, type StripePrice, type StripeProduct } from './stripe-objects.js';
 
-/** What is known of a product of Stripe's. The price is in major units. */
+/** The imported parts of a Stripe product. The price is in major units. */
 interface PricedProduct {
   name?: string;
   readonly currency: string;
@@ -21,7 +21,7 @@ interface PricedProduct {
   readonly from: string;
 }
 
-/** One import while it runs. */
+/** The state of a running import. */
 export interface ImportRun {
   readonly caller: Caller;
   readonly report: ImportReport;
@@ -38,7 +38,7 @@ export interface ImportRun {
 export class CatalogImporter {
   constructor(private readonly service: ServiceContext) {}
 
-  /** A product has one price here: the default one, or else the first. */
+  /** A product has one price here: its default price, or else its first. */
   async readPrices(path: string, { products, onObject }: ImportRun): Promise<void> {
     const defaults = new Set<string>();
     let done = 0;
@@ -89,7 +89,7 @@ export class CatalogImporter {
       await users.create(caller, parseBody(CreateUserBody, { ...given, email }), _id);
     } catch (error) {
       if (!isFault(error)) throw error;
-      // An email that another user has, or one that is none: the customer is imported without.
+      // An invalid email, or one that another user has: the customer is imported without it.
       report.note(from.id, `imported without its email: ${error.message}`);
       await users.create(caller, parseBody(CreateUserBody, given), _id);
     }

@@ -1,29 +1,29 @@
-/** What an import, or its dry run, does with the records of one kind. */
+/** The counts of one kind of record in an import or its dry run. */
 export interface ImportCounts {
   imported: number;
-  /** Imported before. */
+  /** Imported by an earlier run. */
   there: number;
 }
 
 const KINDS = ['users', 'products', 'plans', 'payment_methods', 'subscriptions'] as const;
 export type ImportedKind = (typeof KINDS)[number];
 
-/** Something that was left where it is, or not carried over whole. */
+/** An object that was skipped or imported in part. */
 export interface ImportProblem {
   readonly id: string;
   readonly why: string;
-  /** False where the rest of it was carried over. */
+  /** False when the rest of the object was imported. */
   readonly left: boolean;
 }
 
-/** What an import came to. It grows with the problems alone. */
+/** The result of an import. Its size grows only with the number of problems. */
 export class ImportReport {
   readonly counts = Object.fromEntries(KINDS.map((kind) => [kind, { imported: 0, there: 0 }])) as Record<
     ImportedKind,
     ImportCounts
   >;
   readonly problems: ImportProblem[] = [];
-  /** Subscriptions that were over at Stripe. */
+  /** Subscriptions that had ended at Stripe. */
   ended = 0;
 
   add(kind: ImportedKind, how: keyof ImportCounts): void {

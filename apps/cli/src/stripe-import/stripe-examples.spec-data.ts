@@ -1,6 +1,6 @@
 import type { StripePrice, StripeSubscription } from './stripe-objects.js';
 
-/** The objects of Stripe's API reference, shortened by what an import does not read. */
+/** The objects of Stripe's API reference, without the fields that an import ignores. */
 export const CUSTOMER = {
   id: 'cus_NffrFeUfNV2Hib',
   object: 'customer' as const,

@@ -6,13 +6,13 @@ import { JSONParser } from '@streamparser/json-node';
 
 import { isImported, type ImportedObject } from './stripe-objects.js';
 
-/** A first line that is longer is no line of a file of lines. */
+/** The longest first line that may belong to a file of lines. */
 const FIRST_LINE = 1_048_576;
 
 /**
- * The objects in a file, one after the other, however large it is: lists as Stripe's API gives them, one after the
- * other or as members of one value, or a file in which each line is an object or a list.
- * @throws Error that names the file where it is not JSON
+ * Yields the objects in a file of any size: one or several lists as Stripe's API returns them, lists as members of one
+ * value, or a file with an object or a list on each line.
+ * @throws Error that names the file when it is not JSON
  */
 export async function* objectsIn(path: string): AsyncGenerator<ImportedObject> {
   try {
@@ -43,7 +43,7 @@ async function* objectsOfLists(path: string): AsyncGenerator<ImportedObject> {
   }
 }
 
-/** Whether the first line is a value by itself, and another one follows. */
+/** True when the first line is a complete value and another line follows. */
 async function isFileOfLines(path: string): Promise<boolean> {
   const file = await open(path);
   try {

@@ -14,26 +14,26 @@ import { objectsIn } from './stripe-file.js';
 import type { StripeSubscription } from './stripe-objects.js';
 import { carryOver, type CarriedPlan, type CarriedSubscription } from './subscription-rules.js';
 
-/** How an import is run. */
+/** The options of an import. */
 export interface ImportInput {
   readonly caller: Caller;
   readonly path: string;
-  /** The customers are put on this test clock: to see beforehand what will be charged. */
+  /** Puts the customers on this test clock, to preview their charges. */
   readonly testClock: Id | null;
   readonly dryRun: boolean;
   readonly onObject: (done: number, what: string) => void;
 }
 
-/** What goes along from one subscription to the next. */
+/** The state that one subscription passes to the next. */
 interface Progressing {
-  /** Keys of the plans that were seen to. */
+  /** The keys of the plans already processed. */
   readonly plans: Set<string>;
   readonly now: Date;
 }
 
 /**
- * Reads an export of Stripe's, three times: lists may come in any order, and only ids and prices are kept. Running it again
- * goes on where it ended, and makes nothing twice.
+ * Reads a Stripe export three times, because lists may come in any order, and keeps only ids and prices. A further run
+ * continues where the last one ended and creates nothing twice.
  */
 @Injectable()
 export class StripeImporter {
@@ -68,7 +68,7 @@ export class StripeImporter {
     return report;
   }
 
-  /** What one subscription lacks does not keep the others. */
+  /** Imports one subscription. Its errors must not stop the others. */
   private async tried(from: StripeSubscription, run: ImportRun, at: Progressing): Promise<void> {
     try {
       await this.subscription(from, run, at);
@@ -122,7 +122,7 @@ export class StripeImporter {
     await (await this.service.get(SubscriptionCreator)).import(run.caller, given);
   }
 
-  /** Null where the provider does not know the card. */
+  /** Null when the provider does not know the card. */
   private async card(
     subscription: string,
     user: UserRecord,
@@ -176,7 +176,8 @@ export class StripeImporter {
       name: names.join(' + ').slice(0, 200) || 'Stripe',
       note: `Stripe ${plan.key}`.slice(0, 1000),
       ...{ currency, total_amount, interval_unit, prepay: true },
-      // Products with another currency, or that were not imported, cannot be its items; its amount is set anyway.
+      // Products that have another currency or were not imported cannot be items of the subscription; its amount is set
+      // anyway.
       ...(isPriced ? { items } : {}),
     });
     return (await (await this.service.get(Plans)).create(caller, body, _id))._id;

@@ -1,4 +1,6 @@
-/** The objects of Stripe's API, as far as an import reads them. Ids may be expanded into the object that they name. */
+/**
+ * The objects of Stripe's API, reduced to the fields that an import reads. A reference is an id or the expanded object.
+ */
 export interface StripeObject {
   readonly id: string;
   readonly object: string;
@@ -46,7 +48,7 @@ export interface StripeItem {
   readonly tax_rates?: readonly unknown[] | null;
 }
 
-/** Since 2025 the period is that of each item. */
+/** Since 2025, each item has its own period. */
 export interface StripeSubscription extends StripeObject {
   readonly object: 'subscription';
   readonly status: string;
@@ -76,13 +78,13 @@ export type ImportedObject = StripeCustomer | StripeProduct | StripePrice | Stri
 
 const KINDS: ReadonlySet<unknown> = new Set(['customer', 'product', 'price', 'subscription']);
 
-/** Whether an import reads it; it may still lack what it must have. */
+/** True when an import reads the object, which may still lack required fields. */
 export function isImported(value: unknown): value is ImportedObject {
   const { object, id } = (value ?? {}) as Partial<StripeObject>;
   return KINDS.has(object) && typeof id === 'string' && id !== '';
 }
 
-/** The id behind a reference, expanded or not. */
+/** The id of a reference, expanded or not. */
 export function idOf(reference: Reference): string | null {
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }

@@ -6,9 +6,9 @@ import { idOf, type StripeItem, type StripeSubscription } from './stripe-objects
 
 type Interval = 'DAY' | 'WEEK' | 'MONTH' | 'ANNUAL';
 
-/** A plan that is charged as the items of a subscription were. Amounts in major units. */
+/** A plan that charges the same as the items of a subscription. Amounts in major units. */
 export interface CarriedPlan {
-  /** The same for all subscriptions with the same items. */
+  /** The same key for all subscriptions with the same items. */
   readonly key: string;
   readonly currency: string;
   readonly total_amount: number;
@@ -34,7 +34,7 @@ const ENDED = new Set(['canceled', 'incomplete_expired']);
 /** Stripe counts its periods in UTC. */
 const TIMEZONE = 'UTC';
 
-/** Those that are the same interval here. A plan counts its boundaries one by one: every three months is none. */
+/** The Stripe intervals with an equivalent here. A plan has no multiples of an interval, such as every three months. */
 const INTERVALS: Readonly<Record<string, Interval>> = {
   'every day': 'DAY',
   'every 7 days': 'WEEK',
@@ -44,7 +44,7 @@ const INTERVALS: Readonly<Record<string, Interval>> = {
   'every year': 'ANNUAL',
 };
 
-/** What becomes of a subscription: it goes on exactly as it was, or it is left where it is, for every reason given. */
+/** Decides whether a subscription continues here unchanged, or stays at Stripe for the given reasons. */
 export function carryOver(from: StripeSubscription, now: Date): Carried {
   if (ENDED.has(from.status)) return { kind: 'ended' };
   const customer = idOf(from.customer);
@@ -65,7 +65,7 @@ export function carryOver(from: StripeSubscription, now: Date): Carried {
   return { kind: 'carried', subscription: { id: from.id, customer, payment_method, plan, facts } };
 }
 
-/** What would be charged differently here. */
+/** The features of a subscription that would be charged differently here. */
 function refusals(from: StripeSubscription): string[] {
   const rules: readonly (readonly [boolean, string])[] = [
     [!['active', 'trialing'].includes(from.status), `it is ${from.status}: settle that at Stripe first`],

@@ -32,7 +32,7 @@ export function App(): ReactNode {
       client: clientWith(keys),
       isTest: keys.apiKey.startsWith('pk_test_'),
       keys: [keys.apiKey, keys.serviceKey].map(idOfKey),
-      // At once: what is read from here on is read with the new key.
+      // Updates the session before the next read, which must use the new key.
       goOnWith: (text) =>
         flushSync(() => setKeys({ ...keys, [text.startsWith('pk_') ? 'apiKey' : 'serviceKey']: text })),
       signOut,

@@ -17,7 +17,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 1000],
 ];
 
-/** Dates are shown in UTC, as the service counts them. */
+/** Formats a date in UTC, like the service. */
 export function day(value: Date | number | null): string {
   return value === null ? T.none : dates.format(value);
 }
@@ -35,7 +35,7 @@ export function money(amount: number | null, currency: string): string {
   return new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).format(amount);
 }
 
-/** Without cents where the amount is large: for the heads of pages, and sooner above bars. */
+/** Formats large amounts without cents, for page headings and, from a lower limit, above bars. */
 export function roundMoney(amount: number, currency: string, large = 1000): string {
   const maximumFractionDigits = Math.abs(amount) >= large ? 0 : undefined;
   return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, maximumFractionDigits }).format(amount);
@@ -52,7 +52,7 @@ export function away(value: Date | number, from: number): string {
   return spans.format(Math.round(ms / size), unit);
 }
 
-/** `PAST_DUE` as people write it. */
+/** Formats a code for people: `PAST_DUE` as `Past due`. */
 export function words(value: string): string {
   const text = value.replaceAll(/[_.]/g, ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);

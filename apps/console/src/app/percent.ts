@@ -1,8 +1,8 @@
 const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?$/i;
 
 /**
- * Moves the point of a number's text by decimal places: 7.7 and -2 make 0.077. Multiplication would not be exact:
- * 0.07 × 100 is 7.000000000000001. A text that is no number stays as typed.
+ * Shifts the decimal point of a number's text: 7.7 and -2 make 0.077. Multiplication would not be exact (0.07 × 100 is
+ * 7.000000000000001); a text that is no number stays unchanged.
  */
 function movedPoint(text: string, places: number): string {
   const [, sign, whole = '', part = '', exponent = '0'] = NUMBER.exec(text) ?? [];
@@ -15,12 +15,12 @@ function movedPoint(text: string, places: number): string {
   return `${sign}${left}${right === '' ? '' : `.${right}`}`;
 }
 
-/** A part of one, such as 0.25, as the text of its percentage: 25. */
+/** Converts a fraction to the text of its percentage: 0.25 to 25. */
 export function percentOf(share: number): string {
   return movedPoint(String(share), 2);
 }
 
-/** The part of one that a percentage means; null for a text that is none. */
+/** Converts the text of a percentage to a fraction; null for an invalid text. */
 export function shareOf(percent: string): number | null {
   const share = Number(movedPoint(percent.trim(), -2));
   return percent.trim() === '' || Number.isNaN(share) ? null : share;

@@ -1,13 +1,13 @@
 import { createCommerceClient, type CommerceClient } from 'commerce-service-client';
 import { createContext, useContext } from 'react';
 
-/** Who is signed in. It lives in the memory of this tab: a reload or another tab asks for the keys again. */
+/** The signed-in session. It lives in the memory of this tab: a reload or another tab asks for the keys again. */
 export interface Session {
   readonly client: CommerceClient;
   readonly isTest: boolean;
   /** The ids of the keys. */
   readonly keys: readonly string[];
-  /** Goes on with another key of the same kind. */
+  /** Replaces one of the keys by another of the same kind. */
   readonly goOnWith: (text: string) => void;
   readonly signOut: () => void;
 }
@@ -30,12 +30,12 @@ export function useClient(): CommerceClient {
   return useSession().client;
 }
 
-/** The id in the text of a key: `sk_test_<id>_<secret>`. */
+/** The id inside a key's text: `sk_test_<id>_<secret>`. */
 export function idOfKey(text: string): string {
   return text.split('_')[2] ?? '';
 }
 
-/** The service that served this page, called with these keys. */
+/** A client of the service that served this page, with these keys. */
 export function clientWith({ apiKey, serviceKey }: KeyTexts): CommerceClient {
   return createCommerceClient({
     baseUrl: location.origin,

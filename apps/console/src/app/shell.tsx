@@ -30,11 +30,11 @@ const GROUPS: readonly (readonly (readonly [path: string, name: keyof typeof T.n
   ],
 ];
 
-/** What surrounds every page: where one is, where one can go, and whether the service answers. */
+/** The frame of every page: the navigation, and a notice when the service does not respond. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
   const main = useRef<HTMLElement>(null);
   const [location] = useLocation();
-  // Who goes on by keyboard or screen reader begins at the new page, not behind the old link.
+  // Moves the focus to the new page, where users of a keyboard or a screen reader continue.
   const first = useRef(true);
   useEffect(() => {
     if (first.current) first.current = false;
@@ -107,7 +107,7 @@ function Navigation(): ReactNode {
   );
 }
 
-/** Says that the service is away for as long as any question goes unanswered. */
+/** Shows a notice for as long as any request goes unanswered. */
 function Away(): ReactNode {
   const cache = useQueryClient().getQueryCache();
   useIsFetching();

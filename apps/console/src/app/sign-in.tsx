@@ -6,7 +6,7 @@ import { T } from '../texts';
 import { Button, Mark } from '../ui/parts';
 import { clientWith, type KeyTexts } from './session';
 
-/** Asks for the two keys and tries them before anything is shown. */
+/** Asks for the two keys, and checks them before it shows any data. */
 export function SignIn({ onKeys }: { readonly onKeys: (keys: KeyTexts) => void }): ReactNode {
   const trying = useMutation({
     mutationFn: async (keys: KeyTexts) => {

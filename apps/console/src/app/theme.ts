@@ -4,7 +4,7 @@ type Theme = 'light' | 'dark';
 
 const DARK = '(prefers-color-scheme: dark)';
 
-/** Follows the system until somebody chooses; the choice lasts as long as the page. */
+/** Follows the system until the user chooses a theme; the choice lasts until the page is closed. */
 export function useTheme(): readonly [Theme, () => void] {
   const [theme, setTheme] = useState<Theme>(() => (matchMedia(DARK).matches ? 'dark' : 'light'));
   const toggle = (): void => {

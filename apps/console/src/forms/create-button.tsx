@@ -9,7 +9,7 @@ import { RecordForm, type Saved } from './record-form';
 
 interface CreateButtonProps {
   readonly kind: KindName;
-  /** What is shown of the new record before the form closes; nothing when left out. */
+  /** Renders the new record before the form closes; optional. */
   readonly shown?: (record: Saved) => ReactNode;
 }
 

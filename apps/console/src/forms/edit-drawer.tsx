@@ -12,11 +12,11 @@ interface EditDrawerProps {
   readonly kind: KindName;
   readonly record: Saved;
   readonly onClose: () => void;
-  /** What else there is to see of the record. */
+  /** Additional content about the record. */
   readonly children?: ReactNode;
 }
 
-/** One record: what it is, changing it, deleting it. */
+/** Shows, changes and deletes one record. */
 export function EditDrawer({ kind, record, onClose, children }: EditDrawerProps): ReactNode {
   const { update }: Kind = KINDS[kind];
   const { name, human_id } = record;
@@ -39,7 +39,7 @@ interface RemoveProps {
   readonly onDone: () => void;
 }
 
-/** Asks once more: what is deleted stays readable, and cannot be brought back. */
+/** Asks for confirmation: a deleted record stays readable and cannot be restored. */
 function Remove({ kind, id, onDone }: RemoveProps): ReactNode {
   const client = useClient();
   const cache = useQueryClient();

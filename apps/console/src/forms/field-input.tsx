@@ -8,7 +8,7 @@ import { Button } from '../ui/parts';
 import type { Field } from './schema';
 import { read, write, type Values } from './values';
 
-/** What is wrong, by the path of a field: `items.0.product`. */
+/** The error messages by field path, such as `items.0.product`. */
 export type Problems = Readonly<Record<string, string>>;
 
 export interface FieldProps {
@@ -19,7 +19,7 @@ export interface FieldProps {
   readonly change: (value: unknown) => void;
 }
 
-/** One field with its rule, as the service describes it, and what the service found wrong. */
+/** One field with the service's rule and the service's error message. */
 export function FieldInput(props: FieldProps): ReactNode {
   const { field } = props;
   const id = useId();
@@ -56,14 +56,14 @@ export function FieldInput(props: FieldProps): ReactNode {
   );
 }
 
-/** Fractions are described as parts of one, but typed here as percentages. */
+/** The hint of a field. The service describes fractions between 0 and 1; here they are entered as percentages. */
 function hintOf({ input, schema: { description } }: Field): string | undefined {
   if (input !== 'percent') return description;
   const others = description?.split('; ').filter((part) => part !== '0.25 is 25 %') ?? [];
   return [T.forms.percent, ...others].join('; ');
 }
 
-/** The service names the bounds of a fraction: 0 and 1. */
+/** The error of a field. The service names the bounds of a fraction, 0 and 1; here they are percentages. */
 function problemOf({ field, path, value, problems }: FieldProps): string | undefined {
   const isOut = field.input === 'percent' && (typeof value !== 'number' || value < 0 || value > 1);
   return isOut && path in problems ? T.forms.percentRange : problems[path];
@@ -120,7 +120,7 @@ interface TextControlProps {
   readonly common: object;
 }
 
-/** A list is read when it is whole: while it is typed, its last comma would vanish. */
+/** Parses a list when its input loses the focus: earlier, its last comma would vanish. */
 function TextControl({ field, text, typed, common }: TextControlProps): ReactNode {
   const placeholder = placeholderOf(field);
   if (field.input === 'texts') {
@@ -137,7 +137,7 @@ interface NumberControlProps {
   readonly common: object;
 }
 
-/** The text stays as typed while it means the value: 7.0 on the way to 7.05 must not become 7. */
+/** Keeps the typed text while it has the same value: 7.0 on the way to 7.05 must not become 7. */
 function NumberControl({ field, value, text, change, common }: NumberControlProps): ReactNode {
   const [typed, setTyped] = useState(text);
   return (
@@ -160,7 +160,7 @@ function placeholderOf(field: Field): string | undefined {
   return typeof standard === 'string' || typeof standard === 'number' ? write(field, standard) : undefined;
 }
 
-/** Lists in which what is referred to can be chosen. */
+/** The lists that offer the values of a reference. */
 const CHOICES: Readonly<
   Record<string, '/products' | '/users' | '/plans' | '/test_clocks' | '/payment_methods'>
 > = {
@@ -178,7 +178,7 @@ interface ReferenceProps {
   readonly common: object;
 }
 
-/** The newest hundred are offered; any other id can be typed. */
+/** Offers the newest hundred records; any other id can be typed. */
 function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
   const client = useClient();
   const list = useId();
@@ -210,7 +210,7 @@ function Reference({ field, text, change, common }: ReferenceProps): ReactNode {
   );
 }
 
-/** Items of an order or a plan. */
+/** The items of an order or a plan. */
 function Rows({ field, path, value, problems, change }: FieldProps): ReactNode {
   const rows = Array.isArray(value) ? (value as readonly Values[]) : [];
   const replace = (index: number, row: Values): void =>

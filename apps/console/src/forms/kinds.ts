@@ -1,8 +1,8 @@
-/** What can be made and changed here, and which of its fields come first; the others follow under "More". */
+/** A kind of record that can be created or changed here, and the fields shown first; the others follow under "More". */
 export interface Kind {
   readonly path: string;
   readonly create: string;
-  /** Null where nothing can be changed. */
+  /** Null for records that cannot be changed. */
   readonly update: string | null;
   readonly fields: readonly string[];
   readonly remove: 'delete' | 'cancel';

@@ -14,13 +14,13 @@ export type Saved = { readonly _id: string } & Values;
 
 interface RecordFormProps {
   readonly kind: KindName;
-  /** What is changed; null makes a new one. */
+  /** The record to change; null creates one. */
   readonly record: Saved | null;
-  /** Is given the record as it is now. */
+  /** Receives the saved record. */
   readonly onDone: (saved: Saved) => void;
 }
 
-/** Makes or changes a record, by the fields and rules that the service describes. */
+/** Creates or changes a record, by the fields and rules that the service describes. */
 export function RecordForm({ kind, record, onDone }: RecordFormProps): ReactNode {
   const { create, update, fields: first }: Kind = KINDS[kind];
   const { fields, error } = useFields(record === null ? create : (update ?? ''));
@@ -68,7 +68,7 @@ function useSaving(kind: KindName, record: Saved | null, onDone: (saved: Saved) 
   const cache = useQueryClient();
   const { path } = KINDS[kind];
   return useMutation({
-    // The bodies are described at run time: the service checks them.
+    // The bodies are described at run time, so the service checks them.
     mutationFn: async (values: Values): Promise<Saved> => ({
       ...(await (record === null
         ? client.post(path as '/users', { body: withoutEmpty(values) })
@@ -84,7 +84,7 @@ function useSaving(kind: KindName, record: Saved | null, onDone: (saved: Saved) 
   });
 }
 
-/** Dates of records are Date; inputs speak milliseconds, as bodies do. */
+/** Converts the Dates of a record to milliseconds, as inputs and bodies use them. */
 function plain(value: unknown): unknown {
   return value instanceof Date ? value.getTime() : value;
 }
@@ -94,7 +94,7 @@ function problemsOf(error: Error | null): Problems {
   return Object.fromEntries(error.errors.map(({ path, message }) => [path, message]));
 }
 
-/** What belongs to no field of this form is said above it. */
+/** Shows the errors that belong to no field of this form. */
 function Unplaced({
   error,
   fields,

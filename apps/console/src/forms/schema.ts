@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-/** The part of JSON Schema that bodies are described in. */
+/** The part of JSON Schema that describes bodies. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -23,7 +23,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** How a field is asked for. */
+/** The kind of input for a field. */
 export type Input =
   'choice' | 'flag' | 'date' | 'number' | 'percent' | 'reference' | 'rows' | 'texts' | 'json' | 'text';
 
@@ -32,13 +32,13 @@ export interface Field {
   readonly input: Input;
   readonly schema: Schema;
   readonly isRequired: boolean;
-  /** The fields of each row, where there are rows. */
+  /** The fields of each row, for rows. */
   readonly fields: readonly Field[];
 }
 
 const ID = '^[0-9a-f]{24}$';
 
-/** The fields of a body as the service itself describes them, at /docs-json: the form cannot differ from the rules. */
+/** The fields of a body as the service describes them at /docs-json, so the form cannot differ from the rules. */
 export function useFields(body: string): {
   readonly fields: readonly Field[] | null;
   readonly error: Error | null;
@@ -68,7 +68,7 @@ function fieldsOf(schemas: Document['components']['schemas'], name: string): Fie
   });
 }
 
-/** `anyOf` with null is the same as the schema itself, as far as a form is concerned. */
+/** For a form, `anyOf` with null equals the schema itself. */
 function plain(schema: Schema): Schema {
   const real = schema.anyOf?.find(({ type }) => type !== 'null');
   return real === undefined ? schema : { ...schema, ...real };
@@ -82,7 +82,7 @@ function inputOf({ type = '', format, enum: values, pattern, items, minimum, max
   if (format === 'int64') return 'date';
   if (has('object') || (has('array') && items?.$ref === undefined && items?.type !== 'string')) return 'json';
   if (has('array')) return items?.$ref === undefined ? 'texts' : 'rows';
-  // A part of one, such as a discount or a VAT rate.
+  // A fraction between 0 and 1, such as a discount or a VAT rate.
   if (has('number') && minimum === 0 && maximum === 1) return 'percent';
   if (has('number') || has('integer')) return 'number';
   return pattern === ID ? 'reference' : 'text';

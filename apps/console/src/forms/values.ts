@@ -1,10 +1,10 @@
 import { percentOf, shareOf } from '../app/percent';
 import type { Field } from './schema';
 
-/** A body while it is written; what was not touched is not in it. */
+/** A body that is being edited; untouched fields are absent. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Text of an input as the value that the body carries; empty text is no value. */
+/** Converts the text of an input to the value in the body; empty text is no value. */
 export function read({ input }: Field, text: string): unknown {
   if (text === '') return null;
   switch (input) {
@@ -30,7 +30,7 @@ export function read({ input }: Field, text: string): unknown {
   }
 }
 
-/** Text that is no JSON goes out as it is: the service says what is wrong with it. */
+/** Sends invalid JSON unchanged: the service reports the error. */
 function json(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -39,7 +39,7 @@ function json(text: string): unknown {
   }
 }
 
-/** A value as the text of its input. */
+/** Converts a value to the text of its input. */
 export function write({ input }: Field, value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
@@ -49,7 +49,7 @@ export function write({ input }: Field, value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** The body of a new record: without what was left empty. */
+/** Removes the empty fields from the body of a new record. */
 export function withoutEmpty(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== ''));
 }

@@ -7,11 +7,11 @@ import { T } from '../texts';
 export interface Filters {
   readonly of: (name: string) => string;
   readonly set: (name: string, value: string) => void;
-  /** Those that are set, as a query. */
+  /** The filters that are set, as a query. */
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** The filters of a list live in its address: it can be linked to, and Back brings the last ones back. */
+/** Keeps the filters of a list in its address: it can be linked to, and Back restores the previous ones. */
 export function useFilters(): Filters {
   const [params, setParams] = useSearchParams();
   return {
@@ -32,7 +32,7 @@ interface ChoiceProps {
   readonly name: string;
   readonly label: string;
   readonly values: readonly (string | readonly [value: string, label: string])[];
-  /** What holds where nothing is chosen; all of them when left out. */
+  /** The filter's value when none is chosen; without one, all records match. */
   readonly standard?: string;
 }
 
@@ -55,7 +55,7 @@ export function ChoiceFilter({ filters, name, label, values, standard }: ChoiceP
   );
 }
 
-/** Says that the list shows a part only, where a link narrowed it, and lets that go. */
+/** Shows that a link narrowed the list, and removes that filter on request. */
 export function LinkedFilter({
   filters,
   name,

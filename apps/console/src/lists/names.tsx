@@ -32,7 +32,7 @@ export function useUser(id: string | null): UseQueryResult<User> {
   });
 }
 
-/** Rows hold ids; a name is asked for when its row comes into sight, and once. */
+/** Shows the name behind an id. It is read once, when its row comes into sight. */
 export function PlanName({ id }: { readonly id: string }): ReactNode {
   const { data, isPending } = usePlan(id);
   if (isPending) return <Pending />;

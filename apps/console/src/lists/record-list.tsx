@@ -7,14 +7,14 @@ import { Note, Trouble } from '../ui/parts';
 
 const PAGE = 50;
 const ROW_PX = 49;
-/** So many rows before its end the next page is asked for. */
+/** The next page is requested this many rows before the end. */
 const AHEAD = 20;
 
 export interface Column<R> {
   readonly title: string;
   readonly show: (record: R) => ReactNode;
   readonly align?: 'right';
-  /** Left out on a phone. */
+  /** Hidden on a phone. */
   readonly minor?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface RecordListProps<R> {
   readonly empty: string;
 }
 
-/** A list of any length: pages are asked for as they come into sight, and only rows in sight are in the document. */
+/** A list of any length: pages are requested as they come into sight, and only rows in sight are in the document. */
 export function RecordList<R extends Identified>(props: RecordListProps<R>): ReactNode {
   const { of, load, empty } = props;
   const asked = useInfiniteQuery({
@@ -43,7 +43,7 @@ export function RecordList<R extends Identified>(props: RecordListProps<R>): Rea
     queryFn: ({ pageParam }) => load(pageParam === null ? { size: PAGE } : { size: PAGE, after: pageParam }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => (last.length < PAGE ? null : (last.at(-1)?._id ?? null)),
-    // Reading a hundred pages again, only because the window was left for a while, helps nobody.
+    // Reloading a hundred pages after a change of window would help nobody.
     refetchOnWindowFocus: false,
   });
   const rows = asked.data?.pages.flat() ?? [];
@@ -57,7 +57,7 @@ export function RecordList<R extends Identified>(props: RecordListProps<R>): Rea
   return <Rows {...props} rows={rows} isWhole={!asked.hasNextPage} more={more} />;
 }
 
-/** The error is shown by the list. */
+/** The list itself shows the error. */
 function ignore(): void {
   return undefined;
 }
@@ -101,7 +101,7 @@ function Rows<R extends Identified>({ title, columns, rows, isWhole, more }: Row
   );
 }
 
-/** Where the list begins on the page: rows are placed by it. */
+/** The offset of the list on the page, from which rows are placed. */
 function useTop(place: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useEffect(() => {

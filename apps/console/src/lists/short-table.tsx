@@ -8,7 +8,7 @@ interface ShortTableProps<R> {
   readonly rows: readonly R[];
 }
 
-/** A table of a few rows that are all there already. */
+/** A table of a few rows that are already loaded. */
 export function ShortTable<R>({ title, columns, rows }: ShortTableProps<R>): ReactNode {
   return (
     <div className="table-frame">

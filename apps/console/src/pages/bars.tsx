@@ -11,7 +11,7 @@ export interface Bar {
   readonly collected: number;
   readonly failed: number;
   readonly ahead: number;
-  /** The month in milliseconds, where it has begun. */
+  /** The start of the month in milliseconds; null for future months. */
   readonly from: number | null;
   readonly to: number | null;
 }
@@ -29,13 +29,13 @@ interface BarsProps {
   readonly clock: string;
 }
 
-/** Month by month: collected and failed, and what is to come. The table below says the same. */
+/** The collected, failed and expected amounts by month; the table below has the same numbers. */
 export function Bars({ bars, currency, clock }: BarsProps): ReactNode {
   const most = Math.max(1, ...bars.map(({ collected, failed, ahead }) => collected + failed + ahead));
   const width = bars.length * STEP + 24;
   const frame = useRef<HTMLDivElement>(null);
   const past = bars.filter(({ from }) => from !== null).length;
-  // Where not all months have room, those around now are in sight.
+  // When not all months fit, scrolls to the current ones.
   useEffect(() => {
     if (frame.current !== null) frame.current.scrollLeft = Math.max(0, past - 3) * STEP;
   }, [past]);

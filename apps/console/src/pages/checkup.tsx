@@ -14,11 +14,11 @@ type Checkup = Reply<'/operations/checkup', 'get'>;
 type Finding = Checkup['findings'][number];
 
 const KEY = ['/operations/checkup'];
-/** How often it is read: while one is under way, and otherwise, since others may ask for one, too. */
+/** The polling intervals: during a checkup, and otherwise, since other callers may request one. */
 const PROGRESS_MS = 1000;
 const REFRESH_MS = 15_000;
 
-/** What the last walk over all records found, and a button for the next one. */
+/** Shows the findings of the last checkup, and a button for the next one. */
 export function LastCheckup(): ReactNode {
   const client = useClient();
   const cache = useQueryClient();
@@ -96,7 +96,7 @@ const COLUMNS: readonly Column<Finding>[] = [
   },
 ];
 
-/** Where the record of a finding is shown; the first word of its kind says what it is. */
+/** The page of a finding's record, by the first word of the finding's kind. */
 const PAGES: Readonly<Record<string, (id: string) => string>> = {
   subscription: (id) => `/subscriptions/${id}`,
   payment: (id) => `/payments?id=${id}`,

@@ -13,7 +13,7 @@ import { Note, PageHead, Trouble } from '../ui/parts';
 const MOST = 50;
 const MOVING_MS = 400;
 
-/** Every test clock, each with its own controls. */
+/** Lists every test clock with its controls. */
 export default function Clocks(): ReactNode {
   const client = useClient();
   const { data, error } = useQuery({

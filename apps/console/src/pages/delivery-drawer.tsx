@@ -14,7 +14,7 @@ interface DeliveryDrawerProps {
   readonly onClose: () => void;
 }
 
-/** One delivery: what was sent, what came back at each attempt, and sending it once more. */
+/** One delivery: its request, the response to each attempt, and a button to send it again. */
 export function DeliveryDrawer({ delivery, onClose }: DeliveryDrawerProps): ReactNode {
   const { event_type, status, reason, endpoint, created } = delivery;
   return (
@@ -49,7 +49,7 @@ export function DeliveryDrawer({ delivery, onClose }: DeliveryDrawerProps): Reac
   );
 }
 
-/** Made anew by the service from what it keeps: the same bytes as were signed and sent. */
+/** The request as the service rebuilds it from stored data: the same bytes that were signed and sent. */
 function Request({ id }: { readonly id: string }): ReactNode {
   const client = useClient();
   const { data, error } = useQuery({

@@ -15,7 +15,7 @@ interface KeyDrawerProps {
   readonly onClose: () => void;
 }
 
-/** One key: where it comes from, its successor, and its end. */
+/** One key: its origin, its successor and its revocation. */
 export function KeyDrawer({ record, onClose }: KeyDrawerProps): ReactNode {
   const { _id, kind, made_by, successor, created, last_used, expires, revoked } = record;
   const facts = [
@@ -46,7 +46,7 @@ export function KeyDrawer({ record, onClose }: KeyDrawerProps): ReactNode {
   );
 }
 
-/** A successor takes its place; for as long as is chosen, both work. */
+/** Creates a successor; both keys work for the chosen time. */
 function Roll({ record }: { readonly record: Key }): ReactNode {
   const client = useClient();
   const { goOnWith, keys } = useSession();
@@ -59,7 +59,7 @@ function Roll({ record }: { readonly record: Key }): ReactNode {
         body: ms === 0 ? {} : { expires: now() + ms },
       }),
     onSuccess: async ({ key }) => {
-      // Who rolls the key that she is signed in with goes on with the new one.
+      // If the session uses the rolled key, it continues with the new one.
       if (key !== null && keys.includes(record._id)) goOnWith(key);
       await cache.invalidateQueries();
     },
@@ -106,7 +106,7 @@ function Revoke({ record, onDone }: RevokeProps): ReactNode {
   );
 }
 
-/** Says how many keys end with it, and whether the reader's own is among them. */
+/** Shows how many keys end with it, and whether the session's own is among them. */
 function Confirm({ record, onDone, onKeep }: RevokeProps & { readonly onKeep: () => void }): ReactNode {
   const client = useClient();
   const { keys, signOut } = useSession();

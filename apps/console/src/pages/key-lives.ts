@@ -4,7 +4,7 @@ export type Key = Reply<'/keys', 'get'>[number];
 
 const PAGE = 100;
 
-/** How a key stands: `rolled` while it works beside its successor. */
+/** The status of a key: `rolled` while it still works beside its successor. */
 export function standingOf(
   { revoked, expires, successor }: Pick<Key, 'revoked' | 'expires' | 'successor'>,
   now: number,
@@ -18,7 +18,7 @@ export function isLive(key: Key, now: number): boolean {
   return ['active', 'rolled'].includes(standingOf(key, now));
 }
 
-/** The keys that work now and end with this one: those that it made, those that they made, and so on. */
+/** The working keys that end with this one: those it created, those they created, and so on. */
 export async function endingWith(client: CommerceClient, id: string, now: number): Promise<readonly Key[]> {
   const found: Key[] = [];
   for (let makers = [id]; makers.length > 0;) {

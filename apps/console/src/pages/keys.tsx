@@ -12,7 +12,7 @@ import { Secret } from '../ui/secret';
 import { KeyDrawer } from './key-drawer';
 import { isLive, standingOf, type Key } from './key-lives';
 
-/** The keys of the company: who made which, when it was used, until when it works. */
+/** The company's keys, with their creator, last use and expiry. */
 export default function Keys(): ReactNode {
   const client = useClient();
   const { keys } = useSession();

@@ -14,7 +14,7 @@ import { Bars, type Bar } from './bars';
 type Totals = Reply<'/payments/totals', 'get'>['totals'][number];
 type Dunning = Reply<'/operations', 'get'>['dunning'][number];
 
-/** Months that are looked back on, with the one that runs. */
+/** The number of past months shown, the current one included. */
 const PAST = 6;
 const FUTURE = 12;
 
@@ -24,7 +24,7 @@ interface Month {
   readonly to: number;
 }
 
-/** What came in, what will come in, and what may not. */
+/** The collected, expected and endangered revenue. */
 export default function Money(): ReactNode {
   const [clock, setClock] = useState('');
   const [wanted, setCurrency] = useState('');
@@ -150,12 +150,12 @@ interface TilesProps {
   readonly clock: string;
 }
 
-/** The months that are shown, together; each number leads to what it is made of. */
+/** The totals of the shown months; each number links to its payments. */
 function Tiles({ months, currency, clock }: TilesProps): ReactNode {
   const all = months.flatMap(({ totals }) => totals.filter((total) => total.currency === currency));
   const sum = (of: Exclude<keyof Totals, 'currency'>): number =>
     all.reduce((total, one) => total + one[of], 0);
-  // What failed before the first month and was collected since is no failure of these months.
+  // A payment that failed before the first month and was collected since is no failure of these months.
   const notCollected = Math.max(0, sum('failed') - sum('failed_again') - sum('recovered'));
   const from = months[0]?.from ?? 0;
   const listOf = (status: string): string => paymentsAt({ status, currency, from_date: String(from) }, clock);
@@ -194,7 +194,7 @@ function Tiles({ months, currency, clock }: TilesProps): ReactNode {
   );
 }
 
-/** Subscriptions in dunning, now. */
+/** The subscriptions now in dunning. */
 function AtRisk({ currency }: { readonly currency: string }): ReactNode {
   const client = useClient();
   const { data } = useQuery({ queryKey: ['/operations'], queryFn: () => client.get('/operations') });

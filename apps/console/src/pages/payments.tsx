@@ -25,7 +25,7 @@ const STATUSES = [
   'DISPUTED',
 ];
 
-/** Each payment with its explanation at hand. */
+/** The payments, each with its explanation. */
 export default function Payments(): ReactNode {
   const client = useClient();
   const filters = useFilters();

@@ -95,7 +95,7 @@ const ALL = { products, plans, coupons, users, orders };
 
 export type ListedKind = keyof typeof ALL;
 
-/** What the lists show beside the name. Each list is shown records of its own kind. */
+/** The columns of each list besides the name. Each list receives only records of its own kind. */
 export const COLUMNS = ALL as unknown as Readonly<
   Record<ListedKind, readonly Column<{ readonly _id: string }>[]>
 >;

@@ -13,7 +13,7 @@ import { T } from '../texts';
 import { PageHead } from '../ui/parts';
 import { COLUMNS, type ListedKind } from './record-columns';
 
-/** Products, plans, coupons, customers and orders: each a list, from which a record is opened, made and changed. */
+/** The list of products, plans, coupons, customers or orders, from which records are opened, created and changed. */
 export default function Records({ kind }: { readonly kind: string }): ReactNode {
   if (!isKind(kind) || !isListed(kind)) return <Redirect to="/" />;
   return <Listed kind={kind} />;

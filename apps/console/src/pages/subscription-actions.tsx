@@ -19,7 +19,7 @@ const MOVES: Readonly<Record<Subscription['status'], readonly Move[]>> = {
   CANCELLED: [],
 };
 
-/** What can be done to a subscription as it stands; the service has the last word. */
+/** The actions that a subscription's state allows; the service makes the final decision. */
 export function SubscriptionActions({ subscription }: { readonly subscription: Subscription }): ReactNode {
   const [asked, setAsked] = useState<Move | null>(null);
   const held: readonly Move[] = subscription.held === null ? [] : ['release'];
@@ -46,7 +46,7 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/** What a move does to money is said before it is made. */
+/** Shows the charges of an action before it is taken. */
 function Confirm({ move, id, onClose }: ConfirmProps): ReactNode {
   const client = useClient();
   const cache = useQueryClient();

@@ -57,7 +57,7 @@ function Shown({ story }: { readonly story: WholeStory }): ReactNode {
   );
 }
 
-/** The next moment at which a clock's step finds something to do. */
+/** The date of the next due work, to which a step of the clock leads. */
 function nextOf({ subscription, upcoming }: WholeStory): Date | null {
   return subscription.next_billing_date ?? upcoming[0]?.date ?? subscription.resume_at;
 }
@@ -106,7 +106,7 @@ interface ChargesProps {
   readonly onOpen: (charge: Charge) => void;
 }
 
-/** The same as the picture, in words and numbers. */
+/** The picture's content, in words and numbers. */
 function Charges({ story, onOpen }: ChargesProps): ReactNode {
   const { payments, subscription } = story;
   const all = <Link href={`/payments?subscription=${subscription._id}`}>{T.subscription.allPayments}</Link>;

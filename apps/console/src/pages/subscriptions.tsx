@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Subscription>[] = [
   { title: T.id, align: 'right', minor: true, show: ({ human_id }) => <code>{human_id}</code> },
 ];
 
-/** How it stands: what it is, and what is wrong with it. */
+/** The status of a subscription, and its problems. */
 export function Standing(one: Pick<Subscription, 'status' | 'collection_state' | 'held'>): ReactNode {
   return (
     <span className="badges">
@@ -90,7 +90,7 @@ export default function Subscriptions(): ReactNode {
   );
 }
 
-/** What the address asks for, as far as the list knows it; the service refuses what is not so. */
+/** The parts of the address that the list knows; the service refuses invalid values. */
 function asked(given: Readonly<Record<string, string>>): object {
   const { status, collection_state, held, user, plan, currency, test_clock, real_time } = given;
   const values = {

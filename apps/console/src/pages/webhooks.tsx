@@ -13,7 +13,7 @@ import { Badge, PageHead, Pending } from '../ui/parts';
 export type Webhook = Reply<'/webhooks', 'get'>[number];
 export type Delivery = Reply<'/webhooks/{id}/deliveries', 'get'>[number];
 
-/** So many of the last deliveries tell how an endpoint is doing. */
+/** The number of recent deliveries that show an endpoint's health. */
 const LAST = 20;
 
 const COLUMNS: readonly Column<Webhook>[] = [
@@ -45,7 +45,7 @@ export function Health({
   );
 }
 
-/** The last deliveries as a row of small bars, the newest at the right. */
+/** Shows the last deliveries as a row of small bars, the newest at the right. */
 function LastDeliveries({ id }: { readonly id: string }): ReactNode {
   const client = useClient();
   const { data } = useQuery({

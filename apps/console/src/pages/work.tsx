@@ -17,10 +17,10 @@ type Operations = Reply<'/operations', 'get'>;
 type Queue = NonNullable<Operations['queues']>[number];
 
 const REFRESH_MS = 5000;
-/** What has waited longer than this, a worker that keeps up would have done. */
+/** Work that has waited longer than this shows that the workers do not keep up. */
 const LATE_MS = 60_000;
 
-/** Whether the service keeps up, and what waits for a decision. */
+/** Shows whether the service keeps up, and the work that waits for a decision. */
 export default function Work(): ReactNode {
   const client = useClient();
   const { data, error } = useQuery({
@@ -73,7 +73,7 @@ function shown(due: number | null): string {
   return due === 0 ? T.work.nothingDue : T.work.due(count(due));
 }
 
-/** The queues, which all companies share: they say whether workers get to their jobs. */
+/** The queues, which all companies share and which show whether workers reach their jobs. */
 function Queues({ operations: { queues, at } }: { readonly operations: Operations }): ReactNode {
   const standing = ({ paused, waiting_since: since }: Queue): ReactNode => {
     if (paused) return <Badge value="paused" />;

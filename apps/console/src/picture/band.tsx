@@ -9,7 +9,7 @@ export const BAND_PX = 200;
 
 const ROW = { name: 16, periods: 28, charges: 100, tries: 148, events: 176 } as const;
 const PERIOD_PX = 32;
-/** Closer than this, two amounts would overlap; the second stands above. */
+/** The distance below which two amounts would overlap; the second is then placed above. */
 const LABEL_PX = 60;
 
 interface BandProps {
@@ -21,7 +21,7 @@ interface BandProps {
   readonly onOpen: (charge: Charge) => void;
 }
 
-/** One subscription: its periods, below them what was charged for them, and how that went. */
+/** One subscription: its periods and, below them, its charges and their outcomes. */
 export function Band({ name, picture, scale, currency, isAlone, onOpen }: BandProps): ReactNode {
   const above = labelsAbove(picture.charges.map(({ at }) => scale.x(at)));
   const isFirst = (dot: Dot): boolean => !picture.charges.some(({ at }) => at === dot.at) || !dot.good;
@@ -59,7 +59,7 @@ export function Band({ name, picture, scale, currency, isAlone, onOpen }: BandPr
   );
 }
 
-/** Amounts that would overlap stand above and below by turns. */
+/** Places overlapping amounts alternately above and below. */
 function labelsAbove(places: readonly number[]): boolean[] {
   const above: boolean[] = [];
   for (const [index, x] of places.entries()) {
@@ -87,7 +87,7 @@ function Period({ span, scale }: { readonly span: Span; readonly scale: Scale })
   );
 }
 
-/** Told apart by their sign and by the words, not by colour alone. */
+/** The signs that distinguish the states, together with the words and not by colour alone. */
 const SIGNS: Readonly<Record<ChargeState, string>> = {
   paid: 'M-4 0l3 3.5 6-7',
   refunded: 'M-1 5h2.5a3 3 0 0 0 0-7H-4M-1-5l-3 3 3 3',
@@ -114,7 +114,7 @@ function Mark({ charge, x, currency, isAbove, onOpen }: MarkProps): ReactNode {
     event.preventDefault();
     open();
   };
-  // The setup fee is charged at the moment of the first period: it moves aside.
+  // Shifts the setup fee, which has the date of the first period.
   const shift = kind === 'setup' ? -15 : 0;
   return (
     <g
@@ -143,7 +143,7 @@ interface MomentProps {
   readonly currency: string;
 }
 
-/** A try, an authentication, a refund or an event; its words come up when it is pointed at. */
+/** An attempt, an authentication, a refund or an event; pointing at it shows its words. */
 function Moment({ dot, x, currency }: MomentProps): ReactNode {
   const { is, at, good, text } = dot;
   const what = is === 'refund' ? money(Number(text), currency) : words(text);

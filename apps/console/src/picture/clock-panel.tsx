@@ -9,18 +9,18 @@ import { Icon } from '../ui/icon';
 import { Badge, Button, Section, Trouble } from '../ui/parts';
 import type { TestClock } from './story';
 
-/** Between two steps, so that one can see what a step brought. */
+/** The pause between two steps, which lets the user see the effect of each. */
 const BEAT_MS = 900;
 
 interface ClockPanelProps {
   readonly clock: TestClock;
-  /** When something happens next; a step leads there. */
+  /** The date of the next event, to which a step leads. */
   readonly next: Date | null;
   readonly title?: string;
   readonly children?: ReactNode;
 }
 
-/** Moves a test clock: to the next charge, on and on, or to a day. */
+/** Advances a test clock: by one charge, repeatedly, or to a day. */
 export function ClockPanel({ clock, next, title = T.clock.title, children }: ClockPanelProps): ReactNode {
   const time = Number(clock.frozen_time);
   const target = next !== null && Number(next) > time ? Number(next) : time + 30 * DAY_MS;
@@ -89,7 +89,7 @@ function useAdvance(clock: TestClock) {
   const client = useClient();
   const cache = useQueryClient();
   const params = { path: { id: clock._id } };
-  // What the clock's journey changed is read when it has arrived.
+  // Rereads all data when the clock has arrived.
   const before = useRef(clock.status);
   useEffect(() => {
     if (before.current === 'advancing' && clock.status === 'ready') {
@@ -102,13 +102,13 @@ function useAdvance(clock: TestClock) {
       client.post('/test_clocks/{id}/advance', { params, body: { frozen_time: Math.round(to) } }),
     onSuccess: (moved) => {
       cache.setQueryData(['/test_clocks/{id}', clock._id], moved);
-      // It may have arrived already.
+      // The clock may have arrived already.
       return cache.invalidateQueries();
     },
   });
 }
 
-/** While it plays, a step follows each arrival. */
+/** While playing, advances the clock again after each arrival. */
 function usePlaying(isReady: boolean, time: number, step: () => void): void {
   const onBeat = useEffectEvent(step);
   useEffect(() => {

@@ -14,7 +14,7 @@ interface ExplanationProps {
   readonly onClose: () => void;
 }
 
-/** Why this much: each line of a charge, made or to come. */
+/** Explains an amount by the lines of a past or future charge. */
 export function Explanation({ charge, currency, onClose }: ExplanationProps): ReactNode {
   const { source, amount } = charge;
   return (

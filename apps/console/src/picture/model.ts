@@ -7,7 +7,7 @@ export type LoggedEvent = Reply<'/events', 'get'>[number];
 
 export type ChargeState = 'paid' | 'refunded' | 'failed' | 'auth' | 'open' | 'ahead';
 
-/** A time, and what holds throughout it. */
+/** A time range with one state. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -20,13 +20,13 @@ export interface Charge {
   readonly amount: number;
   readonly kind: Payment['kind'];
   readonly state: ChargeState;
-  /** What was charged, or what will be. */
+  /** The payment of a past charge, or the preview of a future one. */
   readonly source:
     | { readonly is: 'payment'; readonly payment: Payment }
     | { readonly is: 'ahead'; readonly charge: Upcoming };
 }
 
-/** Something that happened at a moment. */
+/** A single event in time. */
 export interface Dot {
   readonly key: string;
   readonly at: number;
@@ -35,7 +35,7 @@ export interface Dot {
   readonly text: string;
 }
 
-/** What the picture of a subscription shows; dates in milliseconds. */
+/** The content of a subscription's picture; dates in milliseconds. */
 export interface Picture {
   readonly spans: readonly Span[];
   readonly charges: readonly Charge[];
@@ -50,7 +50,7 @@ export interface Story {
   readonly now: number;
 }
 
-/** The past of a subscription by its payments and events, and its future by the preview. */
+/** Builds the past of a subscription from its payments and events, and its future from the preview. */
 export function pictureOf(story: Story): Picture {
   const { subscription, payments, upcoming, events, now } = story;
   const past = payments.map(chargeOf).sort((a, b) => a.at - b.at);
@@ -64,7 +64,7 @@ export function pictureOf(story: Story): Picture {
   return { spans, charges: [...past, ...next.charges], dots: [...payments.flatMap(dotsOf), ...told(events)] };
 }
 
-/** What a preview says, from `now` on. */
+/** Builds the picture of a preview, from `now` on. */
 export function aheadOf(upcoming: readonly Upcoming[], now: number): Picture {
   const charges = upcoming.map((charge, index) => ({
     key: `ahead-${String(index)}-${String(Number(charge.date))}`,
@@ -111,7 +111,7 @@ export function stateOf({ status }: Payment): ChargeState {
   }
 }
 
-/** The best of what became of a period counts: a later payment may have paid for it. */
+/** The best outcome of a period counts: a later payment may have paid for it. */
 const BEST: readonly ChargeState[] = ['paid', 'refunded', 'open', 'auth', 'failed'];
 
 function billed(payments: readonly Payment[]): Span[] {
@@ -145,7 +145,7 @@ function pauses(events: readonly LoggedEvent[], now: number): Span[] {
   return since === null ? spans : [...spans, { from: since, to: now, state: 'paused' }];
 }
 
-/** A span without the times at which it rested. */
+/** Splits a span around the pauses of the subscription. */
 function outside(span: Span, rests: readonly Span[]): Span[] {
   const rest = rests.find(({ from, to }) => from < span.to && to > span.from);
   if (rest === undefined) return [span];

@@ -2,7 +2,7 @@ import { DAY_MS } from '../app/clock';
 import type { Picture } from './model';
 
 const PAD = 34;
-/** So wide is a billing period at least, so that its amount can be read. */
+/** The minimum width of a billing period, so that its amount is readable. */
 const PERIOD_PX = 74;
 
 export interface Scale {
@@ -12,7 +12,10 @@ export interface Scale {
   readonly x: (at: number) => number;
 }
 
-/** Lays the time of these pictures out on at least so many pixels; `zoom` 1 is what fits or can be read. */
+/**
+ * Computes the horizontal scale of these pictures, at least `room` pixels wide; at `zoom` 1 everything fits or is
+ * readable.
+ */
 export function scaleOf(pictures: readonly Picture[], now: number, room: number, zoom: number): Scale {
   const spans = pictures.flatMap((one) => one.spans);
   const points = pictures.flatMap((one) => one.charges.map(({ at }) => at));
@@ -28,7 +31,7 @@ export function scaleOf(pictures: readonly Picture[], now: number, room: number,
   return { width, from, to, x: (at) => PAD + (at - from) * perMs };
 }
 
-/** The firsts of months, every `step`th where they would be too close. */
+/** The first days of months, or of every `step`th month when they would be too close. */
 export function monthsOf({ from, to, x }: Scale): number[] {
   const first = new Date(from);
   const ticks: number[] = [];

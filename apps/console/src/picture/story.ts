@@ -10,7 +10,7 @@ export type TestClock = Reply<'/test_clocks/{id}', 'get'>;
 
 const MOVING_MS = 400;
 const AHEAD = 12;
-/** As many as one page holds. */
+/** The maximum size of a page. */
 const MOST = 100;
 
 export interface WholeStory extends Story {
@@ -19,7 +19,7 @@ export interface WholeStory extends Story {
   readonly clock: TestClock | null;
 }
 
-/** Everything that the picture of a subscription is made from; null until it is there. */
+/** All data of a subscription's picture; null until it is loaded. */
 export function useStory(id: string): { readonly story: WholeStory | null; readonly error: Error | null } {
   const client = useClient();
   const path = { path: { id } };

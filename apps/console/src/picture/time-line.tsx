@@ -21,7 +21,7 @@ interface TimeLineProps {
   readonly onOpen: (charge: Charge) => void;
 }
 
-/** One or two subscriptions through time: what was on the left of now, what will be on its right. */
+/** One or two subscriptions over time, with the past left of now and the future right of it. */
 export function TimeLine({ bands, now, currency, onOpen }: TimeLineProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const room = useRoom(frame);
@@ -110,7 +110,7 @@ function useRoom(frame: RefObject<HTMLElement | null>): number {
   return room;
 }
 
-/** Whenever now moves, it is brought into sight, with more of the past than of the future. */
+/** Scrolls to `now` whenever it changes, with more of the past in sight than of the future. */
 function useNowInSight(frame: RefObject<HTMLElement | null>, x: number, room: number): void {
   useLayoutEffect(() => {
     frame.current?.scrollTo({ left: x - room * 0.58 });

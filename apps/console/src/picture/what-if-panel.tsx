@@ -26,7 +26,7 @@ interface WhatIfProps {
   readonly onOpen: (charge: Charge) => void;
 }
 
-/** The same subscription with another plan, date, quantity or card, below the real one. Nothing is stored. */
+/** Shows the same subscription with another plan, date, quantity or card below the real one. Nothing is stored. */
 export function WhatIf({ story, real, onOpen }: WhatIfProps): ReactNode {
   const { subscription, now } = story;
   const [given, setGiven] = useState<Given>({
@@ -72,7 +72,7 @@ function usePreview({ subscription, now }: WholeStory, { plan, date }: Given) {
     queryFn: () =>
       client.post('/subscriptions/preview', { body: { plan, user, starting_date, count: COUNT } }),
     placeholderData: keepPreviousData,
-    // The time of a real customer moves on; that alone is no other question.
+    // The passing of real time alone does not change the question.
     staleTime: Infinity,
   });
 }

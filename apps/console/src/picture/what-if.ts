@@ -4,12 +4,12 @@ import { aheadOf, type Charge, type Dot, type Picture, type Upcoming } from './m
 const MINUTE = 60_000;
 
 export interface Assumptions {
-  /** How many subscriptions of this kind. */
+  /** The number of subscriptions. */
   readonly quantity: number;
   readonly cardFails: boolean;
 }
 
-/** The picture of what would be charged, as the plan's own rules say. Nothing is stored. */
+/** The picture of the coming charges, by the plan's own rules. Nothing is stored. */
 export function whatIf(
   upcoming: readonly Upcoming[],
   plan: Plan,
@@ -21,7 +21,7 @@ export function whatIf(
   return assumed.cardFails ? failing(picture, plan) : picture;
 }
 
-/** Each charge fails with all its retries, until the plan gives the subscription up. */
+/** Lets each charge and all its retries fail, until the plan ends the subscription. */
 function failing({ spans, charges }: Picture, plan: Plan): Picture {
   const limit = plan.initial_fail_amount_action === 'CANCEL' ? 1 : (plan.max_fail_attempts ?? 0);
   const tried = limit > 0 ? charges.slice(0, limit) : charges;
@@ -46,7 +46,7 @@ function retriesOf({ key, at }: Charge, plan: Plan): Dot[] {
   }));
 }
 
-/** What a picture's charges to come add up to. */
+/** The sum of a picture's coming charges. */
 export function sumAhead({ charges }: Picture): { readonly amount: number; readonly charges: number } {
   const ahead = charges.filter(({ source, state }) => source.is === 'ahead' && state !== 'failed');
   return { amount: ahead.reduce((sum, { amount }) => sum + amount, 0), charges: ahead.length };

@@ -9,7 +9,7 @@ interface DrawerProps {
   readonly children: ReactNode;
 }
 
-/** A dialog at the side. The browser keeps the focus in it, closes it by Escape and gives the focus back. */
+/** A dialog at the side. The browser keeps the focus in it, closes it on Escape and restores the focus. */
 export function Drawer({ title, onClose, children }: DrawerProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

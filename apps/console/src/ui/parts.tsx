@@ -4,7 +4,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { day, moment, words } from '../app/format';
 import { T } from '../texts';
 
-/** The sign of the product. */
+/** The product's logo. */
 export function Mark(): ReactNode {
   return (
     <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
@@ -21,7 +21,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly busy?: boolean;
 }
 
-/** While it is busy it does nothing more; it stays focusable. */
+/** While busy, the button ignores clicks but stays focusable. */
 export function Button({ primary = false, danger = false, busy = false, ...props }: ButtonProps): ReactNode {
   const look = primary ? 'button primary' : danger ? 'button danger' : 'button';
   const { onClick, type = 'button', ...rest } = props;
@@ -70,12 +70,14 @@ const TONES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What is not read yet, such as the name behind an id; it may be all that a link has to say. */
+/**
+ * A placeholder for text that is not loaded yet, such as the name behind an id; it may be the only content of a link.
+ */
 export function Pending(): ReactNode {
   return <span className="loading-text" role="img" aria-label={T.loading} />;
 }
 
-/** A moment in a list; on a phone its day suffices. */
+/** A date and time in a list; on a phone, the day. */
 export function When({ at }: { readonly at: Date }): ReactNode {
   return (
     <>
@@ -85,13 +87,13 @@ export function When({ at }: { readonly at: Date }): ReactNode {
   );
 }
 
-/** A status, told apart by its words and not by its colour alone. */
+/** A status, distinguished by its words and not by its colour alone. */
 export function Badge({ value }: { readonly value: string }): ReactNode {
   const tone = Object.keys(TONES).find((name) => TONES[name]?.includes(value)) ?? 'plain';
   return <span className={`badge ${tone}`}>{words(value)}</span>;
 }
 
-/** What went wrong, in the words of the service. */
+/** An error, in the words of the service. */
 export function Trouble({ error }: { readonly error: Error | null }): ReactNode {
   if (error === null) return null;
   return (

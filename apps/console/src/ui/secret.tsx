@@ -3,13 +3,13 @@ import { useId, useRef, useState, type ReactNode } from 'react';
 import { T } from '../texts';
 import { Button } from './parts';
 
-/** A text that is shown this once, to be copied. */
+/** A text to copy, shown only once. */
 export function Secret({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    // Where the browser keeps its clipboard to secure pages, the text is at least ready to be copied.
+    // Where the browser restricts its clipboard to secure pages, the text is at least selected.
     field.current?.select();
     await navigator.clipboard.writeText(text);
     setCopied(true);
