@@ -20,7 +20,7 @@ function fieldOf(run: () => unknown): string | undefined {
   return code === 'value.invalid' ? details.errors?.[0]?.path : code;
 }
 
-describe('how long a subscription lasts', () => {
+describe('the term of a subscription', () => {
   it('keeps infinite, else ending_date, else interval_total, and nulls the others', () => {
     const all = { infinite: true, ending_date: may, interval_total: 3 };
     expect(keptTerm(NONE, all)).toEqual({ infinite: true, ending_date: null, interval_total: null });
@@ -28,7 +28,7 @@ describe('how long a subscription lasts', () => {
     expect(keptTerm(NONE, { interval_total: 3 })).toEqual({ ...NONE, interval_total: 3 });
   });
 
-  it('is what the request names, whatever held before', () => {
+  it('is the one that the request names, with any previous term', () => {
     expect(keptTerm({ ...NONE, infinite: true }, { interval_total: 3 })).toEqual({
       ...NONE,
       interval_total: 3,
@@ -41,7 +41,7 @@ describe('how long a subscription lasts', () => {
     expect(keptTerm({ ...NONE, ending_date: may }, {})).toEqual({ ...NONE, ending_date: may });
   });
 
-  it('is kept at creation and named anew at the start', () => {
+  it('is stored at creation and may be named again at the start', () => {
     const story = new Story().create('2025-04-01', { interval_total: 3 });
     expect(story.it.interval_total).toBe(3);
     story.start('2025-04-01', { infinite: true });
@@ -49,7 +49,7 @@ describe('how long a subscription lasts', () => {
   });
 });
 
-describe('a move that is not possible now', () => {
+describe('an action that is not possible now', () => {
   it.each([
     ['CREATED', () => new Story().create('2025-04-01').pause('2025-04-02'), ['start', 'stop']],
     ['ACTIVE', () => new Story().start('2025-04-01').start('2025-04-02'), ['stop', 'pause']],
@@ -76,16 +76,16 @@ describe('a move that is not possible now', () => {
     expect(fieldOf(() => story.change('2025-04-03', { infinite: true }))).toBe('subscription.state_conflict');
   });
 
-  it('refuses to stop what has reached its end already', () => {
+  it('refuses to stop a subscription that has reached its end', () => {
     const story = new Story().start('2025-04-01', { interval_total: 1 }).runTo('2025-04-02');
     expect(fieldOf(() => story.stop('2025-06-01'))).toBe('subscription.state_conflict');
   });
 });
 
-describe('a value that contradicts what has happened', () => {
+describe('a value that contradicts the past', () => {
   const running = () => new Story().start('2025-04-01').runTo('2025-05-10');
 
-  it('is an ending_date in the past, or before the period that runs', () => {
+  it('is an ending_date in the past, or before the current period', () => {
     const ending = (text: string) => ({ ending_date: new Date(text) });
     expect(fieldOf(() => running().change('2025-05-11', ending('2025-05-11')))).toBe('ending_date');
     expect(fieldOf(() => running().change('2025-05-11', ending('2025-04-20')))).toBe('ending_date');
@@ -114,7 +114,7 @@ describe('a value that contradicts what has happened', () => {
     );
   });
 
-  it('is a stop in the past, or after the end that there is', () => {
+  it('is a stop in the past, or after the existing end', () => {
     expect(fieldOf(() => running().stop('2025-05-11', '2025-05-10'))).toBe('ending_date');
     const ends = new Story().start('2025-04-01', { interval_total: 1 }).runTo('2025-04-02');
     expect(fieldOf(() => ends.stop('2025-04-03', '2025-05-02'))).toBe('ending_date');
@@ -128,7 +128,7 @@ describe('a value that contradicts what has happened', () => {
 });
 
 describe('PUT of a term', () => {
-  it('moves the end of a period that is billed when it is over', () => {
+  it('moves the end of a period that is billed when it ends', () => {
     const story = new Story({ plan: { prepay: false } }).start('2025-04-01').runTo('2025-04-05');
     story.change('2025-04-05', { ending_date: new Date('2025-04-16') });
     expect(story.it).toMatchObject({
@@ -141,13 +141,13 @@ describe('PUT of a term', () => {
     ]);
   });
 
-  it('gives nothing back of a period that is paid already', () => {
+  it('refunds nothing of a period that is already paid', () => {
     const story = new Story().start('2025-04-01').runTo('2025-04-05');
     story.change('2025-04-05', { ending_date: new Date('2025-04-16') }).runTo('2025-06-01');
     expect(story.lines.slice(1)).toEqual(['2025-04-01 charge period/0 30.00 yes', '2025-04-16 COMPLETED']);
   });
 
-  it('that changes nothing tells nobody', () => {
+  it('that changes nothing sends no event', () => {
     const story = new Story().start('2025-04-01', { interval_total: 3 }).runTo('2025-04-05');
     const before = story.it;
     story.change('2025-04-06', { interval_total: 3 });

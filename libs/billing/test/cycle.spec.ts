@@ -1,7 +1,7 @@
 import { Story } from './scenario.js';
 
 describe('a subscription that is billed in advance', () => {
-  it('pays each period when it begins, the last day of a month staying the last day', () => {
+  it('pays each period when it begins, and the last day of a month stays the last day', () => {
     const story = new Story().start('2024-01-31').runTo('2024-04-15');
     expect(story.lines).toEqual([
       '2024-01-31 ACTIVE',
@@ -41,7 +41,7 @@ describe('a subscription that is billed in advance', () => {
     });
   });
 
-  it('pays the part up to an ending_date that is known, and the whole where nothing is prorated', () => {
+  it('pays the part up to a known ending_date, and the whole where nothing is prorated', () => {
     const ending_date = new Date('2025-04-16');
     const plan = { is_prorated: false };
     const prorated = new Story().start('2025-03-01', { ending_date }).runTo('2025-05-01');
@@ -55,7 +55,7 @@ describe('a subscription that is billed in advance', () => {
     expect(whole.net).toBe(60);
   });
 
-  it('pays the rest of a period whose end is put off, when the part that is paid is over', () => {
+  it('pays the rest of a period whose end is put off, when the paid part is over', () => {
     const story = new Story()
       .start('2025-04-01', { ending_date: new Date('2025-04-16') })
       .runTo('2025-04-10')
@@ -90,7 +90,7 @@ describe('a subscription that is billed in advance', () => {
 });
 
 describe('a subscription that is billed in arrears', () => {
-  it('pays at one price a period that was billed in part before its end was put off', () => {
+  it('uses one price for a period billed in part before its end was put off', () => {
     const ends = { ending_date: new Date('2025-04-21') };
     const story = new Story({ plan: { prepay: false } }).start('2025-04-01', ends).pause('2025-04-11');
     story.runTo('2025-04-11').price = 90;
@@ -105,7 +105,7 @@ describe('a subscription that is billed in arrears', () => {
 
   const plan = { prepay: false };
 
-  it('pays each period when it is over, and is completed with the last payment', () => {
+  it('pays each period when it ends, and is completed with the last payment', () => {
     const story = new Story({ plan }).start('2025-01-31', { interval_total: 3 });
     expect(story.it.next_billing_date).toEqual(new Date('2025-02-28'));
     expect(story.runTo('2025-12-31').lines).toEqual([
@@ -142,7 +142,7 @@ describe('a subscription that is billed in arrears', () => {
     });
   });
 
-  it('says how the next period stands before any of it is charged', () => {
+  it('shows the next period before any of it is charged', () => {
     const story = new Story({ plan }).start('2025-04-01').runTo('2025-04-20');
     expect(story.it).toMatchObject({
       current_billing_date_period_start: new Date('2025-04-01'),
@@ -154,7 +154,7 @@ describe('a subscription that is billed in arrears', () => {
 });
 
 describe('intervals and periods of different length', () => {
-  it('collects a year by months', () => {
+  it('collects a year monthly', () => {
     const plan = { interval_unit: 'ANNUAL', billing_interval: 'MONTH' } as const;
     const story = new Story({ plan, price: 1000 })
       .start('2025-01-01', { interval_total: 1 })
@@ -164,7 +164,7 @@ describe('intervals and periods of different length', () => {
     expect(story.it.status).toBe('COMPLETED');
   });
 
-  it('collects a month by weeks, the last of them cut by the end', () => {
+  it('collects a month weekly, the last of them cut by the end', () => {
     const plan = { interval_unit: 'MONTH', billing_interval: 'WEEK', prepay: false } as const;
     const story = new Story({ plan, price: 100 })
       .start('2025-06-01', { interval_total: 1 })

@@ -13,7 +13,7 @@ describe('any history of a subscription', () => {
         (set, actions, script, hasMethod) => {
           const story = new Story(set).create(iso(START), { has_payment_method: hasMethod });
           story.script = [...script];
-          // Story holds the invariants at every step.
+          // Story checks the invariants at every step.
           play(story, [
             { do: 'start', ahead: null, total: null, reanchor: false, method: false },
             ...actions,

@@ -51,13 +51,13 @@ describe('a subscription that ran elsewhere', () => {
     ]);
   });
 
-  it('ends when it would have ended, without another charge', () => {
+  it('ends on its original date, without another charge', () => {
     const story = new Story().takeOver('2024-02-10', { ...facts, ending_date: facts.next_date });
     story.runTo(at('2024-04-30'));
     expect([story.it.status, bill(story)]).toEqual(['COMPLETED', []]);
   });
 
-  it('pays back nothing that was collected elsewhere', () => {
+  it('refunds nothing that was collected elsewhere', () => {
     const story = new Story().takeOver('2024-02-10', facts).stop('2024-02-14');
     expect(story.it).toMatchObject({ status: 'NON_RENEWING' });
     expect(story.it.prorate_amount).toBeLessThan(0);
@@ -73,7 +73,7 @@ describe('a subscription that ran elsewhere', () => {
     expect(() => new Story().takeOver('2024-02-10', { ...facts, ...values })).toThrow('next_date');
   });
 
-  it('is refused where its plan is charged afterwards', () => {
+  it('is refused where its plan is charged in arrears', () => {
     expect(() => new Story({ plan: { prepay: false } }).takeOver('2024-02-10', facts)).toThrow('plan');
   });
 });

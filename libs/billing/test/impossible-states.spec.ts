@@ -11,9 +11,9 @@ import { Story } from './scenario.js';
 const at = new Date('2025-06-01');
 const running = new Story().start('2025-04-01').runTo('2025-04-10').current as RunningState;
 
-/** The compiler is the test: each error that it did not find would be one. */
-describe('a state that cannot be does not compile', () => {
-  it('such as a pause without a date, or one that has not come to rest', () => {
+/** The compiler is the test: an error that it does not find would be reported as unused. */
+describe('an impossible state does not compile', () => {
+  it('such as a pause without a date, or one that is still active', () => {
     const { schedule, receivable, derived } = running;
     const rest = { schedule, receivable, derived };
     const paused = { status: 'PAUSED', resume_at: null, last_period: 0, ...rest } as const;
@@ -29,14 +29,14 @@ describe('a state that cannot be does not compile', () => {
 
   it('such as periods before the start', () => {
     const created = new Story().create('2025-04-01').current;
-    // @ts-expect-error: what is not started has no periods
+    // @ts-expect-error: a subscription that is not started has no periods
     const period = created.status === 'CREATED' ? created.receivable.period : null;
-    // @ts-expect-error: what may not be started has no schedule
+    // @ts-expect-error: a state that may not be started has no schedule
     const schedule = (state: SubscriptionState): unknown => state.schedule;
     expect([period, schedule(created)]).toEqual([undefined, undefined]);
   });
 
-  it('such as two terms at once', () => {
+  it('such as two terms together', () => {
     // @ts-expect-error: it ends, or it does not
     const both: Term = { infinite: true, ending_date: at, interval_total: null };
     expect(both.infinite).toBe(true);

@@ -7,15 +7,15 @@ import { usedAndUnused } from '../src/domain/pricing/proration.js';
 import { HOUR, hours, iso, setting, START } from './random-scenario.js';
 import { Story, type Outcome } from './scenario.js';
 
-/** Where the subscription ends by its own term. */
+/** The end of the subscription by its own term. */
 function endOf(state: SubscriptionState): Date | null {
   return hasStarted(state) ? state.schedule.end : null;
 }
 
-/** [from, to) in which service was granted. */
+/** [from, to) during which service was granted. */
 type Span = { from: number; to: number };
 
-/** What the days of service come to, computed from the calendar alone. */
+/** The price of the days of service, computed from the calendar alone. */
 function worth(story: Story, spans: readonly Span[], end: Date | null): number {
   const { anchor } = story.it;
   if (anchor === null || spans.length === 0) return 0;
@@ -59,7 +59,7 @@ const spell = fc.record({
 });
 
 describe('the money of a subscription', () => {
-  it('is what its days of service come to: collected, less given back, plus what is still owed', () => {
+  it('equals the price of its days of service: collected, less refunds, plus debt', () => {
     fc.assert(
       fc.property(
         setting,
@@ -75,7 +75,7 @@ describe('the money of a subscription', () => {
           };
           const story = new Story({ ...set, plan }).start(iso(START), { interval_total });
           story.script = [...script];
-          // No move falls on the boundary of a period.
+          // No action falls on the boundary of a period.
           let at = START + 7 * 60_000;
           const spans: Span[] = [];
           const run = (parts: readonly { hours: number; lag: boolean }[]): void => {
@@ -110,7 +110,7 @@ describe('the money of a subscription', () => {
           story.runTo(new Date(at + 5 * 366 * 24 * HOUR));
           expect(['CANCELLED', 'COMPLETED']).toContain(story.it.status);
           const served = spans.map((span) => ({ from: span.from, to: Math.min(span.to, end) }));
-          // A stop in trial without a date gives up a setup fee that is being retried.
+          // A stop in trial without a date abandons a setup fee that is being retried.
           const dropped = story.lines.some((line) => line.endsWith('payment.not_owed'));
           const setup = story.it.setup_charged && !dropped ? story.plan.setup_fee : 0;
           const owed = toMinor(story.it.outstanding_amount, 'EUR') + toMinor(story.net, 'EUR');

@@ -9,7 +9,7 @@ const weekly = {
 } as const;
 
 describe('a new payment method', () => {
-  it('collects at once what is being retried, under a payment of its own', () => {
+  it('collects a payment that is being retried immediately, under a payment of its own', () => {
     const story = new Story({ plan: retrying }).start('2025-01-01');
     story.script = ['soft', 'yes'];
     story
@@ -23,7 +23,7 @@ describe('a new payment method', () => {
     expect(story.it).toMatchObject({ collection_state: 'OK', failed_attempts: 0 });
   });
 
-  it('takes older debts along, and lets the period count as failed only when it fails too', () => {
+  it('includes older debts, and lets the period count as failed only when it fails too', () => {
     const plan = { ...weekly, auto_bill_amount: false, max_fail_attempts: null };
     const story = new Story({ plan, price: 10 }).start('2025-01-06');
     story.script = ['hard', 'soft', 'hard'];
@@ -45,7 +45,7 @@ describe('a new payment method', () => {
     expect(story.it).toMatchObject({ failed_attempts: 0, outstanding_amount: 0 });
   });
 
-  it('is tried before a payment that was on its way counts as failed', () => {
+  it('is tried before a payment that was in flight counts as failed', () => {
     const story = new Story({ plan: { max_fail_attempts: 1 } }).start('2025-01-01');
     story.script = ['silent'];
     story.runTo('2025-01-01').change('2025-01-02', { new_payment_method: true });
@@ -55,7 +55,7 @@ describe('a new payment method', () => {
     expect(story.it).toMatchObject({ status: 'ACTIVE', failed_attempts: 0 });
   });
 
-  it('collects nothing where nothing is owed', () => {
+  it('collects nothing where there is no debt', () => {
     const story = new Story().start('2025-01-01').runTo('2025-01-02');
     story.change('2025-01-03', { new_payment_method: true }).runTo('2025-01-10');
     expect(story.payments).toHaveLength(1);

@@ -3,7 +3,7 @@ import { Story } from './scenario.js';
 const arrears = { prepay: false };
 
 describe('a pause', () => {
-  it('in advance gives the unused days back at once, and collects the rest of the period when it goes on', () => {
+  it('in advance refunds the unused days immediately, and collects the rest of the period when it resumes', () => {
     const story = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11').runTo('2025-04-20');
     expect(story.it).toMatchObject({
       status: 'PAUSED',
@@ -25,7 +25,7 @@ describe('a pause', () => {
     ]);
   });
 
-  it('in arrears bills the used days at once, and the rest at the end of the period', () => {
+  it('in arrears bills the used days immediately, and the rest at the end of the period', () => {
     const story = new Story({ plan: arrears }).start('2025-04-01').runTo('2025-04-10').pause('2025-04-11');
     story.runTo('2025-04-20').start('2025-04-21').runTo('2025-05-10');
     expect(story.lines).toEqual([
@@ -37,7 +37,7 @@ describe('a pause', () => {
     ]);
   });
 
-  it('over several periods charges none of them, and then the rest of the one it ends in', () => {
+  it('over several periods charges none of them, and then the rest of its last one', () => {
     const advance = new Story()
       .start('2025-04-01')
       .runTo('2025-04-11')
@@ -54,7 +54,7 @@ describe('a pause', () => {
     expect(behind.lines.slice(3)).toEqual(['2025-06-21 ACTIVE', '2025-07-01 charge period/2 10.00 yes']);
   });
 
-  it('begins a new calendar where it is asked to', () => {
+  it('begins a new calendar on request', () => {
     const story = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11').runTo('2025-04-20');
     story.start('2025-04-21', { reanchor: true });
     expect(story.it.current_billing_date_period_end).toEqual(new Date('2025-05-21'));
@@ -65,7 +65,7 @@ describe('a pause', () => {
     ]);
   });
 
-  it('with a new calendar leaves as many intervals as had not run to their end', () => {
+  it('with a new calendar leaves as many intervals as had not ended', () => {
     const story = new Story()
       .start('2025-01-01', { interval_total: 3 })
       .runTo('2025-02-11')
@@ -75,7 +75,7 @@ describe('a pause', () => {
     expect(story.lines.filter((line) => line.includes('charge'))).toHaveLength(4);
   });
 
-  it('is settled even when a new calendar begins before the worker came to it', () => {
+  it('is settled even when a new calendar begins before the worker reached it', () => {
     const story = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11');
     story.start('2025-04-11', { reanchor: true }).runTo('2025-04-12');
     expect(story.lines.slice(2)).toEqual([
@@ -86,7 +86,7 @@ describe('a pause', () => {
     ]);
   });
 
-  it('ends by itself on its resume_at, also when nobody worked on that day', () => {
+  it('ends by itself on its resume_at, even when no worker ran on that day', () => {
     const onTime = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11', '2025-04-21');
     const late = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11', '2025-04-21');
     onTime.runTo('2025-05-10');
@@ -100,7 +100,7 @@ describe('a pause', () => {
     expect(late.it.resume_at).toBeNull();
   });
 
-  it('and a second one in the same period take off what each of them spans', () => {
+  it('and a second one in the same period take off their own days each', () => {
     const story = new Story().start('2025-04-01').runTo('2025-04-06').pause('2025-04-06').runTo('2025-04-10');
     story.start('2025-04-11').runTo('2025-04-15').pause('2025-04-16').runTo('2025-04-20').start('2025-04-21');
     story.runTo('2025-05-02');
@@ -114,13 +114,13 @@ describe('a pause', () => {
     ]);
   });
 
-  it('costs nothing when it is taken back at once', () => {
+  it('costs nothing when it is taken back immediately', () => {
     const story = new Story().start('2025-04-01').runTo('2025-04-10').pause('2025-04-11').start('2025-04-11');
     story.runTo('2025-04-20');
     expect(story.lines.slice(2)).toEqual(['2025-04-11 PAUSED', '2025-04-11 ACTIVE']);
   });
 
-  it('waits with the money it gives back for the payment that is still to come', () => {
+  it('delays its refund until the payment in flight is answered', () => {
     const story = new Story().start('2025-04-01');
     story.script = ['silent'];
     story.runTo('2025-04-01').pause('2025-04-11');
@@ -129,7 +129,7 @@ describe('a pause', () => {
     expect(story.lines.slice(2)).toEqual(['2025-04-11 PAUSED', '2025-04-12 refund period/0 20.00']);
   });
 
-  it('asks no longer for the unused days of a period that was never paid', () => {
+  it('no longer collects the unused days of a period that was never paid', () => {
     const story = new Story().start('2025-04-01');
     story.script = ['hard'];
     story.runTo('2025-04-11').pause('2025-04-11').runTo('2025-04-12');
@@ -139,7 +139,7 @@ describe('a pause', () => {
     expect(story.it).toMatchObject({ outstanding_amount: 0, collection_state: 'OK' });
   });
 
-  it('after which it is stopped gives back what the resume had collected', () => {
+  it('followed by a stop refunds the amount that the resume had collected', () => {
     const story = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11').runTo('2025-04-20');
     story.start('2025-04-21').runTo('2025-04-25').stop('2025-04-26').runTo('2025-06-01');
     expect(story.lines.slice(-3)).toEqual([

@@ -21,7 +21,7 @@ describe('a preview', () => {
     expect(previewCharges(story.current, story.terms, story.now, 36)).toHaveLength(2);
   });
 
-  it('shows what is charged later', () => {
+  it('shows later charges', () => {
     const unit = fc.constantFrom<IntervalUnit>('DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL');
     const plan = fc.record({
       interval_unit: unit,

@@ -85,7 +85,7 @@ export function iso(at: number): string {
   return new Date(at).toISOString().slice(0, -1);
 }
 
-/** Plays the actions; a refusal by a fault is an answer like any other. */
+/** Plays the actions; a fault is an answer like any other. */
 export function play(story: Story, actions: readonly Action[]): void {
   let at = START;
   for (const one of actions) {

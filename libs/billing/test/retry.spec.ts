@@ -41,7 +41,7 @@ describe('a payment that fails', () => {
     });
   });
 
-  it('and succeeds when it is retried counts as nothing', () => {
+  it('and succeeds on a retry does not count', () => {
     const story = new Story({ plan: weekly, price: 10 }).start('2025-01-06');
     story.script = ['soft', 'yes'];
     story.runTo('2025-01-10');
@@ -59,7 +59,7 @@ describe('a payment that fails', () => {
     expect(story.net).toBe(40);
   });
 
-  it('is not retried once the next period is due: it has failed, and its amount is asked for with the next', () => {
+  it('is not retried once the next period is due: it has failed, and its amount joins the next', () => {
     const plan = {
       interval_unit: 'DAY',
       billing_interval: 'DAY',
@@ -77,7 +77,7 @@ describe('a payment that fails', () => {
     ]);
   });
 
-  it('is given up for the next period after an outage that outlasted its retries', () => {
+  it('is abandoned for the next period after an outage longer than its retries', () => {
     const story = new Story({ plan: weekly, price: 10 }).start('2025-01-06');
     story.script = ['soft'];
     story.runTo('2025-01-06').wake('2025-01-14');
@@ -88,7 +88,7 @@ describe('a payment that fails', () => {
     expect(story.it.failed_attempts).toBe(0);
   });
 
-  it('is retried once after an outage, not once for each retry that was missed', () => {
+  it('is retried once after an outage, not once for each missed retry', () => {
     const story = new Story({ plan: { ...retrying, max_payment_retries: 4 } }).start('2025-01-01');
     story.script = ['soft', 'soft'];
     story.runTo('2025-01-01').wake('2025-01-02T01:00');
@@ -114,7 +114,7 @@ describe('a payment that fails', () => {
 describe('the first payment', () => {
   const plan = { setup_fee: 10 };
 
-  it('that fails is owed under CONTINUE, and asked for with the next period', () => {
+  it('that fails is owed under CONTINUE, and collected with the next period', () => {
     const story = new Story({ plan }).start('2025-04-01');
     story.script = ['hard'];
     story.runTo('2025-04-02');
@@ -137,7 +137,7 @@ describe('the first payment', () => {
     expect(story.it).toMatchObject({ outstanding_amount: 40, collection_state: 'PAST_DUE' });
   });
 
-  it('that fails under CANCEL cancels, and nothing is owed', () => {
+  it('that fails under CANCEL cancels without debt', () => {
     const story = new Story({ plan: { ...plan, initial_fail_amount_action: 'CANCEL' } }).start('2025-04-01');
     story.script = ['hard'];
     story.runTo('2025-08-01');
@@ -175,7 +175,7 @@ describe('the first payment', () => {
     expect(story.it).toMatchObject({ status: 'ACTIVE', collection_state: 'OK', last_billed_amount: 40 });
   });
 
-  it('that is a setup fee makes way for the first period, which takes it along', () => {
+  it('that is a setup fee makes way for the first period, which includes it', () => {
     const story = new Story({ plan: { ...plan, ...retrying } }).create('2025-04-01', {
       has_payment_method: true,
     });
@@ -192,7 +192,7 @@ describe('the first payment', () => {
 });
 
 describe('a payment that needs the customer', () => {
-  it('is given up after 23 hours where it is the first', () => {
+  it('is abandoned after 23 hours where it is the first', () => {
     const story = new Story().start('2025-04-01');
     story.script = ['auth'];
     story.runTo('2025-04-01T22:59');
@@ -233,7 +233,7 @@ describe('a payment that needs the customer', () => {
     expect(story.it).toMatchObject({ collection_state: 'RETRYING', due: new Date('2025-05-01T12:00Z') });
   });
 
-  it('is given up after 23 hours where nothing follows it', () => {
+  it('is abandoned after 23 hours where nothing follows it', () => {
     const story = new Story({ plan: { prepay: false } }).start('2025-04-01', { interval_total: 2 });
     story.script = ['yes', 'auth'];
     story.runTo('2025-07-01');

@@ -13,7 +13,7 @@ import { changesOf, stateOf } from '../src/subscriptions/subscription-state.adap
 
 const _id = newId();
 
-/** Asked before its date, billing has nothing to do. */
+/** Before the due date, billing has nothing to do. */
 export function holdUntilDue(state: SubscriptionState, terms: Terms, canPay: boolean): void {
   const { due } = state.derived;
   if (due === null) return;
@@ -22,7 +22,7 @@ export function holdUntilDue(state: SubscriptionState, terms: Terms, canPay: boo
   if (early.due?.getTime() !== due.getTime()) throw new Error('due is not what is next');
 }
 
-/** A charge is an amount that its breakdown leads back to, for a period that runs forward. */
+/** The breakdown of a charge leads back to its amount, and its period runs forward. */
 export function holdCharge(key: string, { amount_minor, breakdown, period_start, period_end }: Charge): void {
   if (amount_minor < 0) throw new Error(`${key} is negative`);
   if (recompute(breakdown) !== amount_minor) throw new Error(`${key} does not add up`);
@@ -33,7 +33,7 @@ export function holdCharge(key: string, { amount_minor, breakdown, period_start,
   if (period_end < period_start) throw new Error(`${key} is for a period that runs backward`);
 }
 
-/** What holds of every state that a subscription can reach. */
+/** The properties of every state that a subscription can reach. */
 export function holdAfter(state: SubscriptionState, plan: PlanTerms): void {
   const { status, receivable, derived } = state;
   const inFlight = receivable.open_payment?.state === 'IN_FLIGHT';

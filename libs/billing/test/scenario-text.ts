@@ -4,7 +4,7 @@ export function date(text: string): Date {
   return new Date(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
 }
 
-/** The date, and the time where it is not midnight. */
+/** The date, with the time where it is not midnight. */
 export function textOf(instant: Date): string {
   const iso = instant.toISOString();
   return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 16);

@@ -30,7 +30,7 @@ import { holdAfter, holdCharge, holdUntilDue } from './scenario-properties.js';
 import { MONTHLY, type StoryPlan, type ScenarioFixture } from './fixture.js';
 import { date, nameOf, textOf } from './scenario-text.js';
 
-/** What the card does at an attempt. `silent`: no answer until `answer` is called. */
+/** The card's response to an attempt. `silent`: no answer until `answer` is called. */
 export type Outcome = 'yes' | 'soft' | 'hard' | 'auth' | 'silent';
 
 export interface StoryPayment {
@@ -44,8 +44,8 @@ export interface StoryPayment {
 }
 
 /**
- * Plays a subscription through time against a card that does as it is told, and checks at every step what must always
- * hold: see story-invariants. `lines` tells what happened, one line each.
+ * Plays a subscription through time against a scripted card, and checks the properties at every step. `lines` is the
+ * log, one line an event.
  */
 export class Story {
   state: SubscriptionState | null = null;
@@ -56,7 +56,7 @@ export class Story {
   readonly seen: SubscriptionStatus[] = [];
   price: number;
   canPay = true;
-  /** Outcomes of the coming attempts; then `otherwise`. */
+  /** Outcomes of the next attempts; then `otherwise`. */
   script: Outcome[] = [];
   otherwise: Outcome = 'yes';
   now = new Date(0);
@@ -95,7 +95,7 @@ export class Story {
     return this;
   }
 
-  /** Begins with a subscription that ran elsewhere until then. */
+  /** Imports a subscription that ran elsewhere until then. */
   takeOver(at: string, facts: ImportFacts): this {
     this.now = date(at);
     const { plan } = this.terms;
@@ -128,7 +128,7 @@ export class Story {
     );
   }
 
-  /** Runs all that is due up to and with `until`, each at its own date, as on a test clock; never back in time. */
+  /** Runs everything due up to and including `until`, each at its own date, as on a test clock; never back in time. */
   runTo(until: string | Date): this {
     const target = typeof until === 'string' ? date(until) : until;
     for (let left = 2000; left > 0; left -= 1) {
@@ -143,7 +143,7 @@ export class Story {
     throw new Error('it never comes to rest');
   }
 
-  /** A worker that comes back at `at`: all that was missed happens then. */
+  /** A worker that comes back at `at`: everything missed happens then. */
   wake(at: string): this {
     this.now = date(at);
     for (let left = 500; left > 0; left -= 1) {
@@ -154,7 +154,7 @@ export class Story {
     throw new Error('it never comes to rest');
   }
 
-  /** The provider answers the payment `key` at last, or once more. */
+  /** The provider finally answers the payment `key`, or answers again. */
   answer(at: string, key: string, outcome: 'yes' | 'soft' | 'hard' | 'auth'): this {
     this.now = date(at);
     const payment = this.payments.find((one) => one.key === key);
@@ -163,7 +163,7 @@ export class Story {
     return this;
   }
 
-  /** Collected less given back, in major units. */
+  /** Collected less refunds, in major units. */
   get net(): number {
     const minor = this.payments.reduce((sum, one) => sum + one.paid_minor - one.refunded_minor, 0);
     return toMajor(minor, this.plan.currency);
@@ -180,7 +180,7 @@ export class Story {
     holdUntilDue(before, this.terms, this.canPay);
     const decision = decideCycle(before, this.terms, this.canPay, now);
     if (decision.do === 'nothing') throw new Error(`due ${String(before.derived.due)}, yet nothing to do`);
-    // What a decision takes along is told before the status that it leads to; a charge is settled after it.
+    // The changes of a decision are logged before the status that it leads to; a charge is settled after it.
     const isCharge = decision.do === 'charge' || decision.do === 'retry';
     if (!isCharge) this.carryOut(decision, before, now);
     this.apply(decision, now);

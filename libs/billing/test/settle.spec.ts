@@ -1,7 +1,7 @@
 import { Story } from './scenario.js';
 
-describe('a payment that succeeds after it was given up', () => {
-  it('pays its debt, which is not asked for again', () => {
+describe('a payment that succeeds after it was abandoned', () => {
+  it('pays its debt, which is not collected again', () => {
     const story = new Story({ plan: { auto_bill_amount: false } }).start('2025-04-01');
     story.script = ['auth'];
     story.runTo('2025-04-05').answer('2025-04-05', 'period/0', 'yes').runTo('2025-05-01');
@@ -9,7 +9,7 @@ describe('a payment that succeeds after it was given up', () => {
     expect(story.net).toBe(60);
   });
 
-  it('goes back where the debt has been collected by another payment', () => {
+  it('is refunded where the debt has been collected by another payment', () => {
     const story = new Story().start('2025-04-01');
     story.script = ['auth'];
     story.runTo('2025-05-01').answer('2025-05-02', 'period/0', 'yes');
@@ -20,7 +20,7 @@ describe('a payment that succeeds after it was given up', () => {
     expect(story.net).toBe(60);
   });
 
-  it('goes back where another payment is collecting the debt right now', () => {
+  it('is refunded where another payment is collecting the debt', () => {
     const story = new Story().start('2025-04-01');
     story.script = ['auth', 'silent'];
     story.runTo('2025-05-01').answer('2025-05-01', 'period/0', 'yes');
@@ -30,7 +30,7 @@ describe('a payment that succeeds after it was given up', () => {
     expect(story.net).toBe(60);
   });
 
-  it('goes back where a cancelled subscription owes nothing', () => {
+  it('is refunded where a cancelled subscription owes nothing', () => {
     const story = new Story({ plan: { initial_fail_amount_action: 'CANCEL' } }).start('2025-04-01');
     story.script = ['auth'];
     story.runTo('2025-04-05').answer('2025-04-06', 'period/0', 'yes');
@@ -38,7 +38,7 @@ describe('a payment that succeeds after it was given up', () => {
     expect(story.net).toBe(0);
   });
 
-  it('is what a stop gives back from', () => {
+  it('is the source of the refund of a stop', () => {
     const story = new Story({ plan: { auto_bill_amount: false } }).start('2025-04-01');
     story.script = ['auth'];
     story.runTo('2025-04-05').answer('2025-04-05', 'period/0', 'yes').stop('2025-04-16').runTo('2025-06-01');
@@ -46,7 +46,7 @@ describe('a payment that succeeds after it was given up', () => {
   });
 });
 
-describe('an outcome that says nothing new', () => {
+describe('an outcome without news', () => {
   it('changes nothing when it is a late failure', () => {
     const story = new Story().start('2025-04-01').runTo('2025-04-02');
     const before = story.it;
@@ -55,7 +55,7 @@ describe('an outcome that says nothing new', () => {
   });
 });
 
-describe('a payment on its way when its subscription is cancelled', () => {
+describe('a payment in flight when its subscription is cancelled', () => {
   const plan = { setup_fee: 10, trial_days: 10 };
 
   it('may still succeed, and is not tried again when it fails', () => {
@@ -82,7 +82,7 @@ describe('a payment on its way when its subscription is cancelled', () => {
     });
   });
 
-  it('is given up when it waits for the customer or a retry', () => {
+  it('is abandoned when it waits for the customer or a retry', () => {
     const story = new Story({ plan: { ...plan, should_retry_payments: true } }).start('2025-04-01');
     story.script = ['soft'];
     story.runTo('2025-04-01').stop('2025-04-01T01:00').runTo('2025-06-01');

@@ -1,7 +1,7 @@
 import { Story } from './scenario.js';
 
 describe('a start that is not now', () => {
-  it('waits for its date, and takes the setup fee along with the first period', () => {
+  it('waits for its date, and charges the setup fee with the first period', () => {
     const story = new Story({ plan: { setup_fee: 10 } }).start('2025-01-10', {
       starting_date: new Date('2025-02-01'),
     });
@@ -17,7 +17,7 @@ describe('a start that is not now', () => {
     ]);
   });
 
-  it('bills what lies behind it one period after the other, the oldest first', () => {
+  it('bills past periods one after the other, the oldest first', () => {
     const story = new Story()
       .start('2025-04-10', { starting_date: new Date('2025-01-31') })
       .wake('2025-04-10');
@@ -30,7 +30,7 @@ describe('a start that is not now', () => {
     expect(story.it.next_billing_date).toEqual(new Date('2025-04-30'));
   });
 
-  it('bills three months of an outage one payment each', () => {
+  it('bills three months of an outage as one payment each', () => {
     const story = new Story({ plan: { prepay: false } }).start('2025-01-01').wake('2025-04-20T10:00');
     expect(story.lines.slice(1)).toEqual([
       '2025-04-20T10:00 charge period/0 30.00 yes',
@@ -40,7 +40,7 @@ describe('a start that is not now', () => {
     expect(story.it.current_billing_date_period_start).toEqual(new Date('2025-04-01'));
   });
 
-  it('waits with the next missed period for the answer to the one before', () => {
+  it('delays the next missed period until the one before is answered', () => {
     const story = new Story().start('2025-01-01');
     story.script = ['silent'];
     story.wake('2025-03-15');
@@ -144,14 +144,14 @@ describe('a trial', () => {
     ]);
   });
 
-  it('that an ending_date cuts short is completed without a charge', () => {
+  it('cut short by an ending_date is completed without a charge', () => {
     const story = new Story({ plan })
       .start('2025-01-17', { ending_date: new Date('2025-01-25') })
       .runTo('2025-06-01');
     expect(story.lines).toEqual(['2025-01-17 ACTIVE', '2025-01-25 COMPLETED']);
   });
 
-  it('goes on after a pause, as long as it is not over', () => {
+  it('continues after a pause, as long as it is not over', () => {
     const story = new Story({ plan })
       .start('2025-01-17')
       .pause('2025-01-20')

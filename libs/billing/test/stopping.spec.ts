@@ -2,8 +2,8 @@ import { Story } from './scenario.js';
 
 const arrears = { prepay: false };
 
-describe('a stop at once', () => {
-  it('in arrears collects the days that were used, at the end of the period', () => {
+describe('a stop now', () => {
+  it('in arrears collects the used days, at the end of the period', () => {
     const story = new Story({ plan: arrears }).start('2025-04-01').runTo('2025-04-15').stop('2025-04-16');
     expect(story.it).toMatchObject({
       status: 'NON_RENEWING',
@@ -28,7 +28,7 @@ describe('a stop at once', () => {
     ]);
   });
 
-  it('in advance gives the days back that were not used, at the end of the period', () => {
+  it('in advance refunds the unused days, at the end of the period', () => {
     const story = new Story().start('2025-04-01').runTo('2025-04-15').stop('2025-04-16');
     expect(story.it).toMatchObject({
       prorate_amount: -15,
@@ -54,7 +54,7 @@ describe('a stop at once', () => {
     expect(march('second')).toBe(-20.3);
   });
 
-  it('gives nothing back of what was never collected, and asks no longer for the days that were left', () => {
+  it('refunds nothing that was never collected, and no longer collects the remaining days', () => {
     const story = new Story().start('2025-04-01');
     story.otherwise = 'hard';
     story.runTo('2025-04-15').stop('2025-04-16').runTo('2025-08-01');
@@ -67,7 +67,7 @@ describe('a stop at once', () => {
     expect(story.it).toMatchObject({ outstanding_amount: 15, collection_state: 'PAST_DUE' });
   });
 
-  it('gives nothing back on the last day, nor where nothing is prorated', () => {
+  it('refunds nothing on the last day, nor where nothing is prorated', () => {
     const last = new Story()
       .start('2025-04-01')
       .runTo('2025-04-15')
@@ -84,14 +84,14 @@ describe('a stop at once', () => {
     }
   });
 
-  it('keeps the setup fee, and debts that the payment took along', () => {
+  it('keeps the setup fee, and debts that the payment included', () => {
     const story = new Story({ plan: { setup_fee: 10 } }).start('2025-04-01').runTo('2025-04-15');
     story.stop('2025-04-16').runTo('2025-06-01');
     expect(story.lines).toContain('2025-05-01 refund period/0 15.00');
     expect(story.net).toBe(25);
   });
 
-  it('charges the periods that an outage left, before it is settled', () => {
+  it('charges the periods missed in an outage, before it is settled', () => {
     const story = new Story().start('2025-01-01').runTo('2025-01-10').stop('2025-04-16').wake('2025-04-17');
     expect(story.lines.slice(2)).toEqual([
       '2025-04-16 NON_RENEWING',
@@ -106,7 +106,7 @@ describe('a stop at once', () => {
     ]);
   });
 
-  it('at the very instant of a start still pays and gets back the first period', () => {
+  it('at the exact instant of a start still pays and refunds the first period', () => {
     const story = new Story().start('2025-04-01').stop('2025-04-01').runTo('2025-06-01');
     expect(story.lines).toEqual([
       '2025-04-01 ACTIVE',
@@ -117,7 +117,7 @@ describe('a stop at once', () => {
     ]);
   });
 
-  it('in a period that its ending_date had cut gives back a part of that part', () => {
+  it('in a period cut by its ending_date refunds a part of that part', () => {
     const story = new Story()
       .start('2025-04-01', { ending_date: new Date('2025-04-21') })
       .runTo('2025-04-05');
@@ -130,7 +130,7 @@ describe('a stop at once', () => {
     ]);
   });
 
-  it('is cancelled all the same when the last payment fails for good', () => {
+  it('is still cancelled when the last payment fails for good', () => {
     const plan = { ...arrears, should_retry_payments: true, max_payment_retries: 1 };
     const story = new Story({ plan }).start('2025-04-01').runTo('2025-04-15').stop('2025-04-16');
     story.otherwise = 'soft';
@@ -152,7 +152,7 @@ describe('a stop at once', () => {
 });
 
 describe('a stop at a date', () => {
-  it('in the running period grants service up to it, and is settled at the end of the period', () => {
+  it('in the current period grants service up to it, and is settled at the end of the period', () => {
     const story = new Story().start('2025-04-01').runTo('2025-04-05').stop('2025-04-05', '2025-04-16');
     expect(story.it).toMatchObject({ status: 'NON_RENEWING', active: true, prorate_amount: -15 });
     story.runTo('2025-04-16');
@@ -202,7 +202,7 @@ describe('a stop at a date', () => {
     ]);
   });
 
-  it('can be taken back before it, and then lasts as long as it did', () => {
+  it('can be taken back before it, and then lasts as long as before', () => {
     const story = new Story().start('2025-04-01', { interval_total: 3 }).runTo('2025-04-05');
     story.stop('2025-04-05', '2025-04-16');
     expect(story.it.interval_total).toBeNull();

@@ -126,7 +126,7 @@ describe('a stop in a pause', () => {
     });
   });
 
-  it('settles the pause that came just before, as if it went on', () => {
+  it('settles the pause that came just before, as if it continued', () => {
     const story = (prepay: boolean) =>
       new Story({ plan: { prepay } }).start('2025-04-01').runTo('2025-04-10');
     const advance = story(true).pause('2025-04-11').stop('2025-04-11').runTo('2025-08-01');
@@ -143,7 +143,7 @@ describe('a stop in a pause', () => {
     ]);
   });
 
-  it('goes on to collect what the days before the pause cost', () => {
+  it('still collects the price of the days before the pause', () => {
     const retries = { should_retry_payments: true, retry_payment_in_minutes: 1440 };
     const story = new Story({ plan: { ...retries, prepay: false } }).start('2025-04-01');
     story.script = ['soft', 'soft'];
@@ -157,7 +157,7 @@ describe('a stop in a pause', () => {
     expect(story.it).toMatchObject({ outstanding_amount: 0, collection_state: 'OK' });
   });
 
-  it('keeps the debt of what could not be collected', () => {
+  it('keeps the debt of a failed payment', () => {
     const story = new Story().start('2025-04-01');
     story.otherwise = 'hard';
     story.runTo('2025-04-10').pause('2025-04-11').stop('2025-04-11').runTo('2025-08-01');
@@ -171,7 +171,7 @@ describe('a stop in a pause', () => {
     expect(story.lines.slice(1)).toEqual(['2025-01-31 PAUSED', '2025-02-07 CANCELLED']);
   });
 
-  it('takes no date that lies ahead: no service is left to end', () => {
+  it('accepts no future date: no service is left to end', () => {
     const story = new Story().start('2025-04-01').pause('2025-04-11');
     expect(pathOf(() => story.stop('2025-04-12', '2025-04-20'))).toBe('ending_date');
     expect(pathOf(() => story.stop('2025-04-12', '2025-04-11'))).toBe('ending_date');

@@ -9,7 +9,7 @@ import { Story } from './scenario.js';
 const _id = newId();
 const at = new Date('2025-06-01');
 
-/** Reads the record of a subscription whose fields were tampered with. */
+/** Reads the record of a subscription with tampered fields. */
 function read(story: Story, changes: Partial<StoredState>): SubscriptionState {
   return stateOf({ _id, ...story.it, ...changes }, story.terms.plan);
 }
@@ -24,7 +24,7 @@ retrying.script = ['soft'];
 retrying.runTo('2025-04-01');
 
 describe('the state of a subscription in its record', () => {
-  it('comes back as it was, whatever happened', () => {
+  it('round-trips in any history', () => {
     fc.assert(
       fc.property(
         setting,
@@ -47,12 +47,12 @@ describe('the state of a subscription in its record', () => {
     );
   });
 
-  it('has nothing to do with the other fields of the record', () => {
+  it('is independent of the other fields of the record', () => {
     const record = { _id, ...running.it, in_session_until: at, note: 'Leave it at the door' };
     expect(stateOf(record, running.terms.plan)).toEqual(running.current);
   });
 
-  it('forgets what only another status has', () => {
+  it('drops fields that only another status has', () => {
     expect(paused.it.paused_at).not.toBeNull();
     const resumed = new Story().start('2025-04-01').runTo('2025-04-10').pause('2025-04-10', '2025-04-20');
     resumed.runTo('2025-04-21');
@@ -60,13 +60,13 @@ describe('the state of a subscription in its record', () => {
     expect(cancelled.it).toMatchObject({ term_before_stop: null, last_slice: null });
   });
 
-  it('may still hold where a stop fell that was settled long ago', () => {
+  it('may still hold the period of a stop settled long ago', () => {
     const term_before_stop = { infinite: true, ending_date: null, interval_total: null } as const;
     expect(read(cancelled, { last_slice: 0, term_before_stop })).toEqual(cancelled.current);
   });
 });
 
-describe('a record that cannot be', () => {
+describe('an impossible record', () => {
   const { slice: period } = running.it;
   const { open_payment } = retrying.it;
 
