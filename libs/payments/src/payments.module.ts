@@ -78,7 +78,7 @@ const outer = [
   Settlement,
 ];
 
-/** Payment methods, payments, their way to the card provider and back. */
+/** Payment methods, payments, and the exchange with the card provider. */
 @Module({
   imports: [
     DiscoveryModule,

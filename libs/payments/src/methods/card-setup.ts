@@ -16,7 +16,7 @@ import { orUnavailable } from '../provider/or-unavailable.js';
 import { ProviderCustomers } from '../provider/provider-customers.js';
 import type { PaymentMethodRecord } from './payment-method.record.js';
 
-/** Saves cards with the provider, which alone ever sees a card's number. */
+/** Saves cards with the provider, the only party that sees a card's number. */
 @Injectable()
 export class CardSetup {
   constructor(
@@ -33,7 +33,7 @@ export class CardSetup {
     return this.providers.minimumCharge(currency);
   }
 
-  /** Null also where no account serves the company. */
+  /** The provider's library for browsers; null also where no account serves the company. */
   async library(company: Id, testClock: Id | null): Promise<ClientLibrary | null> {
     try {
       return (await this.providers.accountOf(company, testClock)).clientLibrary();
@@ -44,7 +44,7 @@ export class CardSetup {
   }
 
   /**
-   * Opens the saving of a card.
+   * Starts the setup of a card.
    * @throws Fault `provider.unavailable`, `provider.not_configured`
    */
   async openSetup(
@@ -57,15 +57,15 @@ export class CardSetup {
     return { customer_id, setup_id: setup.setup_id, setup_secret: setup.client_secret };
   }
 
-  /** Lets a customer that the provider has already stand for a user. */
+  /** Uses an existing customer of the provider for a user. */
   async adopt(user: UserRecord, customerId: string): Promise<void> {
     await this.customers.adopt(user, customerId);
   }
 
   /**
-   * The provider's payment method, which is the customer's afterwards.
-   * @throws Fault `payment_method.unknown` for one that is not there or somebody else's; `payment_method.declined`
-   * where its bank refuses it; `provider.unavailable`, `provider.not_configured`
+   * Attaches the provider's payment method to the customer.
+   * @throws Fault `payment_method.unknown` for one that does not exist or belongs to another customer;
+   * `payment_method.declined` where its bank refuses it; `provider.unavailable`, `provider.not_configured`
    */
   async take(company: Id, methodId: string, customerId: string): Promise<MethodTruth> {
     const account = await orUnavailable(this.accountOf(company));
@@ -77,7 +77,7 @@ export class CardSetup {
     return attached;
   }
 
-  /** Lets the provider forget a card. That it could not is no reason to keep our record of it. */
+  /** Deletes a card at the provider. A failure there does not keep our record of it. */
   async forget(company: Id, methodId: string): Promise<void> {
     try {
       await (await this.accountOf(company)).detach(methodId);
@@ -89,7 +89,7 @@ export class CardSetup {
     }
   }
 
-  /** A card that is saved already was saved with the right account, whatever clock its user lives on. */
+  /** A saved card was saved with the right account, even if its user lives on a test clock. */
   private accountOf(company: Id): Promise<CardProvider> {
     return this.providers.accountOf(company, null);
   }

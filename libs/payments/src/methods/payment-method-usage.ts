@@ -1,13 +1,13 @@
 import { providerMark } from '@commerce/platform';
 import type { Id } from '@commerce/records';
 
-/** Something that goes on charging a payment method, such as live subscriptions. */
+/** A user of payment methods, such as live subscriptions, which are charged to them. */
 export interface PaymentMethodUsage {
-  /** True while anything of it would be charged by this payment method. */
+  /** True while this payment method would still be charged. */
   uses(company: Id, paymentMethod: Id): Promise<boolean>;
-  /** Makes all of it use another one instead. */
+  /** Charges another payment method instead everywhere. */
   replace(company: Id, paymentMethod: Id, by: Id): Promise<void>;
 }
 
-/** Marks a provider that goes on charging payment methods. */
+/** Marks a provider that charges payment methods. */
 export const UsesPaymentMethods = providerMark<PaymentMethodUsage>();

@@ -14,7 +14,7 @@ import {
 export const PAYMENT_METHOD_STATUSES = ['CREATED', 'ACTIVE'] as const;
 export type PaymentMethodStatus = (typeof PAYMENT_METHOD_STATUSES)[number];
 
-/** A card that a user saved with the card provider; empty until the provider's own id of it is known. */
+/** A card that a user saved with the card provider; empty until the provider's id of it is known. */
 @RecordOf({
   collection: 'payment_methods',
   noun: 'payment_method',
@@ -89,7 +89,7 @@ export class PaymentMethodRecord extends OwnedRecord {
   @Text({ optional: true, hidden: true, sealed: true })
   setup_secret: string | null;
 
-  /** Who may see the secret. */
+  /** The role that may see the secret. */
   @Choice(['admin', 'user'], { fold: 'lower', hidden: true })
   created_by: 'admin' | 'user';
 

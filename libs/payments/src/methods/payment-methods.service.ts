@@ -40,17 +40,17 @@ export class PaymentMethods {
     return this.cards.provider;
   }
 
-  /** The least that can be charged in a currency, in minor units; 0 where there is no such bound. */
+  /** The minimum charge in a currency, in minor units; 0 where there is none. */
   minimumCharge(currency: string): number {
     return this.cards.minimumCharge(currency);
   }
 
-  /** What a browser needs to let customers of this company save a card; null where they cannot. */
+  /** The settings with which a browser lets customers of this company save a card; null where they cannot. */
   library(company: Id, testClock: Id | null): Promise<ClientLibrary | null> {
     return this.cards.library(company, testClock);
   }
 
-  /** An empty payment method, with the secret by which the provider's library saves a card in it. */
+  /** Creates an empty payment method, with the secret by which the provider's library saves a card in it. */
   async create(caller: Caller, body: CreatePaymentMethodBody): Promise<PaymentMethodRecord> {
     const payment_method = body.payment_method.toLowerCase();
     if (payment_method !== this.provider) {
@@ -88,8 +88,8 @@ export class PaymentMethods {
   }
 
   /**
-   * Takes over a card that the provider has saved already for a customer of its own, who from now on stands for this
-   * user. Does nothing the second time.
+   * Imports a card that the provider has already saved for a customer of its own, who represents this user from now on.
+   * Idempotent.
    * @throws Fault as for `update`, where the provider does not know the card, or it is another customer's
    */
   async adopt(user: UserRecord, _id: Id, given: UsableMethod): Promise<PaymentMethodRecord> {
@@ -115,8 +115,8 @@ export class PaymentMethods {
   }
 
   /**
-   * Deletes it. Whatever goes on charging it must be given another one.
-   * @throws Fault `payment_method.in_use` where something would still charge it; as `referred` for the replacement
+   * Deletes a payment method. Subscriptions that charge it must be given another one.
+   * @throws Fault `payment_method.in_use` where it would still be charged; as `referred` for the replacement
    */
   async delete(caller: Caller, id: string, query: DeletePaymentMethodQuery): Promise<PaymentMethodRecord> {
     const method = await this.store.for(caller).get(id);
@@ -139,7 +139,7 @@ export class PaymentMethods {
     return deleted;
   }
 
-  /** The provider's ids of a payment method of this user that can be charged; null when it is none. */
+  /** The provider's ids of a chargeable payment method of this user; null when `id` is none. */
   async usable(company: Id, user: Id, id: Id | null): Promise<UsableMethod | null> {
     const method = id === null ? null : await this.store.combined.find(company, id);
     if (!method?.user.equals(user)) return null;
@@ -150,9 +150,9 @@ export class PaymentMethods {
   }
 
   /**
-   * The payment method that a request names, in the field `path`.
+   * The payment method that a request names in the field `path`.
    * @throws Fault `payment_method.unknown` naming the field, also for another user's; `payment_method.incomplete` for
-   * one that no card was saved in yet
+   * one without a saved card
    */
   async referred(company: Id, user: Id, id: Id, path: string): Promise<PaymentMethodRecord> {
     const method = await this.store.in(company).referred(id, path);
@@ -183,14 +183,14 @@ export class PaymentMethods {
   }
 }
 
-/** The record with its setup secret, where the card is not saved yet and the caller is of the kind that asked for it. */
+/** The record with its setup secret, where the card is not saved yet and the caller has the role that created it. */
 function withSetupSecret(method: PaymentMethodRecord, caller: Caller): PaymentMethodRecord {
   if (method.setup_secret === null || method.created_by !== caller.role || method.deleted) return method;
   const setup_intent = { client_secret: method.setup_secret };
   return copyWith(method, { setup_intent });
 }
 
-/** Customers are not told why their card was declined. */
+/** Hides from customers why their card was declined. */
 function withoutReason(error: unknown): unknown {
   if (!isFault(error, 'payment_method.declined')) return error;
   const { code: reason, message } = GENERIC_DECLINE;

@@ -17,9 +17,9 @@ export class PayCustomers {
   }
 
   /**
-   * The customer of a payment, as the caller of what saves or charges a card, and as the author of its changes; it counts
-   * as one attempt.
-   * @throws Fault `rate.limited` where there were too many, by the API or on a page
+   * The customer of a payment, as the caller that saves or charges a card and the author of its changes; counts as one
+   * attempt.
+   * @throws Fault `rate.limited` after too many attempts, through the API or on a page
    */
   async tryingCard({ company, user, _id }: PaymentRecord): Promise<Caller> {
     await this.limits.requireCardAttempt(user);

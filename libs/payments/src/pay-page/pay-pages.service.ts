@@ -13,23 +13,23 @@ import type { ClientLibrary } from '../provider/card-provider.js';
 import { PayCustomers } from './pay-customers.js';
 import type { PayByCardBody } from './pay-page.dto.js';
 
-/** How a payment stands for the customer who opened the page: what there is to do, or why there is nothing. */
+/** The state of a payment for the customer who opened the page: the next action, or the reason why there is none. */
 export type PayState = 'authenticate' | 'new_card' | 'under_way' | 'paid' | 'closed';
 
-/** What the page shows of a payment. */
+/** The fields of a payment that the page shows. */
 export interface PayView {
   readonly state: PayState;
   readonly merchant: string;
   readonly amount: number;
   readonly currency: string;
   readonly subject: PaymentSubject | null;
-  /** That the last attempt failed; not why, where the bank declined the card. */
+  /** Reports that the last attempt failed; omits the reason where the bank declined the card. */
   readonly problem: string | null;
-  /** What the provider's library is started with; null where customers cannot pay on the page. */
+  /** The settings of the provider's library; null where customers cannot pay on the page. */
   readonly library: ClientLibrary | null;
 }
 
-/** Both of these are for the provider's library in the customer's browser. */
+/** Secrets for the provider's library in the customer's browser. */
 export interface AuthenticationSecret {
   readonly client_secret: string;
   readonly payment_method: string | null;
@@ -37,14 +37,14 @@ export interface AuthenticationSecret {
 
 export interface CardSetupSecret {
   readonly client_secret: string;
-  /** The payment method that the card is to be saved in. */
+  /** The payment method in which the card will be saved. */
   readonly payment_method: string;
 }
 
 /**
- * The page on which a customer pays one payment. Whoever has the link acts as the customer, yet for this payment
- * alone. Each method throws `pay_link.invalid` or `pay_link.expired` where the link is not good; those that ask the
- * provider or try a card throw `rate.limited` for a customer who does so too often.
+ * The page on which a customer pays one payment: the holder of the link acts as the customer, for this payment alone.
+ * Every method throws Fault `pay_link.invalid` or `pay_link.expired` for a bad link; those that call the provider or
+ * try a card throw `rate.limited` after too many calls by one customer.
  */
 @Injectable()
 export class PayPages {
@@ -75,7 +75,7 @@ export class PayPages {
     return { client_secret, payment_method: metadata.payment_method_id };
   }
 
-  /** Asks the provider how the payment stands, once the customer has authenticated it. */
+  /** Looks the payment up at the provider, after the customer has authenticated it. */
   async refresh(token: string): Promise<{ state: PayState }> {
     const payment = await this.paymentOf(token);
     const now =
@@ -85,7 +85,7 @@ export class PayPages {
     return { state: stateOf(now, await this.subjectOf(now)) };
   }
 
-  /** Opens the saving of another card. */
+  /** Starts the setup of another card. */
   async openCard(token: string): Promise<CardSetupSecret> {
     const payment = await this.waiting(token);
     const body = { payment_method: this.methods.provider, user: null };
@@ -97,7 +97,7 @@ export class PayPages {
     };
   }
 
-  /** Pays by the card that was saved. */
+  /** Pays with the card that was saved. */
   async payByCard(token: string, body: PayByCardBody): Promise<{ state: PayState }> {
     const payment = await this.waiting(token);
     const { payment_method_id } = body;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Collection, Connection } from 'mongoose';
 
-/** For how long a process goes by what it read last. */
+/** Time for which a process caches its last read. */
 const FRESH_MS = 500;
 
 const ONLY = 'billing';
@@ -13,8 +13,8 @@ interface HoldRow {
 }
 
 /**
- * Whether new charges are on hold in the whole installation, as after a restore, while the database does not know yet
- * what the card provider has charged.
+ * Whether new charges are on hold in the whole installation, as after a restore, when the database does not know yet
+ * which charges the card provider has made.
  */
 @Injectable()
 export class BillingHoldStore {
@@ -22,10 +22,10 @@ export class BillingHoldStore {
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** Since when; null where they are not. Half a second late at most. */
+  /** Start of the hold; null where there is none. At most half a second late. */
   since(): Promise<Date | null> {
     const at = performance.now();
-    // Charges that begin at about the same moment share one read.
+    // Charges that begin almost simultaneously share one read.
     if (this.last !== null && at - this.last.at < FRESH_MS) return this.last.since;
     const reading = { since: this.read(), at };
     this.last = reading;
@@ -40,14 +40,17 @@ export class BillingHoldStore {
     return found?.since ?? null;
   }
 
-  /** Stops new charges. Resolves when no process of the installation begins one any more; gives since when. */
+  /**
+   * Stops new charges and returns the start of the hold. Resolves when no process of the installation begins one any
+   * more.
+   */
   async hold(now: Date): Promise<Date> {
     await this.rows.updateOne({ _id: ONLY }, { $setOnInsert: { since: now } }, { upsert: true });
     await new Promise((resolve) => setTimeout(resolve, 2 * FRESH_MS));
     return (await this.read()) ?? now;
   }
 
-  /** Lets charges go on; false where they were not on hold. */
+  /** Ends the hold; false where there was none. */
   async resume(): Promise<boolean> {
     const { deletedCount } = await this.rows.deleteOne({ _id: ONLY });
     this.last = null;

@@ -1,6 +1,6 @@
 import type { Decline } from './payment.record.js';
 
-/** How one attempt went, in our own words. `unknown` is not a failure: the money may have moved. */
+/** The outcome of one attempt, in our own terms. `unknown` is not a failure: the money may have moved. */
 export type ChargeOutcome =
   | { readonly kind: 'succeeded'; readonly intent_id: string; readonly charge_id: string | null }
   | {
@@ -15,13 +15,13 @@ export type ChargeOutcome =
   | {
       readonly kind: 'unknown';
       readonly reason: string;
-      /** The request surely never reached the provider's work. */
+      /** The request certainly never reached the provider's processing. */
       readonly unsent?: boolean;
     };
 
-/** The code of a failure because the provider does not charge so little. The payment has ended: no retry mends it. */
+/** The failure code of an amount below the provider's minimum. The payment has ended: no retry can succeed. */
 export const BELOW_MINIMUM = 'amount.below_minimum';
 export const TOO_LITTLE = 'The card provider does not charge so little';
 
-/** The code of a failure because the intent was cancelled: another attempt needs a new one. */
+/** The failure code of a cancelled intent: another attempt needs a new one. */
 export const INTENT_CANCELLED = 'payment_intent.cancelled';

@@ -1,6 +1,6 @@
 import type { PaymentRecord, PaymentStatus } from './payment.record.js';
 
-/** What decides whether, and when, a payment is looked at again. */
+/** The fields that decide when a payment is checked again, if at all. */
 type Dated = Pick<
   PaymentRecord,
   'status' | 'cancel_intent' | 'refunds' | 'charge_check_at' | 'cancel_check' | 'refund_check' | 'check_at'
@@ -12,14 +12,14 @@ export function hasPendingRefund(payment: Pick<PaymentRecord, 'refunds'>): boole
   return payment.refunds.some(({ status }) => status === 'PENDING');
 }
 
-/** A refund failed, and nothing has taken its place yet. */
+/** True when a failed refund has not been replaced yet. */
 export function hasOwedRefund(payment: Pick<PaymentRecord, 'refunds'>): boolean {
   return payment.refunds.some(({ owed = 0 }) => owed > 0);
 }
 
 /**
- * When the payment is looked at next: a charge, a cancellation and a refund that are open at the same time keep a date
- * each, and the end of one of them takes nothing from the others. Null where nothing is open.
+ * Date of the next check of the payment; null where nothing is open. A charge, a cancellation and a refund each keep
+ * their own date, so that the end of one does not affect the others.
  */
 export function earliestCheck(payment: Dated): Date | null {
   const { status, cancel_intent, charge_check_at, cancel_check, refund_check } = payment;
@@ -33,7 +33,7 @@ export function earliestCheck(payment: Dated): Date | null {
   );
 }
 
-/** The changes, with the date of the next look at the payment as they leave it. */
+/** The changes, with the date of the next check that follows from them. */
 export function withCheck<C extends Partial<PaymentRecord>>(
   payment: PaymentRecord,
   changes: C,

@@ -8,9 +8,9 @@ import type { PaymentRecord } from './payment.record.js';
 import { eventOf, type PaymentChanges } from './payment.rules.js';
 
 /**
- * Whoever has the client secret can authenticate the payment. It is kept out of what lists, logs and previous_data
- * show, and joins `metadata` in three places only: the event payment.requires_auth, the owner's own read, and the reply
- * to a customer who is there to authenticate.
+ * Adds the client secret, with which anyone can authenticate the payment, to its `metadata`. It is excluded from lists,
+ * logs and previous_data, and shown in three places only: the event payment.requires_auth, the owner's own read, and
+ * the reply to a customer who is present to authenticate.
  */
 export function withClientSecret(payment: PaymentRecord): PaymentRecord {
   if (payment.status !== 'REQUIRES_AUTH' || payment.client_secret === null) return payment;
@@ -18,7 +18,7 @@ export function withClientSecret(payment: PaymentRecord): PaymentRecord {
   return copyWith(payment, { metadata });
 }
 
-/** What an event shows beside the record: the secret, in the one event that asks for authentication. */
+/** The fields that an event shows beside the record: the secret, in the one event that asks for authentication. */
 export function shownInEvent(before: PaymentRecord, changes: PaymentChanges): Shown | undefined {
   const secret = changes.client_secret;
   const asks = eventOf(before, changes) === 'payment.requires_auth';
@@ -26,7 +26,7 @@ export function shownInEvent(before: PaymentRecord, changes: PaymentChanges): Sh
   return (object) => ({ ...object, metadata: complete(object['metadata'] as PlainObject, secret) });
 }
 
-/** Compares in constant time, whatever the lengths. A secret that does not exist equals nothing, not even ''. */
+/** Compares in constant time for any lengths. A missing secret equals nothing, not even ''. */
 export function sameSecret(given: string, kept: string | null): boolean {
   const equal = timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', kept ?? '', 'buffer'));
   return equal && kept !== null;

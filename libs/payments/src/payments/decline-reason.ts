@@ -2,10 +2,10 @@ import { copyWith } from '@commerce/records';
 
 import type { PaymentAttempt, PaymentRecord } from './payment.record.js';
 
-/** What customers are told instead of why a card was declined: the reasons help those who try stolen cards. */
+/** The reply to customers in place of the reason of a decline, which helps those who try stolen cards. */
 export const GENERIC_DECLINE = { code: 'generic_decline', message: 'The card was declined' } as const;
 
-/** The payment as its customer sees it: that a card was declined, but not why. */
+/** The payment as its customer sees it, without the reasons of declines. */
 export function withoutDeclineReasons(payment: PaymentRecord): PaymentRecord {
   if (!payment.attempts.some(isDeclined)) return payment;
   const attempts = payment.attempts.map((attempt) =>
@@ -14,7 +14,7 @@ export function withoutDeclineReasons(payment: PaymentRecord): PaymentRecord {
   return copyWith(payment, { attempts });
 }
 
-/** Whether the bank declined the card. The codes of this service have a dot in them, those of the provider none. */
+/** Whether the bank declined the card. Codes of this service contain a dot, those of the provider never do. */
 export function isDeclined({ status, code }: PaymentAttempt): boolean {
   return status === 'FAILED' && code !== null && !code.includes('.');
 }

@@ -12,7 +12,7 @@ import { PaymentStore } from './payment.store.js';
 const PURPOSE = 'pay';
 const LIFETIME_S = 7 * 24 * 3600;
 
-/** Links to the page on which a customer pays one payment. Each is signed and good for seven days. */
+/** Links to the page on which a customer pays one payment. Each is signed and valid for seven days. */
 @Injectable()
 export class PayLinks {
   constructor(
@@ -26,7 +26,7 @@ export class PayLinks {
     return `${this.config.publicUrl}/pay/${await this.tokens.issueFor(PURPOSE, claims, LIFETIME_S)}`;
   }
 
-  /** The payment that the token of a link is for, or why there is none. */
+  /** The payment of a link's token, or the reason why there is none. */
   async paymentOf(token: string): Promise<PaymentRecord | 'expired' | 'invalid'> {
     const claims = await this.tokens.verifyFor(PURPOSE, token);
     if (typeof claims === 'string') return claims;
@@ -35,14 +35,17 @@ export class PayLinks {
     return payment ?? 'invalid';
   }
 
-  /** For an admin, who sends the link to the customer: the payment with it, where it waits for somebody. */
+  /** Adds the link, which an admin sends to the customer, to a payment that waits for somebody. */
   async withLink(payment: PaymentRecord): Promise<PaymentRecord> {
     if (!isWaiting(payment)) return payment;
     const pay_url = await this.urlOf(payment);
     return copyWith(payment, { pay_url });
   }
 
-  /** What the event of a change shows beside the record: the secret and the link, where it asks for authentication. */
+  /**
+   * The fields that the event of a change shows beside the record: the secret and the link, where it asks for
+   * authentication.
+   */
   async shownInEvent(payment: PaymentRecord, changes: PaymentChanges): Promise<Shown | undefined> {
     const withSecret = shownInEvent(payment, changes);
     if (withSecret === undefined) return undefined;

@@ -20,13 +20,13 @@ describe('refunds', () => {
     expect(reserveRefund(once, { key: 'a', amount_minor: 7000, reason: null }, NOW)).toBeNull();
   });
 
-  it('never exceed what was captured, pending ones counted', () => {
+  it('never exceed the captured amount, counting pending ones', () => {
     const once = reserved(paid(), 'a', 7000);
     expect(() => reserved(once, 'b', 7000)).toThrow(expect.objectContaining({ code: 'refund.too_large' }));
     expect(reserved(once, 'b', 3000).refunds).toHaveLength(2);
   });
 
-  it('can be cut down to what is left, or to none at all', () => {
+  it('can be capped at the rest, or at nothing', () => {
     const draft = { key: 'b', amount_minor: 7000, reason: null };
     const once = reserved(paid(), 'a', 6000);
     expect(cappedRefund(paid(), draft)).toEqual(draft);
@@ -50,7 +50,7 @@ describe('refunds', () => {
     expect([all.status, all.refunded_amount]).toEqual(['REFUNDED', 100]);
   });
 
-  it('give the money free again where the bank returns it', () => {
+  it('free the money again where the bank returns it', () => {
     const first = reserved(paid(), 'a', 7000);
     const part = after(first, applyRefunds(first, [known('a', 'succeeded')], NOW));
     const back = after(part, applyRefunds(part, [known('a', 'failed')], NOW));
@@ -58,7 +58,7 @@ describe('refunds', () => {
     expect(reserved(back, 'b', 10000).refunds).toHaveLength(2);
   });
 
-  it('are taken over where they were made at the provider', () => {
+  it('are imported where they were made at the provider', () => {
     const news: RefundNews = {
       kind: 'known',
       key: null,

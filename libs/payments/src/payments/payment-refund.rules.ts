@@ -4,7 +4,7 @@ import { hasOwedRefund, withCheck } from './check-dates.js';
 import { nextOwedTry, nextTry } from './reconcile-schedule.js';
 import type { PaymentRecord, PaymentRefund, PaymentStatus, WorkCheck } from './payment.record.js';
 
-/** What the provider says of one refund. `key` is null for one that was made elsewhere. */
+/** The provider's report on one refund. `key` is null for one made elsewhere. */
 export type RefundNews =
   | {
       readonly kind: 'known';
@@ -19,27 +19,27 @@ type RefundChanges = Pick<PaymentRecord, 'refunds' | 'refunded_amount' | 'owed_a
 
 type Reserved = Pick<PaymentRecord, 'refunds' | 'owed_amount' | 'refund_check' | 'check_at'>;
 
-/** A refund to be. Asking for the same `key` again is the same refund. */
+/** A refund to reserve. The same `key` always means the same refund. */
 export interface RefundDraft {
   /** Unique within the payment. */
   readonly key: string;
   readonly amount_minor: number;
   readonly reason: string | null;
-  /** The credential of the admin who asked for it. */
+  /** The API key of the admin who requested it. */
   readonly requested_by?: string;
 }
 
-/** Money that a bank holds back until a dispute is decided cannot be given back as well. */
+/** Money that a bank withholds until a dispute is decided cannot be refunded as well. */
 const REFUNDABLE: ReadonlySet<PaymentStatus> = new Set(['SUCCEEDED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
 
-/** What may still be given back, in minor units: what was captured, less what was given back or is on its way. */
+/** The refundable amount, in minor units: the captured amount, less refunds that are done or pending. */
 export function refundableMinor(payment: PaymentRecord): number {
   if (!REFUNDABLE.has(payment.status)) return 0;
   return toMinor(payment.amount, payment.currency) - sumMinor(payment, ['PENDING', 'SUCCEEDED']);
 }
 
 /**
- * Reserves a refund; null when there is one of this key already. `now` is business time.
+ * Reserves a refund; null when one with this key exists. `now` is business time.
  * @throws Fault `payment.state_conflict` when nothing was captured; `refund.too_large` when less than that is left
  */
 export function reserveRefund(
@@ -80,12 +80,12 @@ export function reserveRefund(
     code: null,
     at: now,
   };
-  // It takes the place of what could not be given back before.
+  // The new refund replaces owed amounts of failed ones.
   const refunds = [...lessOwed(payment, amount_minor), row];
   return { refunds, owed_amount: owedAmount({ ...payment, refunds }) };
 }
 
-/** What refunds that failed still owe, in minor units. */
+/** The amount still owed by failed refunds, in minor units. */
 function owedMinor({ refunds, currency }: Pick<PaymentRecord, 'refunds' | 'currency'>): number {
   return refunds.reduce((sum, { owed = 0 }) => sum + toMinor(owed, currency), 0);
 }
@@ -94,7 +94,7 @@ function owedAmount(payment: Pick<PaymentRecord, 'refunds' | 'currency'>): numbe
   return toMajor(owedMinor(payment), payment.currency);
 }
 
-/** The refunds, with so much less owed, the oldest first. */
+/** The refunds with the amount owed reduced by `amount_minor`, the oldest first. */
 function lessOwed({ refunds, currency }: PaymentRecord, amount_minor: number): PaymentRefund[] {
   let left = amount_minor;
   return refunds.map((row) => {
@@ -107,8 +107,8 @@ function lessOwed({ refunds, currency }: PaymentRecord, amount_minor: number): P
 }
 
 /**
- * Reserves a refund that the service owes by its own rules, as far as anything is left. Where a dispute stands in its
- * way it is noted as owed, and tried again; null where nothing is left.
+ * Reserves a refund required by the service's own rules, capped at the rest. Where a dispute prevents it, it is
+ * recorded as owed and tried again; null where nothing is left.
  */
 export function reserveOrOwe(
   payment: PaymentRecord,
@@ -135,8 +135,8 @@ export function reserveOrOwe(
 }
 
 /**
- * What is owed is reserved anew, under another key: as much as is left of the payment. Where a dispute still stands in
- * the way, the next try is later. Null where nothing is owed, or it is not time yet. `real` is real time.
+ * Reserves the owed amount again, under another key and capped at the rest of the payment; while a dispute prevents it,
+ * the next try is later. Null where nothing is owed, or the date has not come. `real` is real time.
  */
 export function renewOwed(
   payment: PaymentRecord,
@@ -161,12 +161,12 @@ export function renewOwed(
   };
   const capped = cappedRefund(payment, draft);
   if (capped !== null) return refundChanges(payment, capped, now, leaseEnd);
-  // All of the money has gone back in another way.
+  // The whole amount has been refunded in another way.
   const refunds = lessOwed(payment, owed);
   return withCheck(payment, { refunds, owed_amount: 0, refund_check: null });
 }
 
-/** When refunds are looked at again: pending ones soon, failed ones after a while; null where none is open. */
+/** Date of the next check of refunds: soon for pending ones, later for failed ones; null where none is open. */
 export function refundCheck(refunds: readonly PaymentRefund[], real: Date): WorkCheck | null {
   if (refunds.some(({ status }) => status === 'PENDING')) return { at: nextTry(1, real), tries: 1 };
   if (!hasOwedRefund({ refunds: [...refunds] })) return null;
@@ -177,15 +177,15 @@ function failures(refunds: readonly PaymentRefund[]): number {
   return refunds.filter(({ status }) => status === 'FAILED').length;
 }
 
-/** As much of a refund as is left to give back; null where that is nothing. */
+/** A refund capped at the rest of the payment; null where nothing is left. */
 export function cappedRefund(payment: PaymentRecord, refund: RefundDraft): RefundDraft | null {
   const amount_minor = Math.min(refund.amount_minor, refundableMinor(payment));
   return amount_minor > 0 ? { ...refund, amount_minor } : null;
 }
 
 /**
- * As reserveRefund, with all that the payment needs for the refund to be sent, by the reconciler at `checkAt` if
- * nobody did so before.
+ * As reserveRefund, with all fields needed to send the refund; the reconciler sends it at `checkAt` if no other process
+ * has.
  */
 export function refundChanges(
   payment: PaymentRecord,
@@ -198,8 +198,8 @@ export function refundChanges(
 }
 
 /**
- * What the provider's news of refunds changes; null when nothing. A refund that the provider accepted may still fail
- * at the customer's bank: then the money is with us again.
+ * The changes that follow from the provider's report on refunds; null when there are none. A refund that the provider
+ * accepted may still fail at the customer's bank, and the money returns to us.
  */
 export function applyRefunds(
   payment: PaymentRecord,
@@ -238,7 +238,7 @@ function withNews(
     news.kind === 'refused'
       ? { ...row, status: 'FAILED', code: news.code }
       : { ...row, status: STATUS[news.status], provider_refund_id: news.refund_id };
-  // What the provider refuses, or the bank sends back, is not forgotten: it is owed until it has been given back.
+  // A refund refused by the provider or returned by the bank is owed until it has been given back.
   if (next.status === 'FAILED' && row.status !== 'FAILED' && isOurs(row)) next.owed = row.amount;
   if (next.status !== 'FAILED') next.owed = 0;
   const same = next.status === row.status && next.provider_refund_id === row.provider_refund_id;
@@ -251,7 +251,7 @@ function isOurs({ key, provider_refund_id }: PaymentRefund): boolean {
   return key !== provider_refund_id;
 }
 
-/** A refund that somebody made at the provider itself. */
+/** Adds a refund that was made at the provider itself. */
 function withForeign(
   payment: PaymentRecord,
   refunds: PaymentRefund[],

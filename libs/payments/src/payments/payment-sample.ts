@@ -1,7 +1,7 @@
 import type { EventKind } from '@commerce/kernel';
 import { newId } from '@commerce/records';
 
-/** How the payment of an event stands, where it is under way. */
+/** The status of the payment in events of an unfinished payment. */
 const STATUSES: Partial<Record<EventKind, string>> = {
   'payment.processing': 'PROCESSING',
   'payment.requires_auth': 'REQUIRES_AUTH',

@@ -1,6 +1,6 @@
 const TEXT_OR_NULL = { type: ['string', 'null'] };
 
-/** What the customer's client needs to authenticate, in the API document. */
+/** Schema in the API document of the data with which the customer's client authenticates. */
 export const METADATA_SCHEMA = {
   type: 'object',
   properties: {
@@ -14,7 +14,7 @@ export const METADATA_SCHEMA = {
   required: ['payment_intent_id', 'payment_method_id'],
 };
 
-/** The payment as the card provider knows it, in the API document. */
+/** Schema in the API document of the payment's reference to the card provider. */
 export const PROVIDER_SCHEMA = {
   type: 'object',
   properties: {

@@ -14,7 +14,7 @@ const NO_DEBT = { recovered: 0, failed_again: 0 };
 const NOTHING = { ...NO_DEBT, payments: 0, collected: 0, refunded: 0, at_risk: 0, failed: 0, open: 0 };
 
 describe('totalsOf', () => {
-  it('adds up by currency what became of payments', () => {
+  it('adds up the outcomes of payments by currency', () => {
     const groups = [
       group({ amount: 30.1, payments: 2 }),
       group({ amount: 20.2, refunded: 5, status: 'PARTIALLY_REFUNDED' }),
@@ -33,7 +33,7 @@ describe('totalsOf', () => {
     ]);
   });
 
-  it('tells what failed again, and what was recovered, of what had failed before', () => {
+  it('separates repeated failures from recovered debt', () => {
     // 30 fail, 60 with them, 90 are collected at last: nothing of the 60 that failed is left.
     const [totals] = totalsOf([
       group({ amount: 90, debt: 30, status: 'FAILED', payments: 2 }),

@@ -2,18 +2,18 @@ import { sumToMinor, toMajor } from '@commerce/kernel';
 
 import type { PaymentStatus } from './payment.record.js';
 
-/** Payments that stand alike, added up. Amounts are in major units. */
+/** The sum of payments in the same state. Amounts are in major units. */
 export interface PaymentGroup {
   readonly currency: string;
   readonly status: PaymentStatus;
   readonly amount: number;
   readonly refunded: number;
-  /** What of the amount earlier payments had failed to collect. */
+  /** The part of the amount that earlier payments had failed to collect. */
   readonly debt: number;
   readonly payments: number;
 }
 
-/** What became of the payments in one currency; amounts in major units. */
+/** The outcomes of the payments in one currency; amounts in major units. */
 export interface CurrencyTotals {
   readonly currency: string;
   readonly payments: number;

@@ -16,7 +16,7 @@ import {
   UNKNOWN,
 } from './payment.spec-data.js';
 
-describe('whatever the provider says, in whatever order', () => {
+describe('any outcomes of the provider, in any order', () => {
   const outcome = fc.constantFrom(SUCCESS, SOFT, AUTH, PENDING, UNKNOWN, {
     ...SOFT,
     decline: 'hard' as const,
@@ -52,7 +52,7 @@ describe('whatever the provider says, in whatever order', () => {
           return before;
         }
       case 'refunds': {
-        // The provider only ever knows refunds that were sent to it.
+        // The provider only knows refunds that were sent to it.
         const row = before.refunds.find(({ key }) => key === one.key);
         if (row === undefined) return before;
         // A refund that failed stays failed there.
@@ -72,7 +72,7 @@ describe('whatever the provider says, in whatever order', () => {
     }
   }
 
-  it('success stays, refunds never exceed the capture, and saying it twice changes nothing', () => {
+  it('success stays, refunds never exceed the capture, and a repeated outcome changes nothing', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         let now = payment({ attempts: [attempt(1), attempt(2)] });

@@ -71,7 +71,7 @@ export class PaymentAttempt {
 export const REFUND_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** Money given back, or on its way back. Pending and done refunds together never exceed what was captured. */
+/** Money refunded, or being refunded. Pending and done refunds together never exceed the captured amount. */
 export class PaymentRefund {
   @Text({ description: 'unique within the payment' })
   key: string;
@@ -108,13 +108,13 @@ export class PaymentRefund {
   at: Date;
 }
 
-/** What the customer's client needs to authenticate; the client secret is added where it may be seen. */
+/** The data with which the customer's client authenticates; the client secret is added where it may be seen. */
 export interface PaymentMetadata {
   readonly payment_intent_id: string | null;
   readonly payment_method_id: string | null;
 }
 
-/** The payment as the card provider knows it. */
+/** The ids of the payment at the card provider. */
 export interface ProviderReference {
   readonly name: string;
   readonly intent_id: string | null;
@@ -122,33 +122,35 @@ export interface ProviderReference {
 }
 
 /**
- * What the running attempt asks of the provider, fixed when the attempt is opened. Whoever sends it, however often,
- * sends the same parameters under the same idempotency key; the provider refuses a key with other parameters.
+ * The provider request of the current attempt, fixed when the attempt is opened: every repetition sends the same
+ * parameters under the same idempotency key, because the provider refuses a key with other parameters.
  */
 export interface ProviderRequest {
   readonly number: number;
-  /** The provider has said something definite: from then on nothing is sent again, it is only asked about the intent. */
+  /** The provider has given a definite answer: from then on nothing is sent again, only the intent is looked up. */
   readonly answered: boolean;
   /** Real time, also on a test clock: the provider forgets a key after a day. */
   readonly opened_at: Date;
   /** Confirms this intent; null creates one. */
   readonly intent_id: string | null;
-  /** Is cancelled for good before the new intent is made. */
+  /** The intent that is cancelled for good before the new one is made. */
   readonly replaces: string | null;
   readonly customer_id: string;
   readonly method_id: string;
   readonly off_session: boolean;
-  /** How often it surely did not reach the provider. */
+  /** Number of times that it certainly did not reach the provider. */
   readonly unsent?: number;
 }
 
-/** When one piece of work is looked at again, and how often in a row the provider gave no answer about it. */
+/**
+ * Date of the next check of one piece of work, and the number of consecutive checks without an answer of the provider.
+ */
 export interface WorkCheck {
   readonly at: Date;
   readonly tries: number;
 }
 
-/** One thing that is owed, and how its collection went. Written before the provider is asked for money. */
+/** One amount owed, and the attempts to collect it. Stored before the provider is asked for money. */
 @RecordOf({
   collection: 'payments',
   noun: 'payment',
@@ -194,7 +196,7 @@ export class PaymentRecord extends OwnedRecord {
   @Choice(PAYMENT_KINDS, { fold: 'lower', description: 'what it is for' })
   kind: PaymentKind;
 
-  /** Which part of what is owed: unique with subscription, order and kind. */
+  /** The key of the amount owed: unique with subscription, order and kind. */
   @Text({ hidden: true })
   slice: string;
 
@@ -209,7 +211,10 @@ export class PaymentRecord extends OwnedRecord {
   @Currency()
   currency: string;
 
-  /** What of it earlier payments have failed to collect: they count as failed no longer once this one succeeds. */
+  /**
+   * The part of the amount that earlier payments failed to collect; they no longer count as failed once this one
+   * succeeds.
+   */
   @Amount({ default: 0, hidden: true })
   debt_amount: number;
 
@@ -262,22 +267,22 @@ export class PaymentRecord extends OwnedRecord {
   @Written({ hidden: true })
   request: ProviderRequest | null;
 
-  /** An intent to be cancelled. */
+  /** The intent to cancel. */
   @Text({ optional: true, hidden: true })
   cancel_intent: string | null;
 
-  /** The intent of which the provider has confirmed that it is cancelled: another attempt makes a new one. */
+  /** The intent whose cancellation the provider has confirmed: another attempt makes a new one. */
   @Text({ optional: true, hidden: true })
   cancelled_intent: string | null;
 
   @Flag({ default: false, hidden: true })
   abandoned: boolean;
 
-  /** When the reconciler looks at the payment again; real time, also on a test clock. Null when nothing is open. */
+  /** Date of the reconciler's next check; real time, also on a test clock. Null when nothing is open. */
   @Instant({ optional: true, hidden: true })
   check_at: Date | null;
 
-  /** The dates of which `check_at` is the earliest, as far as their work is open. */
+  /** `check_at` is the earliest of these dates whose work is open. */
   @Instant({ optional: true, hidden: true })
   charge_check_at: Date | null;
 
@@ -287,7 +292,7 @@ export class PaymentRecord extends OwnedRecord {
   @Written({ hidden: true })
   refund_check: WorkCheck | null;
 
-  /** How often in a row the provider gave no answer about the charge. */
+  /** Number of consecutive checks without an answer of the provider about the charge. */
   @Integer({ default: 0, hidden: true })
   checks: number;
 

@@ -39,28 +39,28 @@ describe('an outcome of a charge', () => {
     expect(failed.check_at).toBeNull();
   });
 
-  it('waits for the customer, and keeps the secret out of what shows', () => {
+  it('waits for the customer, and hides the secret', () => {
     const waiting = settled(payment(), AUTH);
     expect(waiting.status).toBe('REQUIRES_AUTH');
     expect(waiting.client_secret).toBe('pi_1_secret_x');
     expect(JSON.stringify(waiting.metadata)).not.toContain('secret');
   });
 
-  it('leaves open what had no answer', () => {
+  it('leaves an attempt without an answer open', () => {
     const open = settled(payment(), UNKNOWN);
     expect(open.status).toBe('UNKNOWN');
     expect(open.checks).toBe(1);
     expect(open.request?.answered).toBe(false);
   });
 
-  it('does not take an answer back for want of another', () => {
+  it('keeps an answer when a later one is missing', () => {
     const waiting = settled(payment(), AUTH);
     const asked = settled(waiting, UNKNOWN);
     expect(asked.status).toBe('REQUIRES_AUTH');
     expect(asked.check_at).toEqual(new Date(NOW.getTime() + MINUTE));
   });
 
-  it('counts for the running attempt only, unless it is success', () => {
+  it('counts for the current attempt only, unless it is success', () => {
     const second = payment({
       status: 'PROCESSING',
       attempts: [attempt(1, { status: 'FAILED', code: 'insufficient_funds' }), attempt(2)],
@@ -76,7 +76,7 @@ describe('an outcome of a charge', () => {
     ]);
   });
 
-  it('makes a payment succeed that was given up while the customer authenticated', () => {
+  it('makes a payment succeed that was abandoned while the customer authenticated', () => {
     const given = payment({ status: 'FAILED', abandoned: true, cancel_intent: 'pi_1', check_at: NOW });
     const paid = settled(given, SUCCESS);
     expect(paid.status).toBe('SUCCEEDED');
@@ -103,12 +103,12 @@ describe('an intent that was looked up', () => {
     attempts: [attempt(1), attempt(2)],
   });
 
-  it('tells of the attempt that made it', () => {
+  it('decides the attempt that made it', () => {
     expect(isConclusive(payment(), SOFT)).toBe(true);
     expect(isConclusive(payment(), AUTH)).toBe(true);
   });
 
-  it('does not tell whether a confirmation under way was refused, or the one before', () => {
+  it('does not decide whether the current confirmation was refused, or the one before', () => {
     expect(isConclusive(confirming, SOFT)).toBe(false);
     expect(isConclusive(confirming, AUTH)).toBe(false);
     expect(isConclusive(confirming, SUCCESS)).toBe(true);

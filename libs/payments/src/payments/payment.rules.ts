@@ -8,7 +8,7 @@ import { statusByRefunds } from './payment-refund.rules.js';
 
 export type PaymentChanges = Partial<PaymentRecord>;
 
-/** The money has been captured. Nothing that the provider says later undoes that; refunds and disputes are on top. */
+/** The money has been captured. Later outcomes never undo that; refunds and disputes come on top. */
 export function isCollected(status: PaymentStatus): boolean {
   switch (status) {
     case 'SUCCEEDED':
@@ -25,24 +25,27 @@ export function isCollected(status: PaymentStatus): boolean {
   }
 }
 
-/** An attempt is under way, and how it ended is not known. */
+/** An attempt is in flight, and its outcome is unknown. */
 export function isInFlight(status: PaymentStatus): boolean {
   return status === 'CREATED' || status === 'PROCESSING' || status === 'UNKNOWN';
 }
 
-/** One more attempt may be made, or the payment be abandoned. */
+/** Another attempt may be made, or the payment be abandoned. */
 export function isWaiting(payment: PaymentRecord): boolean {
   return (payment.status === 'FAILED' && !payment.abandoned) || payment.status === 'REQUIRES_AUTH';
 }
 
-/** The intent that can still take money; null when there is none. */
+/** The intent that can still collect money; null when there is none. */
 export function usableIntent({ attempts, provider, cancelled_intent }: PaymentRecord): string | null {
   const { intent_id } = provider;
   const gone = attempts.at(-1)?.code === INTENT_CANCELLED || cancelled_intent === intent_id;
   return gone ? null : intent_id;
 }
 
-/** Has the usable intent, if any, cancelled; by the reconciler at `checkAt` if nobody did so before. */
+/**
+ * Requests the cancellation of the usable intent, if any; the reconciler cancels it at `checkAt` if no other process
+ * has.
+ */
 export function cancelIntent(
   payment: PaymentRecord,
   checkAt: Date,
@@ -56,7 +59,7 @@ export function cancelIntent(
 const MOST_ATTEMPTS = 15;
 
 /**
- * Bounds the attempts of an order's payment, which a customer makes. Those of a subscription's are bounded by its plan.
+ * Bounds the attempts of an order's payment, which a customer makes. A subscription's plan bounds its own.
  * @throws Fault `payment.too_many_attempts`
  */
 export function requireAttemptLeft({ order, attempts }: PaymentRecord): void {
@@ -70,8 +73,8 @@ export function currentAttempt(payment: PaymentRecord): number {
 }
 
 /**
- * What the outcome of one attempt changes; null when it changes nothing. Success counts for any attempt and for good,
- * anything else for the running attempt only, so that outcomes may come twice, late and in any order.
+ * The changes that follow from the outcome of one attempt; null when there are none. Success is final and counts for
+ * any attempt, other outcomes count for the current attempt only, so outcomes may come twice, late and in any order.
  * `now` is real time.
  */
 export function applyOutcome(
@@ -118,7 +121,7 @@ function succeed(
   return withCheck(payment, changes);
 }
 
-/** The end of the running attempt without success. */
+/** Ends the current attempt without success. */
 function fail(
   payment: PaymentRecord,
   why: Extract<ChargeOutcome, { kind: 'failed' }>,
@@ -135,7 +138,7 @@ function fail(
   });
 }
 
-/** No card pays so little: the payment is given up, and its intent, if there is one, is cancelled. */
+/** No card can pay so little: the payment is abandoned, and its intent, if any, cancelled. */
 function ended(payment: PaymentRecord, now: Date): PaymentChanges {
   return { abandoned: true, ...cancelIntent(payment, now) };
 }
@@ -172,7 +175,7 @@ function goOn(payment: PaymentRecord, intentId: string, now: Date): PaymentChang
   });
 }
 
-/** The request goes out again, as it was; null where that was tried often enough, or it had been answered before. */
+/** Sends the unchanged request again; null after too many tries, or where it had been answered before. */
 function sendAgain(payment: PaymentRecord, now: Date): PaymentChanges | null {
   const { request, status } = payment;
   if (request === null || request.answered || status === 'UNKNOWN') return null;
@@ -182,7 +185,7 @@ function sendAgain(payment: PaymentRecord, now: Date): PaymentChanges | null {
   return withCheck(payment, { request: { ...request, unsent: unsent + 1 }, charge_check_at });
 }
 
-/** A missing answer takes nothing back that is already known. */
+/** A missing answer does not change a known outcome. */
 function leaveUnknown(payment: PaymentRecord, reason: string, now: Date): PaymentChanges {
   const checks = payment.checks + 1;
   const charge_check_at = later(payment, now);
@@ -202,14 +205,14 @@ function leaveUnknown(payment: PaymentRecord, reason: string, now: Date): Paymen
   });
 }
 
-/** The next look at a payment that stays open. */
+/** Date of the next check of a payment that stays open. */
 export function later(payment: PaymentRecord, now: Date): Date {
   return nextCheck(payment.request?.opened_at ?? now, now);
 }
 
 /**
- * Whether the state of an intent that was looked up says how the running attempt ended. While an older intent is being
- * confirmed again, the refusal that it shows may still be that of the attempt before.
+ * Whether the state of an intent decides the current attempt. While an older intent is being confirmed again, its
+ * refusal may still be that of the attempt before.
  */
 export function isConclusive(payment: PaymentRecord, outcome: ChargeOutcome): boolean {
   const { request } = payment;
@@ -239,7 +242,7 @@ function isOrderInSession({ order, request }: PaymentRecord): boolean {
   return order !== null && request?.off_session === false;
 }
 
-/** The status now that the provider has said whether the charge is disputed; null where it stays as it is. */
+/** The status once the provider has reported whether the charge is disputed; null where it is unchanged. */
 export function applyDispute(payment: PaymentRecord, disputed: boolean): PaymentChanges | null {
   if (!isCollected(payment.status) || (payment.status === 'DISPUTED') === disputed) return null;
   return {
@@ -253,7 +256,7 @@ export function withLast(payment: PaymentRecord, change: Partial<PaymentAttempt>
   return payment.attempts.map((one, index) => (index === last ? { ...one, ...change } : one));
 }
 
-/** An attempt that another one has replaced. */
+/** The attempt as failed, because another one has replaced it. */
 export function superseded(attempt: PaymentAttempt): PaymentAttempt {
   return {
     ...attempt,

@@ -5,7 +5,7 @@ import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 import { PaymentRecord } from './payment.record.js';
 import type { PaymentGroup } from './payment-totals.js';
 
-/** Adding up the payments of a year takes longer than reading a page. */
+/** Time limit for adding up the payments of a year, which takes longer than reading a page. */
 const TOTALS_MS = 10_000;
 
 type GroupRow = { readonly _id: Pick<PaymentGroup, 'currency' | 'status'> } & Omit<
@@ -19,7 +19,7 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
     super(model, PaymentRecord);
   }
 
-  /** Payments of all companies that are due to be looked at, those that have waited longest first. */
+  /** Payments of all companies that are due for a check, the longest due first. */
   async due(now: Date, limit: number): Promise<{ _id: Id; check_at: Date }[]> {
     return this.model
       .find({ check_at: dueBy(now) }, { check_at: 1 })
@@ -28,12 +28,12 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
       .lean<{ _id: Id; check_at: Date }[]>();
   }
 
-  /** Payments of a company that are due to be looked at. */
+  /** Payments of a company that are due for a check. */
   async dueOf(company: Id, now: Date): Promise<DueWork> {
     return dueWorkOf(this.model, company, 'check_at', now);
   }
 
-  /** The payments of a company, created in that time, added up by currency and how they stand. */
+  /** The payments of a company that were created in that time, added up by currency and state. */
   async groups(company: Id, testClock: Id | null, from: Date, to: Date): Promise<PaymentGroup[]> {
     const match = { company, created: { $gte: from, $lt: to }, test_clock: testClock };
     const by = { currency: '$currency', status: '$status' };
@@ -49,14 +49,14 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
     return found.map(({ _id, ...sum }) => ({ ..._id, ...sum }));
   }
 
-  /** How many payments of all companies owe a refund that failed. */
+  /** Number of payments of all companies that owe a failed refund. */
   async owing(): Promise<number> {
     return this.model.countDocuments({ owed_amount: { $gt: 0 } });
   }
 
   /**
-   * Takes a payment that is due, so that no other worker looks at it until then. Returns its company; null when it is
-   * not, or no longer, due.
+   * Leases a due payment until `until`, so that no other worker checks it before. Returns its company; null when it is
+   * not due, or no longer.
    */
   async claim(id: Id, now: Date, until: Date): Promise<Id | null> {
     const found = await this.model
@@ -69,7 +69,7 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
     return found?.company ?? null;
   }
 
-  /** Moves the next look at a payment, unless somebody else moved it since it was claimed. */
+  /** Sets the date of the next check, unless another process has changed it since the lease began. */
   async moveCheck(company: Id, id: Id, claimed: Date, to: Date | null): Promise<void> {
     await this.model.updateOne(this.engine.withId(id, { company, check_at: claimed }), {
       $set: { check_at: to },

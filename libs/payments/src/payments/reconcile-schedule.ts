@@ -1,38 +1,43 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** When a payment without an answer is looked at again, counted from when its attempt was opened; real time. */
+/** Checks of a payment without an answer, counted from the opening of its attempt; real time. */
 const CHECKS = [1 * MINUTE, 5 * MINUTE, 1 * HOUR, 6 * HOUR, 23 * HOUR];
 
-/** When a request that surely was not sent is sent again; after the last of these its payment counts as unknown. */
+/**
+ * Delays before a request that certainly was not sent is sent again; after the last one its payment counts as unknown.
+ */
 const UNSENT = [1_000, 2_000, 4_000, 8_000, 16_000];
 
-/** When to send again what has not been sent so many times; null when that has been tried often enough. */
+/** Date at which to send again after `unsent` tries; null after too many. */
 export function nextSend(unsent: number, now: Date): Date | null {
   const wait = UNSENT[unsent];
   return wait === undefined ? null : new Date(now.getTime() + wait);
 }
 
-/** The provider may forget a key after a day. Until then a request is sent again; after that the provider is asked first. */
+/**
+ * The provider may forget a key after a day. Until then a request is sent again; after that the provider is asked
+ * first.
+ */
 const KEY_LIFETIME = 23 * HOUR;
 
 /** The interval after the last of the checks. */
 const THEREAFTER = 6 * HOUR;
 
-/** When to look next at an attempt that was opened then. */
+/** Date of the next check of an attempt that was opened at `openedAt`. */
 export function nextCheck(openedAt: Date, now: Date): Date {
   const age = now.getTime() - openedAt.getTime();
   const wait = CHECKS.find((check) => check > age);
   return wait === undefined ? new Date(now.getTime() + THEREAFTER) : new Date(openedAt.getTime() + wait);
 }
 
-/** When to try a refund or a cancellation next, after so many tries without an answer. */
+/** Date of the next try of a refund or a cancellation, after a number of tries without an answer. */
 export function nextTry(tries: number, now: Date): Date {
   const wait = CHECKS[Math.min(Math.max(tries, 1), CHECKS.length) - 1] ?? THEREAFTER;
   return new Date(now.getTime() + wait);
 }
 
-/** When a refund that has failed is tried again, by how many of the payment have failed. */
+/** Delays before a failed refund is tried again, by the number of failed refunds of the payment. */
 const OWED = [1 * HOUR, 6 * HOUR, 24 * HOUR, 72 * HOUR];
 const OWED_THEREAFTER = 168 * HOUR;
 
@@ -40,7 +45,7 @@ export function nextOwedTry(failed: number, now: Date): Date {
   return new Date(now.getTime() + (OWED[failed - 1] ?? OWED_THEREAFTER));
 }
 
-/** True while the provider still knows the key of an attempt that was opened then. */
+/** True while the provider still knows the key of an attempt opened at `openedAt`. */
 export function keyLives(openedAt: Date, now: Date): boolean {
   return now.getTime() - openedAt.getTime() < KEY_LIFETIME;
 }

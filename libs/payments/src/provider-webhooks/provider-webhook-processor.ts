@@ -12,7 +12,7 @@ import { CardProviders } from '../provider/card-providers.js';
 import { isIntentOf } from '../provider/payment-tag.js';
 import type { ProviderWebhookRow } from './provider-webhook.store.js';
 
-/** Brings the payment that a webhook is about up to date. The webhook is not believed: the provider is asked. */
+/** Updates the payment of a webhook. The content of the webhook is not trusted: the provider is asked. */
 @Injectable()
 export class ProviderWebhookProcessor {
   constructor(
@@ -23,7 +23,10 @@ export class ProviderWebhookProcessor {
     private readonly log: Log,
   ) {}
 
-  /** Does nothing where the intent is not ours. Throws ProviderUnavailable. */
+  /**
+   * Does nothing where the intent is not ours.
+   * @throws ProviderUnavailable
+   */
   async process({ about, intent_id, mode }: ProviderWebhookRow): Promise<void> {
     const account = this.providers.ofMode(mode);
     const truth = intent_id === null ? null : await account.intent(intent_id);
@@ -38,8 +41,8 @@ export class ProviderWebhookProcessor {
   }
 
   /**
-   * How the payment stands that a webhook names: `collected` by the very intent, so that news of the intent are none;
-   * `in flight` while the answer that tells the intent is awaited.
+   * The state of the payment that a webhook names: `collected` by the same intent, so that reports on the intent add
+   * nothing; `in flight` while the answer that names the intent is outstanding.
    */
   async standing({
     about,
@@ -77,7 +80,7 @@ export class ProviderWebhookProcessor {
   }
 }
 
-/** True when the intent is the one of the running attempt, not one that was replaced. */
+/** True when the intent belongs to the current attempt, not to a replaced one. */
 function isCurrent(payment: PaymentRecord, truth: IntentTruth): boolean {
   const { request } = payment;
   const creating = request !== null && !request.answered && request.intent_id === null;

@@ -7,16 +7,16 @@ import { Schema, type Model } from 'mongoose';
 import type { ProviderWebhook } from '../provider/card-provider.js';
 
 /**
- * One webhook of the provider, by the provider's own id. It belongs to no company: whose payment it is about is only
- * known once the provider was asked. It is kept for longer than the provider repeats a webhook.
+ * One webhook of the provider, by the provider's own id, kept for longer than the provider repeats a webhook. It has no
+ * company, because only the provider's answer reveals the payment.
  */
 export interface ProviderWebhookRow extends Pick<ProviderWebhook, 'about' | 'intent_id'> {
   readonly _id: string;
-  /** Which account sent it. */
+  /** The account that sent it. */
   readonly mode: Mode;
   readonly received: Date;
   readonly tries: number;
-  /** When it is taken up again; null once it has had its effect. */
+  /** Date at which it is processed again; null once it has taken effect. */
   readonly check_at: Date | null;
 }
 
@@ -57,7 +57,7 @@ export class ProviderWebhookStore {
   /** Stores a webhook; false when it was stored before. */
   async add(row: ProviderWebhookRow): Promise<boolean> {
     try {
-      // The driver's own type knows no ids of text.
+      // The driver's type has no text ids.
       await this.model.collection.insertOne(row as never);
       return true;
     } catch (error) {
@@ -66,7 +66,7 @@ export class ProviderWebhookStore {
     }
   }
 
-  /** Webhooks that had no effect yet, those that have waited longest first. */
+  /** Webhooks without an effect yet, the longest waiting first. */
   async due(now: Date, limit: number): Promise<string[]> {
     const found = await this.model
       .find({ check_at: dueBy(now) }, { _id: 1 })
@@ -76,7 +76,9 @@ export class ProviderWebhookStore {
     return found.map(({ _id }) => _id);
   }
 
-  /** Takes a webhook that is due, so that no other worker does until then; null when it is not, or no longer, due. */
+  /**
+   * Leases a due webhook until `until`, so that no other worker takes it before; null when it is not due, or no longer.
+   */
   async claim(id: string, now: Date, until: Date): Promise<ProviderWebhookRow | null> {
     return this.model
       .findOneAndUpdate(

@@ -11,10 +11,10 @@ import { CardProviders } from '../provider/card-providers.js';
 import { ProviderWebhookProcessor } from './provider-webhook-processor.js';
 import { ProviderWebhookStore, type ProviderWebhookRow } from './provider-webhook.store.js';
 
-/** When it is looked again whether the answer to a charge was committed; where much is going on that takes a while. */
+/** Delays between checks whether the answer to a charge was committed, which takes a while under load. */
 const LOOKS_MS = [200, 600, 1200];
 
-/** Webhooks taken up in one pass. */
+/** Webhooks processed in one pass. */
 const PER_PASS = 50;
 
 /** Webhooks that the card provider sends: each takes effect once, in any order, and none is lost in a crash. */
@@ -29,8 +29,8 @@ export class ProviderWebhooks {
   ) {}
 
   /**
-   * Takes a webhook as it came: its bytes and its signature. It is stored before it has any effect; one that was stored
-   * before is left to whoever has it.
+   * Receives the bytes and signature of a webhook, and stores it before it has any effect; a webhook that was stored
+   * before is left to its first receiver.
    * @throws Fault `notice.invalid`
    */
   async receive(raw: Buffer, signature: string): Promise<void> {
@@ -44,7 +44,7 @@ export class ProviderWebhooks {
     if (await this.store.add(row)) await this.take(row);
   }
 
-  /** Takes up again what had no effect yet, because its process died or the provider did not answer. */
+  /** Processes webhooks again that had no effect yet, because their process died or the provider did not answer. */
   @Sweeps('provider-webhooks')
   async sweep(): Promise<void> {
     const due = await this.store.due(this.clocks.real(), PER_PASS);
@@ -55,8 +55,8 @@ export class ProviderWebhooks {
   }
 
   /**
-   * Mostly a webhook tells what the answer to the charge has told already. One that comes while that answer is being
-   * committed waits for it for a while, as both would write the same payment.
+   * Usually a webhook repeats the answer to the charge. One that comes while that answer is being committed waits for
+   * it, as both would write the same payment.
    */
   private async isNoNews(webhook: ProviderWebhook): Promise<boolean> {
     let standing = await this.processor.standing(webhook);
