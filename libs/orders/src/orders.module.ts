@@ -19,7 +19,7 @@ const inner = [CouponReserver, OrderPaymentOwner, OrderPayments, OrderPricer, Un
 
 const outer = [CouponPlacesSweep, OrderCreator, OrderReader, Orders, OrderStore];
 
-/** What customers buy once, and how it is paid. */
+/** One-off purchases of customers, and their payment. */
 @Module({
   imports: [CatalogModule, PaymentsModule, recordModels(OrderRecord)],
   providers: [...inner, ...outer],

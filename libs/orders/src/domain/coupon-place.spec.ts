@@ -10,12 +10,12 @@ const NOTHING = {
   bounded: true,
 };
 
-describe('the place of an order among the redemptions of a coupon, when its time is over', () => {
-  it('is let go where the payment has failed, or there is none', () => {
+describe('the coupon reservation of an order, once its time is over', () => {
+  it('is released where the payment has failed, or there is none', () => {
     expect(judgePlace(NOTHING)).toBe('release');
   });
 
-  it('ends with the payment that waits for its customer, where others may want it', () => {
+  it('ends with a payment that waits for its customer, where others may want the coupon', () => {
     expect(judgePlace({ ...NOTHING, waitsForCustomer: true })).toBe('give_up');
     expect(judgePlace({ ...NOTHING, waitsForCustomer: true, bounded: false })).toBe('keep');
   });
@@ -26,7 +26,7 @@ describe('the place of an order among the redemptions of a coupon, when its time
     expect(judgePlace({ ...NOTHING, canBePaid: true, bounded: false })).toBe('release');
   });
 
-  it('is never let go while money can still come in', () => {
+  it('is never released while money can still come in', () => {
     const flags = fc.record({
       underWay: fc.boolean(),
       waitsForCustomer: fc.boolean(),

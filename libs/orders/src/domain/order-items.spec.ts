@@ -98,7 +98,7 @@ describe('the quantity of an item', () => {
     expect(errors([one], null)).toEqual(byAdmins);
   });
 
-  it('is wrong once in each line', () => {
+  it('is reported once in each line', () => {
     expect(errors([of(0.5, 'tea', 'cup'), of(0.5, 'coffee')])).toEqual([
       'items.0.quantity quantity.not_in_steps',
       'items.1.quantity quantity.not_in_steps',

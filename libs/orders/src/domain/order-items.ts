@@ -1,6 +1,6 @@
 import { Fault, isWholeSteps, type FieldError } from '@commerce/kernel';
 
-/** What an order needs to know of a product. Prices in major units, discount and vat as fractions. */
+/** The fields of a product that orders use. Prices in major units, discount and vat as fractions. */
 export interface OrderableProduct {
   readonly name: string;
   readonly currency: string;
@@ -16,7 +16,7 @@ export interface OrderableProduct {
   readonly quantity_step: number | null;
 }
 
-/** One product that is asked for, with its sub-products; ids in hexadecimal. */
+/** One requested product, with its sub-products; ids in hexadecimal. */
 export interface RequestedItem {
   readonly product: string;
   readonly quantity: number;
@@ -26,9 +26,9 @@ export interface RequestedItem {
 export type OrderableById = ReadonlyMap<string, OrderableProduct>;
 
 /**
- * Checks that these items can be sold together, and returns the currency that they share.
- * @param step the step of products that have none of their own; null: such products are sold in any quantity
- * @throws Fault with one entry in `errors` for each field that is wrong; its code is the first one's
+ * Checks that these items can be sold together, and returns their common currency.
+ * @param step the step of products without one of their own; null: such products are sold in any quantity
+ * @throws Fault with one entry in `errors` for each invalid field; its code is the first one's
  */
 export function checkItems(
   items: readonly RequestedItem[],
@@ -59,7 +59,7 @@ interface Check {
   readonly errors: FieldError[];
 }
 
-/** Sub-products go along in the quantity of their line, which must suit them too. */
+/** Checks the quantity of a line, which its sub-products share. */
 function checkQuantity(
   { product, quantity, sub_products }: RequestedItem,
   path: string,
@@ -99,7 +99,7 @@ function checkProduct(id: string, path: string, check: Check, isSub: boolean): v
   }
 }
 
-/** In the same line, or as a main product of the same order. */
+/** Whether a sub-product has a parent in the same line, or as a main product of the same order. */
 function hasParent({ parents }: OrderableProduct, { items, products }: Check): boolean {
   return items.some(
     ({ product }) => parents.includes(product) && products.get(product)?.main_product === true,

@@ -8,7 +8,7 @@ describe('the lifecycle of orders', () => {
     expect([...reached].sort()).toEqual([...ORDER_STATUSES].sort());
   });
 
-  it('has one line for each status and cause', () => {
+  it('has one edge for each status and cause', () => {
     const keys = ORDER_LIFECYCLE.map(({ from, by }) => `${String(from)} ${by}`);
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -27,7 +27,7 @@ describe('the lifecycle of orders', () => {
     );
   });
 
-  it('refuses what is not possible now, and says what is', () => {
+  it('refuses an action that is not possible now, and names the possible ones', () => {
     for (const underWay of [true, false]) {
       try {
         requireAllowed({ status: underWay ? 'PENDING_PAYMENT' : 'PAID', underWay, ending: false }, 'cancel');

@@ -3,14 +3,14 @@ import { TRY_AGAIN_SOON, fault, type EventKind } from '@commerce/kernel';
 export const ORDER_STATUSES = ['PENDING_PAYMENT', 'REQUIRES_AUTH', 'PAID', 'CANCELLED', 'REFUNDED'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** What a caller can ask for; the names of the routes. */
+/** The actions of callers; also the names of the routes. */
 export type OrderAction = 'pay' | 'cancel';
 
-/** What becomes of the order's payment. */
+/** Changes of the order's payment. */
 export type PaymentNews =
   'payment_succeeded' | 'authentication_required' | 'payment_failed' | 'payment_refunded' | 'refund_returned';
 
-/** One line of the lifecycle. `when` is a condition for people; `movesFrom` and the settlement hold it. */
+/** One edge of the lifecycle. `when` is a condition in words; `movesFrom` and the settlement implement it. */
 export interface OrderEdge {
   readonly from: OrderStatus | null;
   readonly by: 'create' | OrderAction | PaymentNews;
@@ -19,7 +19,7 @@ export interface OrderEdge {
   readonly event: EventKind;
 }
 
-/** Every way an order's status can change, and the event that tells it. There is no other. */
+/** Every change of an order's status, and the event that reports it. */
 export const ORDER_LIFECYCLE: readonly OrderEdge[] = [
   edge(null, 'create', 'PENDING_PAYMENT', 'order.created'),
   edge('PENDING_PAYMENT', 'pay', 'PENDING_PAYMENT', 'order.updated', 'no payment is under way'),
@@ -36,29 +36,29 @@ export const ORDER_LIFECYCLE: readonly OrderEdge[] = [
 
 const ACTIONS: readonly OrderAction[] = ['pay', 'cancel'];
 
-/** An order as its rules see it. */
+/** The fields of an order that its rules use. */
 export interface OrderState {
   readonly status: OrderStatus;
-  /** A payment of it is sent, and its end not known. */
+  /** A payment of it is in flight. */
   readonly underWay: boolean;
-  /** A payment of it was given up, and the provider has not confirmed yet that it takes no money. */
+  /** A payment of it was abandoned, and the provider has not confirmed yet that it takes no money. */
   readonly ending: boolean;
 }
 
-/** The moves that a caller may ask for now. */
+/** The actions that a caller may take now. */
 export function movesFrom({ status, underWay, ending }: OrderState): readonly OrderAction[] {
   if (underWay) return [];
   return ACTIONS.filter((action) => edgeFrom(status, action) !== null && !(ending && action === 'pay'));
 }
 
-/** The line by which a status is left; null when there is none. */
+/** The edge that leaves a status; null when there is none. */
 export function edgeFrom(status: OrderStatus, by: OrderAction | PaymentNews): OrderEdge | null {
   return ORDER_LIFECYCLE.find((one) => one.from === status && one.by === by) ?? null;
 }
 
 /**
- * The line that a move takes.
- * @throws Fault `order.state_conflict` with `current` and `allowed` where the move is not possible now
+ * The edge of an action.
+ * @throws Fault `order.state_conflict` with `current` and `allowed` where the action is not possible now
  */
 export function requireAllowed(state: OrderState, action: OrderAction): OrderEdge {
   const allowed = movesFrom(state);

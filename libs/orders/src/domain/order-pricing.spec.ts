@@ -46,14 +46,14 @@ describe('the price of an order', () => {
     expect(priced.amount).toBe(16.5);
   });
 
-  it('spreads an amount off over the lines by largest remainder', () => {
+  it('distributes an amount off over the lines by largest remainder', () => {
     const lines = [10, 20, 30].map((price) => line({ price }));
     const { items, amount } = priceOrder(order({ lines, coupon: { amount_off: 5 } }));
     expect(items.map(({ coupon }) => coupon)).toEqual([0.83, 1.67, 2.5]);
     expect(amount).toBe(55);
   });
 
-  it('takes no more off than there is', () => {
+  it('takes off no more than the sum', () => {
     expect(priceOrder(order({ coupon: { amount_off: 50 } })).amount).toBe(0);
     expect(priceOrder(order({ coupon: { percent_off: 1 } })).amount).toBe(0);
     const lines = [line({ price: 2.25, quantity: 64.22 })];
@@ -75,7 +75,7 @@ describe('the price of an order', () => {
   });
 });
 
-describe('whatever is ordered', () => {
+describe('any order', () => {
   const fraction = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
   const price = fc.integer({ min: 0, max: 500_000 }).map((cents) => cents / 100);
   const thing = fc.record({
@@ -126,7 +126,7 @@ describe('whatever is ordered', () => {
     );
   });
 
-  it('the amount follows from the breakdown alone, also after it was stored as JSON', () => {
+  it('the amount follows from the breakdown alone, even after it was stored as JSON', () => {
     fc.assert(
       fc.property(anyOrder, (input) => {
         const { amount, breakdown } = priceOrder(input);

@@ -10,7 +10,7 @@ import {
 
 import { linesPart, type OrderBreakdown } from './order-breakdown.js';
 
-/** A product, with its name and prices as they are now. */
+/** A product with its current name and prices. */
 export interface OrderedThing extends PricedThing {
   readonly name: string;
 }
@@ -54,7 +54,10 @@ export interface PricedOrder {
   readonly breakdown: OrderBreakdown;
 }
 
-/** Prices an order; `recomputeOrder` gives the same amount from the breakdown alone. Faults: those of `priceLines`. */
+/**
+ * Prices an order; `recomputeOrder` gives the same amount from the breakdown alone.
+ * @throws Faults of `priceLines`
+ */
 export function priceOrder({ currency, tax_behavior, coupon, lines }: OrderPriceInput): PricedOrder {
   const part = linesPart({ currency, tax_behavior, coupon, lines: lines.map(priceLineOf) });
   const breakdown = breakdownOf(currency, [part]);
@@ -78,7 +81,7 @@ function priceLineOf({ quantity, item_discount, sub_products, ...thing }: Ordere
   return { ...unnamed(thing), quantity, item_discount, sub_products: sub_products.map(unnamed) };
 }
 
-/** What the breakdown keeps of a product: that from which its price follows. */
+/** The fields of a product that the breakdown keeps, from which its price follows. */
 function unnamed({ product, price, discount, vat }: OrderedThing): PricedThing {
   return { product, price, discount, vat };
 }

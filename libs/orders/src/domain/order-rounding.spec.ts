@@ -21,7 +21,7 @@ function refused(lines: readonly OrderedLine[], coupon: CouponOff | null, curren
   }
 }
 
-describe('what rounding would give away', () => {
+describe('an amount that rounding would give away', () => {
   const crumb: OrderedThing = { ...MUG, price: 0.01, discount: 0.6 };
 
   it.each<[string, OrderedLine[], CouponOff | null, string[]]>([
@@ -40,14 +40,14 @@ describe('what rounding would give away', () => {
     expect(refused(lines, coupon)).toEqual(expected);
   });
 
-  it('is refused in the steps in which the currency is charged', () => {
+  it('is refused in the steps of the currency', () => {
     expect(refused([line({ price: 0.01, quantity: 0.4 })], null, 'KWD')).toEqual(['items.0.quantity']);
     expect(refused([line({ price: 0.01, quantity: 0.5 })], null, 'KWD')).toEqual([]);
     expect(refused([line({ price: 1, quantity: 0.4 })], null, 'JPY')).toEqual(['items.0.quantity']);
   });
 });
 
-describe('what is free', () => {
+describe('a free order', () => {
   it.each<[string, OrderedLine[], CouponOff | null]>([
     ['a price of 0', [line({ price: 0 })], null],
     ['a discount of 1', [line({ discount: 1 })], null],

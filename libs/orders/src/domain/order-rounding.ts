@@ -5,8 +5,8 @@ import type { FrozenLine, FrozenThing, OrderedLine, OrderedThing, PricedOrder } 
 const CODE = 'amount.rounds_to_zero';
 
 /**
- * Refuses an order in which rounding gives away what has a price. An amount of exactly 0 is none of that: a price of
- * 0, a discount of 1, or a coupon that takes all of the sum off.
+ * Refuses an order in which rounding makes a priced item free. An amount of exactly 0 is allowed: a price of 0, a
+ * discount of 1, or a coupon that takes off the whole sum.
  * @throws Fault `amount.rounds_to_zero` with one entry in `errors` for each product, line or coupon
  */
 export function requireNothingRoundedAway(

@@ -30,20 +30,20 @@ describe('an order that waits', () => {
     }
   });
 
-  it('follows what its payment asks of the customer', () => {
+  it('follows the authentication that its payment asks for', () => {
     expect(settled('PENDING_PAYMENT', 'under_way', 'requires_auth')).toBe('REQUIRES_AUTH');
     expect(settled('REQUIRES_AUTH', 'requires_auth', 'under_way')).toBeNull();
     expect(settled('REQUIRES_AUTH', 'under_way', 'failed')).toBe('PENDING_PAYMENT');
     expect(settled('PENDING_PAYMENT', 'under_way', 'failed')).toBeNull();
   });
 
-  it('does not follow a payment that was given up', () => {
+  it('does not follow an abandoned payment', () => {
     expect(settled('PENDING_PAYMENT', 'under_way', 'requires_auth', false)).toBeNull();
     expect(settled('REQUIRES_AUTH', 'under_way', 'failed', false)).toBeNull();
   });
 });
 
-describe('money that an order does not want', () => {
+describe('money that an order does not need', () => {
   it.each(['CANCELLED', 'PAID', 'REFUNDED'] as const)('is given back where it is %s', (status) => {
     expect(settled(status, 'failed', 'collected', false)).toBe('give back');
     expect(settled(status, 'requires_auth', 'collected')).toBe('give back');
@@ -65,13 +65,13 @@ describe('a paid order', () => {
 describe('a disputed payment', () => {
   const disputed = { status: 'DISPUTED', amount: 20, currency: 'EUR' } as const;
 
-  it('stays given back where all of it was refunded, and collected where it was not', () => {
+  it('stays refunded where all of it was refunded, and collected otherwise', () => {
     expect(standingOf({ ...disputed, refunded_amount: 20 })).toBe('refunded');
     expect(standingOf({ ...disputed, refunded_amount: 19.99 })).toBe('collected');
     expect(standingOf({ ...disputed, refunded_amount: 0 })).toBe('collected');
   });
 
-  it('leaves a refunded order as it is, whoever wins', () => {
+  it('leaves a refunded order unchanged, whichever side wins', () => {
     const before = standingOf({ ...disputed, status: 'REFUNDED', refunded_amount: 20 });
     const during = standingOf({ ...disputed, refunded_amount: 20 });
     expect(settled('REFUNDED', before, during)).toBeNull();
@@ -79,8 +79,8 @@ describe('a disputed payment', () => {
   });
 });
 
-describe('whatever happens to payments', () => {
-  it('money comes in and is wanted, or goes back; nothing else gives money back', () => {
+describe('any changes of payments', () => {
+  it('money that comes in is needed or refunded; nothing else is refunded', () => {
     const change = fc.record({
       status: fc.constantFrom(...ORDER_STATUSES),
       isCurrent: fc.boolean(),

@@ -3,12 +3,12 @@ import type { PaymentRecord } from '@commerce/payments';
 
 import { edgeFrom, type OrderEdge, type OrderStatus, type PaymentNews } from './order-lifecycle.js';
 
-/** How a payment stands, as far as an order cares. */
+/** The state of a payment, as far as it concerns an order. */
 export type PaymentStanding = 'under_way' | 'requires_auth' | 'failed' | 'collected' | 'refunded';
 
 /**
- * How a payment stands. A dispute changes nothing of that: what was given back whole stays so, whether the bank holds
- * the money, returns it or keeps it.
+ * The standing of a payment. A dispute does not change it: a fully refunded payment stays so, even if the bank
+ * withholds, returns or keeps the money.
  */
 export function standingOf(
   payment: Pick<PaymentRecord, 'status' | 'amount' | 'refunded_amount' | 'currency'>,
@@ -40,23 +40,23 @@ function isGivenBack({
   return toMinor(refunded_amount, currency) >= toMinor(amount, currency);
 }
 
-/** An order, and one of its payments before and after it changed. */
+/** An order, and one of its payments before and after a change. */
 export interface OrderPaymentChange {
   readonly status: OrderStatus;
-  /** Whether it is the payment that the order counts on now; others were given up. */
+  /** Whether it is the order's current payment; others were abandoned. */
   readonly isCurrent: boolean;
   readonly before: PaymentStanding;
   readonly after: PaymentStanding;
 }
 
-/** What follows for the order. */
+/** The consequences for the order. */
 export interface OrderSettlement {
   readonly edge: OrderEdge | null;
-  /** The money came in for an order that does not want it: all of it is given back. */
+  /** The money came in for an order that does not need it: all of it is refunded. */
   readonly giveBack: boolean;
 }
 
-/** What the change of a payment does to its order. */
+/** The consequences of a payment's change for its order. */
 export function settleOrder(change: OrderPaymentChange): OrderSettlement {
   const { status, isCurrent, before, after } = change;
   if (isCollected(after) && !isCollected(before)) {
@@ -81,7 +81,7 @@ function newsOf(before: PaymentStanding, after: PaymentStanding): PaymentNews | 
       return 'payment_refunded';
     case 'collected':
       return before === 'refunded' ? 'refund_returned' : null;
-    // It is still the customer's turn until the provider has said something definite.
+    // It is still the customer's turn until the provider gives a definite answer.
     case 'under_way':
       return null;
   }

@@ -25,15 +25,15 @@ import type { OrderItemBody } from './order.dto.js';
 /** Users buy whole products, unless a product names a step of its own; admins may sell any quantity. */
 const STEP_OF_USERS = 1;
 
-/** What an order is made of: its lines at the prices of now, and the coupon that they were reduced by. */
+/** The priced lines of an order at current prices, and the coupon that reduced them. */
 export interface OrderPrice extends PricedOrder {
   readonly currency: string;
   readonly coupon: CouponRecord | null;
-  /** The customer's time at which it was found. */
+  /** The customer's time at which the price was computed. */
   readonly now: Date;
 }
 
-/** Finds out what an order costs. */
+/** Computes the price of an order. */
 @Injectable()
 export class OrderPricer {
   constructor(
@@ -46,8 +46,8 @@ export class OrderPricer {
 
   /**
    * Prices the items that a caller orders for a customer.
-   * Faults, each naming its field: those of `checkItems`, of `usable` and of `requireNothingRoundedAway`;
-   * `amount.below_minimum` where no card can be charged so little.
+   * @throws Fault, each naming its field: those of `checkItems`, of `usable` and of `requireNothingRoundedAway`;
+   * `amount.below_minimum` where no card can be charged so little
    */
   async price(
     { role }: Pick<Caller, 'role'>,
@@ -94,8 +94,8 @@ export class OrderPricer {
 }
 
 /**
- * What a coupon takes off an order in this currency now.
- * @throws Fault with the code that says why it cannot be used
+ * The discount of a coupon on an order in this currency now.
+ * @throws Fault whose code states why it cannot be used
  */
 export function usable(coupon: CouponRecord, currency: string, now: Date): CouponOff {
   const verdict = couponApplies(coupon, currency, now);

@@ -23,7 +23,7 @@ import { priceOrder } from '../domain/order-pricing.js';
 import type { OrderBreakdown } from '../domain/order-breakdown.js';
 import { ORDER_STATUSES, type OrderStatus } from '../domain/order-lifecycle.js';
 
-/** How many payments an order shows: the newest ones. All of them are in the list of payments. */
+/** Number of payments that an order shows, the newest ones; the list of payments has all of them. */
 export const SHOWN_PAYMENTS = 24;
 
 /** A sub-product at the price that the order keeps. */
@@ -44,7 +44,7 @@ export class OrderSubProduct {
   vat: number;
 }
 
-/** One line of an order, at the prices that it was made with. */
+/** One line of an order, at the prices of its creation. */
 export class OrderItem extends OrderSubProduct {
   @Decimal({ min: 0, max: 1_000_000, description: 'how many, or how much, of the product' })
   quantity: number;
@@ -68,7 +68,7 @@ export class OrderItem extends OrderSubProduct {
   total: number;
 }
 
-/** Something that a customer buys once. Its prices are those of the moment in which it was made. */
+/** A one-off purchase of a customer, at the prices of the time of its creation. */
 @RecordOf({
   collection: 'orders',
   noun: 'order',
@@ -84,7 +84,7 @@ export class OrderItem extends OrderSubProduct {
     {
       fields: { company: 1, human_id: 1 },
       options: { unique: true },
-      // A short id that was drawn twice: the request is run again and draws another.
+      // A human_id was generated twice: the request runs again and generates another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
     { fields: { company: 1, coupon_id: 1, status: 1 } },
@@ -146,11 +146,13 @@ export class OrderRecord extends OwnedRecord {
   @Ref('coupon', { optional: true, hidden: true })
   coupon_id: Id | null;
 
-  /** When a sweep looks whether the coupon's place is still needed; real time. Null while no place is held. */
+  /**
+   * Date at which a sweep checks whether the coupon reservation is still needed; real time. Null without a reservation.
+   */
   @Instant({ optional: true, hidden: true })
   coupon_due: Date | null;
 
-  /** When a payment that waits for its customer to authenticate is given up; the customer's time. Null while none waits. */
+  /** Date at which a payment that waits for authentication is abandoned; the customer's time. Null while none waits. */
   @Instant({ optional: true, hidden: true })
   auth_due: Date | null;
 

@@ -5,7 +5,7 @@ import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 
 import { OrderRecord } from './order.record.js';
 
-/** Which order, and whose. */
+/** An order and its company. */
 export interface OrderKey {
   readonly _id: Id;
   readonly company: Id;
@@ -17,7 +17,7 @@ export class OrderStore extends RecordStore<OrderRecord> {
     super(model, OrderRecord);
   }
 
-  /** Orders of all companies that hold a coupon's place about which something is to be decided by now; real time. */
+  /** Orders of all companies with a coupon reservation that is due for a decision; real time. */
   async couponDue(now: Date, limit: number): Promise<OrderKey[]> {
     return this.model
       .find({ coupon_due: dueBy(now) }, { company: 1 })
@@ -26,7 +26,7 @@ export class OrderStore extends RecordStore<OrderRecord> {
       .lean<OrderKey[]>();
   }
 
-  /** Orders of all companies in real time whose payment was to be authenticated by now. */
+  /** Orders of all companies, in real time, whose payment should have been authenticated by now. */
   async authDue(now: Date, limit: number): Promise<OrderKey[]> {
     return this.model
       .find({ test_clock: null, auth_due: dueBy(now) }, { company: 1 })
@@ -35,7 +35,7 @@ export class OrderStore extends RecordStore<OrderRecord> {
       .lean<OrderKey[]>();
   }
 
-  /** The same of one test clock, with their dates. */
+  /** The same orders on one test clock, with their dates. */
   async authDueOn(
     { company, _id }: TestClockRecord,
     until: Date,
@@ -48,7 +48,7 @@ export class OrderStore extends RecordStore<OrderRecord> {
       .lean<(OrderKey & Pick<OrderRecord, 'auth_due'>)[]>();
   }
 
-  /** How many paid orders used a coupon. */
+  /** Number of paid orders that used a coupon. */
   async paidWith(company: Id, coupon: Id): Promise<number> {
     return this.in(company).count({ coupon_id: coupon, status: { $in: ['PAID', 'REFUNDED'] } });
   }

@@ -11,10 +11,10 @@ import { OrderStore, type OrderKey } from '../orders/order.store.js';
 import { CouponReserver, type PlaceChange } from './coupon-reserver.js';
 import { OrderPayments, type GivenUp } from './order-payments.js';
 
-/** Orders looked at in one pass. */
+/** Orders checked in one pass. */
 const PER_PASS = 200;
 
-/** Lets the places of coupons go that their orders need no longer: after 30 minutes, or once a payment is cancelled. */
+/** Releases coupon reservations that their orders no longer need: after 30 minutes, or once a payment is cancelled. */
 @Injectable()
 export class CouponPlacesSweep {
   constructor(
@@ -36,11 +36,11 @@ export class CouponPlacesSweep {
         failures.push(error);
       }
     }
-    // One that fails keeps no other from being looked at.
+    // A failure does not stop the check of other orders.
     if (failures.length > 0) throw new AggregateError(failures, 'places of coupons could not be looked at');
   }
 
-  /** Decides about the place of one order, where that is due. Safe to call at any time. */
+  /** Decides on the coupon reservation of one order, if it is due. Safe to call at any time. */
   async look({ company, _id }: OrderKey): Promise<OrderRecord> {
     const found = await this.store.in(company).get(_id);
     if (!this.isDue(found)) return found;

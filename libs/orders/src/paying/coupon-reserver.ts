@@ -9,7 +9,7 @@ import type { OrderRecord } from '../orders/order.record.js';
 type Holder = Pick<OrderRecord, '_id' | 'company' | 'coupon_id' | 'coupon_due' | 'currency'>;
 type Holding = Pick<PaymentRecord, 'status' | 'cancel_intent'>;
 
-/** What becomes of a place: what the order notes of it, and what is written to the coupon in the same commit. */
+/** The changes of the order and the write to the coupon, for one commit. */
 export interface PlaceChange {
   readonly changes: Partial<Pick<OrderRecord, 'coupon_due'>>;
   readonly also: ((work: UnitOfWork) => void) | null;
@@ -17,12 +17,12 @@ export interface PlaceChange {
 
 const NOTHING: PlaceChange = { changes: {}, also: null };
 
-/** How soon a place is looked at again whose payment is about to end. */
+/** Delay before the next check of a reservation whose payment is about to end. */
 const SOON_MS = 5000;
 
 /**
- * The places that orders hold among the redemptions of a coupon. Each is taken, counted or let go in the same commit
- * as the payment that it follows. It never ends by itself: only its order knows whether money can still come in.
+ * The coupon reservations of orders. Each is made, counted or released in the same commit as the payment that it
+ * follows, and never expires by itself: only its order knows whether money can still come in.
  */
 @Injectable()
 export class CouponReserver {
@@ -31,14 +31,15 @@ export class CouponReserver {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** Real time, by which places are judged also for orders on a test clock. */
+  /** Real time, which decides on reservations even for orders on a test clock. */
   real(): Date {
     return this.clock.read();
   }
 
   /**
-   * Takes a place for an order that is about to be paid. An order that holds one keeps it, even when the coupon came
-   * to its end meanwhile. Faults: those of `usable`; the commit fails with `coupon.used_up` when no place is left.
+   * Reserves a redemption for an order that is about to be paid. An order keeps an existing reservation, even when the
+   * coupon has ended meanwhile.
+   * @throws Faults of `usable`; the commit fails with `coupon.used_up` when no redemption is left
    */
   async hold(order: Holder, now: Date): Promise<PlaceChange> {
     const redemption = redemptionOf(order);
@@ -59,8 +60,8 @@ export class CouponReserver {
   }
 
   /**
-   * Whether the intent of an order's payment must be cancelled before others can have the place: it has failed, yet
-   * its client secret can still pay it.
+   * Whether the intent of an order's payment must be cancelled before others can have the redemption: it has failed,
+   * yet its client secret can still pay it.
    */
   async endsIntent(order: Holder, payment: PaymentRecord): Promise<boolean> {
     if (order.coupon_due === null || payment.status !== 'FAILED' || payment.cancel_intent !== null)
@@ -68,10 +69,10 @@ export class CouponReserver {
     return usableIntent(payment) !== null && this.isBounded(order);
   }
 
-  /** Lets the place of an order go whose payment has failed, unless money may still come in. */
+  /** Releases the reservation of an order whose payment has failed, unless money may still come in. */
   follow(order: Holder, payment: Holding): PlaceChange {
     if (order.coupon_due === null || payment.status !== 'FAILED') return NOTHING;
-    // Until the provider has cancelled it the customer may still authenticate it.
+    // Until the provider has cancelled it, the customer may still authenticate it.
     return payment.cancel_intent === null ? this.release(order) : this.keepShortly();
   }
 
@@ -90,7 +91,7 @@ export class CouponReserver {
     return { changes: { coupon_due: this.later(SOON_MS) }, also: null };
   }
 
-  /** Whether others may be waiting for a place. */
+  /** Whether others may be waiting for a redemption. */
   async isBounded({ company, coupon_id }: Holder): Promise<boolean> {
     const coupon =
       coupon_id === null ? null : await this.coupons.in(company).find(coupon_id, { deleted: true });

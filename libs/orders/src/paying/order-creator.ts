@@ -13,7 +13,7 @@ import type { OrderOutcome } from './order-outcome.js';
 import { OrderPayments } from './order-payments.js';
 import { offSessionOf } from './session.js';
 
-/** New orders. */
+/** Creates orders. */
 @Injectable()
 export class OrderCreator {
   constructor(
@@ -25,8 +25,8 @@ export class OrderCreator {
   ) {}
 
   /**
-   * Makes an order, and pays it at once where a payment method is given. What is wrong with a product, the coupon or
-   * the payment method is refused before anything is written.
+   * Creates an order, and pays it immediately where a payment method is given. Errors of a product, the coupon or the
+   * payment method are refused before any write.
    */
   async create(caller: Caller, body: CreateOrderBody): Promise<OrderOutcome> {
     const { company } = caller;
@@ -56,7 +56,7 @@ export class OrderCreator {
   }
 }
 
-/** An order is worth what the company says; whoever buys cannot make it cheaper. */
+/** Refuses discounts that a user sets: only the company decides on the price. */
 function requireNoOwnDiscount({ role }: Caller, { items }: CreateOrderBody): void {
   const index = items.findIndex(({ discount }) => discount > 0);
   if (role === 'admin' || index < 0) return;
@@ -95,6 +95,6 @@ function itemOf({ sub_products, ...line }: FrozenLine): OrderItem {
 }
 
 function subOf({ product, name, price, final_price, vat }: FrozenThing): OrderSubProduct {
-  // It was made of an id.
+  // The text was made from an id.
   return { product: parseId(product) as Id, name, price, final_price, vat };
 }

@@ -83,7 +83,7 @@ export class OrderPaymentOwner implements PaymentOwner {
   async describe(payment: PaymentRecord): Promise<PaymentSubject | null> {
     const order = await this.orderOf(payment);
     if (order === null || order.status === 'CANCELLED') return null;
-    // Once another payment is the order's, this one cannot be paid any more.
+    // Once the order has another payment, this one can no longer be paid.
     const isOpen = order.payment?.equals(payment._id) === true || isCollected(payment.status);
     return isOpen ? subjectOf(order) : null;
   }
@@ -107,7 +107,7 @@ export class OrderPaymentOwner implements PaymentOwner {
     await this.orders.payBy(order, paymentMethod);
   }
 
-  /** Until when the customer may authenticate; null where they need not, or may take all the time they want. */
+  /** Deadline of the customer's authentication; null where none is needed, or there is no limit. */
   private authDue({ to }: OrderEdge, { business }: Instants): Date | null {
     const { orderAuthenticationMs } = this.config;
     if (to !== 'REQUIRES_AUTH' || orderAuthenticationMs === 0) return null;
@@ -119,7 +119,7 @@ export class OrderPaymentOwner implements PaymentOwner {
   }
 }
 
-/** Money that came in for an order that was cancelled, or paid by another payment, is given back whole. */
+/** The full refund of money for an order that was cancelled, or paid by another payment. */
 function unwanted({ status }: OrderRecord, { amount, currency }: PaymentRecord): RefundDraft {
   const reason = status === 'CANCELLED' ? 'order.cancelled' : 'order.paid_already';
   return { key: 'unwanted', amount_minor: toMinor(amount, currency), reason };

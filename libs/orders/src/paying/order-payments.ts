@@ -20,29 +20,29 @@ import { OrderStore } from '../orders/order.store.js';
 import { CouponReserver } from './coupon-reserver.js';
 import type { OrderOutcome } from './order-outcome.js';
 
-/** How an order is to be paid. */
+/** The payment method of an order, and the customer's presence. */
 export interface Paying {
   readonly method: Id | null;
-  /** False while the customer is there to authenticate. */
+  /** False while the customer is present to authenticate. */
   readonly offSession: boolean;
 }
 
-/** What an attempt adds to its unit of work, and what of the order follows from it. */
+/** The payment of an attempt, and the resulting changes of the order. */
 export interface Charged {
   readonly payment: PaymentRecord;
   readonly changes: Partial<OrderRecord>;
 }
 
-/** An order whose payment is to be given up, and the line of the lifecycle that it takes; null: it stays as it is. */
+/** An order whose payment is abandoned, and the edge of the lifecycle that it takes; null: none. */
 export interface GivingUp {
   readonly order: OrderRecord;
   readonly payment: PaymentRecord | null;
-  /** Why, on the last attempt of the payment. */
+  /** The reason, stored on the last attempt of the payment. */
   readonly code: string;
   readonly edge: OrderEdge | null;
 }
 
-/** The order as it is then, and its payment where that was given up. */
+/** The order afterwards, and its payment if it was abandoned. */
 export interface GivenUp {
   readonly order: OrderRecord;
   readonly given: PaymentRecord | null;
@@ -59,12 +59,12 @@ export class OrderPayments {
     private readonly coupons: CouponReserver,
   ) {}
 
-  /** Faults, before anything is written: `payment_method.unknown`, `payment_method.incomplete`. */
+  /** @throws Fault, before any write: `payment_method.unknown`, `payment_method.incomplete` */
   async requireMethod({ company, user }: Pick<OrderRecord, 'company' | 'user'>, method: Id): Promise<void> {
     await this.methods.referred(company, user, method, 'payment_method');
   }
 
-  /** The payment that an order counts on; null while it has none. */
+  /** The current payment of an order; null while it has none. */
   async current({
     company,
     payment,
@@ -72,7 +72,7 @@ export class OrderPayments {
     return payment === null ? null : this.store.in(company).get(payment);
   }
 
-  /** As `current`, after one more try to cancel a payment that was given up. */
+  /** As `current`, after another try to cancel an abandoned payment. */
   async ended(order: Pick<OrderRecord, 'company' | 'payment'>): Promise<PaymentRecord | null> {
     const payment = await this.current(order);
     if (payment === null || payment.cancel_intent === null || isWaiting(payment)) return payment;
@@ -80,10 +80,10 @@ export class OrderPayments {
   }
 
   /**
-   * Adds the attempt to pay an order: one more of the payment that it has, or the first of a new one where that was
-   * given up. The place of its coupon is held in the same commit, before any card is charged.
-   * Faults: `payment.too_many_attempts`; those of the coupon, where it cannot be used any more and the order holds no
-   * place.
+   * Adds the attempt to pay an order: another one of its current payment, or the first of a new one where that was
+   * abandoned. Its coupon is reserved in the same commit, before any card is charged.
+   * @throws Fault `payment.too_many_attempts`; those of the coupon, where it can no longer be used and the order has no
+   * reservation
    */
   async charge(
     work: UnitOfWork,
@@ -113,8 +113,8 @@ export class OrderPayments {
   }
 
   /**
-   * Gives the payment of an order up, where it still waits for somebody, and lets the coupon's place follow. Its intent
-   * is cancelled after the commit, by `send`.
+   * Abandons the payment of an order, if it still waits for somebody, and updates the coupon reservation. Its intent is
+   * cancelled after the commit, by `send`.
    */
   giveUp(work: UnitOfWork, { order, payment, code, edge }: GivingUp): GivenUp {
     const waits = payment !== null && isWaiting(payment);
@@ -127,20 +127,20 @@ export class OrderPayments {
   }
 
   /**
-   * Sends what a committed payment owes to the provider, and settles the answers. Safe to call at any time.
+   * Sends the open requests of a committed payment to the provider, and settles the answers. Safe to call at any time.
    * @param order as the same commit left it
    */
   async send(payment: PaymentRecord, order: OrderRecord | null = null): Promise<PaymentRecord> {
     return this.writer.afterCommit(payment, order);
   }
 
-  /** Has the card charged, and tells what whoever pays is to be told. */
+  /** Charges the card, and returns the outcome for the payer. */
   async collect(order: OrderRecord, payment: PaymentRecord, offSession: boolean): Promise<OrderOutcome> {
     const settled = await this.send(payment, order);
     if (settled.status === 'REQUIRES_AUTH' && !offSession) {
       return { kind: 'authentication', payment: withClientSecret(settled) };
     }
-    // It followed its payment in another commit.
+    // The order followed its payment in another commit.
     const followed = await this.orders.in(order.company).get(order._id);
     if (settled.status !== 'FAILED') return { kind: 'order', order: followed };
     const isTooLittle = settled.attempts.at(-1)?.code === BELOW_MINIMUM;
@@ -148,7 +148,7 @@ export class OrderPayments {
   }
 }
 
-/** The payments that an order names once it has this one: the newest ones. */
+/** The payments that an order names once this one is added: the newest ones. */
 export function withNewest(payments: Id[], id: Id): Id[] {
   return payments.some((one) => one.equals(id)) ? payments : [...payments, id].slice(-SHOWN_PAYMENTS);
 }
@@ -161,7 +161,7 @@ function draftOf(
 ): PaymentDraft {
   const { _id, company, user, currency, amount, breakdown, test_clock } = order;
   return {
-    // A new order names its first payment before there is one, so that one event tells of both.
+    // A new order names its first payment before that exists, so that one event reports both.
     _id: before === null && order.payment !== null ? order.payment : newId(),
     company,
     user,

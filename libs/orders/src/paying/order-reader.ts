@@ -7,7 +7,7 @@ import type { ListOrdersQuery } from '../orders/order.dto.js';
 import type { OrderRecord } from '../orders/order.record.js';
 import { OrderStore } from '../orders/order.store.js';
 
-/** Orders as callers may see them: a user its own, an admin all of the company's. */
+/** Reads the orders visible to a caller: their own for a user, all of the company for an admin. */
 @Injectable()
 export class OrderReader {
   constructor(
@@ -26,7 +26,7 @@ export class OrderReader {
     return { ...page, records: await Promise.all(page.records.map((order) => this.shown(caller, order))) };
   }
 
-  /** For an admin, where the customer has to authenticate: with the link to send to the customer. */
+  /** For an admin, adds the link to send to a customer who has to authenticate. */
   async shown({ role }: Caller, order: OrderRecord): Promise<OrderRecord> {
     const { status, payment, company } = order;
     if (role !== 'admin' || status !== 'REQUIRES_AUTH' || payment === null) return order;

@@ -3,7 +3,7 @@ import type { PaymentLine, PaymentSubject } from '@commerce/payments';
 
 import type { OrderRecord } from '../orders/order.record.js';
 
-/** An order as its customer reads it before paying. */
+/** The order as shown to its customer before payment. */
 export function subjectOf(order: OrderRecord): PaymentSubject {
   const { human_id, items, coupon, breakdown, currency } = order;
   const lines: PaymentLine[] = items.map(({ quantity, name, sub_products, amount }) => {

@@ -14,7 +14,7 @@ import type { OrderOutcome } from './order-outcome.js';
 import { OrderPayments, type Paying } from './order-payments.js';
 import { offSessionOf } from './session.js';
 
-/** What customers buy once. */
+/** One-off purchases of customers. */
 @Injectable()
 export class Orders {
   constructor(
@@ -32,9 +32,9 @@ export class Orders {
   }
 
   /**
-   * Pays an order, for the first time or once more.
-   * Faults: `payment_method.missing`, `.unknown` or `.incomplete` and those of the coupon before anything is written;
-   * `order.state_conflict`.
+   * Pays an order, for the first time or again.
+   * @throws Fault `payment_method.missing`, `.unknown` or `.incomplete` and those of the coupon before any write;
+   * `order.state_conflict`
    */
   async pay(caller: Caller, id: string, body: PayOrderBody): Promise<OrderOutcome> {
     const offSession = offSessionOf(caller, body.off_session);
@@ -49,15 +49,15 @@ export class Orders {
     return this.payOrder(own, found, { method, offSession });
   }
 
-  /** Pays an order by a card that its customer has just given on the page for it. */
+  /** Pays an order with a card that its customer has just given on the page for it. */
   async payBy({ company, _id }: OrderRecord, method: Id): Promise<OrderOutcome> {
     const own = this.store.in(company);
     return this.payOrder(own, await own.get(_id), { method, offSession: false });
   }
 
   /**
-   * What a request was to be told that began to pay an order and died. `written` is the order or its payment,
-   * whichever was written first. What of the payment was not sent yet is sent now.
+   * The answer to a request that began to pay an order and died; sends the unsent part of the payment now. `written` is
+   * the order or its payment, the one that was written first.
    */
   async resume(caller: Caller, written: string): Promise<OrderOutcome> {
     const own = this.store.for(caller);
@@ -67,7 +67,7 @@ export class Orders {
     return this.payments.collect(order, payment, payment.request?.off_session ?? false);
   }
 
-  /** Cancels an order that is not paid. Money that comes in nevertheless is given back. */
+  /** Cancels an unpaid order. Money that still comes in is refunded. */
   async cancel(caller: Caller, id: string): Promise<OrderRecord> {
     const own = this.store.for(caller);
     const { order, given } = await this.units.write(
@@ -94,7 +94,7 @@ export class Orders {
     try {
       return await this.payOnce(records, _id, paying);
     } catch (error) {
-      // Another request opened the payment first: now it shows.
+      // Another request opened the payment first, and the payment is now visible.
       if (!isFault(error, 'payment.exists')) throw error;
       return this.payOnce(records, _id, paying);
     }
@@ -123,7 +123,7 @@ export class Orders {
 
 function stateOf({ status }: OrderRecord, payment: PaymentRecord | null): OrderState {
   if (payment === null) return { status, underWay: false, ending: false };
-  // An attempt cancels what a payment that still waits has left.
+  // An attempt also cancels the remaining intent of a payment that still waits.
   const ending = payment.cancel_intent !== null && !isWaiting(payment);
   return { status, underWay: isInFlight(payment.status), ending };
 }

@@ -7,10 +7,10 @@ import { edgeFrom } from '../domain/order-lifecycle.js';
 import { OrderStore, type OrderKey } from '../orders/order.store.js';
 import { OrderPayments, type GivenUp } from './order-payments.js';
 
-/** Orders looked at in one pass. */
+/** Orders checked in one pass. */
 const PER_PASS = 200;
 
-/** Gives up payments of orders that their customers have not authenticated in time. */
+/** Abandons payments of orders that their customers have not authenticated in time. */
 @Injectable()
 @RunsOnTestClocks()
 export class UnauthenticatedOrdersSweep implements ClockWork {
@@ -32,7 +32,7 @@ export class UnauthenticatedOrdersSweep implements ClockWork {
         failures.push(error);
       }
     }
-    // One that fails keeps no other from being looked at.
+    // A failure does not stop the check of other orders.
     if (failures.length > 0) throw new AggregateError(failures, 'orders could not be looked at');
   }
 
