@@ -11,19 +11,19 @@ export interface Call {
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body, or null where it is not JSON. */
+  /** The parsed body; null when it is not JSON. */
   readonly body: any;
 }
 
-/** Headers of replies that the document has to name; the others belong to HTTP, or to the framework. */
+/** The reply headers that the document must name; the others belong to HTTP or to the framework. */
 const OURS =
   /^(x-(service|request|total)-.*|link|ratelimit.*|idempotent-.*|retry-after|etag|accept-ranges|content-range)$/;
 
-/** Calls a service and compares each answer with what the document says of the route. */
+/** Calls a service and compares each reply with the route's documentation. */
 export class DocumentedCaller {
-  /** Routes that answered with success, as `get /users/{id}`. */
+  /** The routes that replied with success, as `get /users/{id}`. */
   readonly succeeded = new Set<string>();
-  /** Whatever the document does not say, or says otherwise. */
+  /** The parts of replies that the document omits or contradicts. */
   readonly undocumented: string[] = [];
   private readonly check: Check;
 
@@ -86,7 +86,7 @@ export class DocumentedCaller {
       .reduce((at, key) => at[key], this.document);
   }
 
-  /** The path of the document that serves a path: one without parameters before one with. */
+  /** The documented path that matches a path; one without parameters takes precedence. */
   private templateOf(method: string, path: string): string {
     const fitting = Object.keys(this.document.paths).filter(
       (template) =>
@@ -102,7 +102,7 @@ function parsed(type: string, text: string): unknown {
   return type.endsWith('json') ? (JSON.parse(text) as unknown) : null;
 }
 
-/** A key in a JSON pointer. */
+/** Escapes a key for a JSON pointer. */
 function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

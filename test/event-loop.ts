@@ -1,9 +1,9 @@
-/** The worst that openapi.json allows of a request: the longest texts, the most elements, the deepest JSON. */
+/** The worst request that openapi.json permits: the longest texts, the most elements, the deepest JSON. */
 
 const JSON_DEPTH = 30;
 const JSON_KEYS = 150;
 
-/** A body that its schema allows and that is as large as it may be. `known` gives ids that exist, by field. */
+/** The largest body that its schema permits. `known` provides existing ids by field. */
 export class WorstBody {
   private left: number;
 
@@ -43,7 +43,7 @@ export class WorstBody {
     if (schema.pattern?.includes('A-Z') === true) return this.take('EUR');
     if (schema.format === 'email') return this.take('worst@example.com');
     const length = Math.min(schema.maxLength ?? 64, Math.max(1, this.left - 2048));
-    // Letters that folding, normalising and cutting into grams all have work with.
+    // Characters that need work when folded, normalized and split into grams.
     return this.take('Ǆ İß'.repeat(Math.ceil(length / 4)).slice(0, Math.max(1, Math.floor(length / 2))));
   }
 
@@ -54,7 +54,7 @@ export class WorstBody {
     return list;
   }
 
-  /** Required fields first: the others share what is left. */
+  /** Builds the required fields first; the others share the remaining size. */
   private object(schema: any): Record<string, unknown> {
     const required = new Set<string>(schema.required ?? []);
     const names = Object.keys(schema.properties);
@@ -66,7 +66,7 @@ export class WorstBody {
     return object;
   }
 
-  /** JSON of the caller's own shape. */
+  /** Deeply nested JSON for free-form fields. */
   private deep(): object {
     const wide: Record<string, unknown> = {};
     for (let key = 0; key < JSON_KEYS && this.left > 4096; key += 1) {

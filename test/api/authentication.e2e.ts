@@ -143,7 +143,7 @@ describe('Authentication', () => {
       const { id } = await world.user();
       const { access_token: token } = await world.get(Tokens).issueTo(world.company, id);
       const client = new Client(url, { apiKey: world.apiKey, bearer: token });
-      // The API key is known from now on, the keys of tokens are not.
+      // The process now knows the API key, but not the token keys.
       expect((await client.as('').get('/products')).status).toBe(200);
       await fresh.get<Connection>(getConnectionToken()).close();
       const answer = await client.get(`/users/${id}`);

@@ -9,7 +9,7 @@ import { World, type Merchant } from '../world.js';
 const rowsOf = (of: World, name: string): ReturnType<Connection['collection']> =>
   of.api.get<Connection>(getConnectionToken()).collection(name);
 
-/** Asks for a checkup and waits for its end. */
+/** Requests a checkup and waits for its end. */
 async function checkup(admin: Client): Promise<any> {
   const { status, body } = await admin.post('/operations/checkup');
   expect([status, body.finished]).toEqual([202, null]);
@@ -101,10 +101,10 @@ describe('POST /operations/checkup', () => {
     const order = await buyer.client.made('/orders', body);
     const _id = new Types.ObjectId(order.payments.at(-1).$oid as string);
     const row = await rows('payments').findOne({ _id });
-    // Long ago: what was asked of the provider just now is in progress.
+    // Long ago: a payment opened just now would count as in progress.
     const lost = { status: 'FAILED', 'request.opened_at': new Date(1000) };
     await rows('payments').updateOne({ _id }, { $set: lost });
-    // Of one moment, so that a page ends among payments that tie.
+    // Created at the same instant, so that a page ends among payments that tie.
     const unpaid = Array.from({ length: 250 }, () => ({
       ...{ ...row, _id: newId(), order: newId(), status: 'FAILED', request: null, owed_amount: 1 },
       provider: { ...row!['provider'], intent_id: null, charge_id: null },

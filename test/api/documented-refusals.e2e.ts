@@ -26,7 +26,7 @@ interface Route {
   readonly operation: any;
 }
 
-/** Every route, with ids that nobody has. */
+/** Every route, with ids that do not exist. */
 const ROUTES: Route[] = Object.entries<Record<string, any>>(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({
     method: method as Call['method'],
@@ -38,7 +38,7 @@ const ROUTES: Route[] = Object.entries<Record<string, any>>(document.paths).flat
 const needs = ({ operation }: Route, scheme: string): boolean =>
   operation.security.length > 0 && operation.security.every((one: object) => scheme in one);
 
-/** The statuses with which routes answer a call, without repetition. */
+/** The distinct statuses with which routes answer a call. */
 async function statusesOf(routes: readonly Route[], call: Partial<Call>): Promise<number[]> {
   const statuses = new Set<number>();
   for (const { method, path } of routes) {
@@ -129,14 +129,14 @@ describe('Refusals are as openapi.json says', () => {
         [expect.objectContaining({ path: 'no_such_field', code: 'field.unknown' })],
       ]);
       expect((await caller.call({ ...call, body: [] })).status).toBe(422);
-      // An empty object says nothing: the route answers as it does without a body.
+      // An empty object carries no fields: the route answers as it does without a body.
       const [empty, absent] = [await caller.call({ ...call, body: {} }), await caller.call(call)];
       expect([path, empty.status]).toEqual([path, absent.status]);
     }
   });
 });
 
-/** Whether the API key alone is enough. */
+/** True when the API key alone suffices. */
 function isPublic({ security }: { security: object[] }): boolean {
   return security.some((one) => Object.keys(one).join() === 'api_key');
 }

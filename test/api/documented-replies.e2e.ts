@@ -19,7 +19,7 @@ afterAll(() => world.stop());
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** As an admin; the reply must be a success. */
+/** Calls a route as an admin and requires a success. */
 async function admin(method: Method, path: string, body?: object): Promise<any> {
   const headers = { 'x-service-api-key': world.apiKey, authorization: `Bearer ${world.serviceKey}` };
   const answered = await caller.call({ method, path, headers, ...(body === undefined ? {} : { body }) });
@@ -52,7 +52,7 @@ async function card(user: string, card = 'pm_card_visa'): Promise<string> {
   return id;
 }
 
-/** Routes that leave no line here, and why. */
+/** Routes that leave no audit entry here, and why. */
 const NO_CHANGE = {
   'POST /payments/:id/confirm': 'the customer calls it',
   'POST /subscriptions/preview': 'stores nothing',

@@ -10,9 +10,9 @@ import { WorstBody } from '../event-loop.js';
 import { ServiceProcesses } from '../processes.js';
 import { noise } from './image-files.js';
 
-/** The longest that one request may keep all others waiting. */
+/** The longest that one request may block all others. */
 const LONGEST_MS = 100;
-/** The collector of garbage may be at work in one of them; what blocks does so every time. */
+/** Garbage collection may disturb one try; code that blocks does so in every try. */
 const TRIES = 8;
 const BODY_LIMIT = 100 * 1024 - 2048;
 const BULK_LIMIT = 1024 * 1024 - 8192;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   known['plan'] = idIn(await admin.made('/plans', plan));
   const product = { name: 'Kettle', price: 20, currency: 'EUR', active: true };
   known['product'] = idIn(await admin.made('/products', product));
-  // Every company has some of each, so that lists and searches have something to do.
+  // Every company has records of each kind, so that lists and searches have work to do.
   for (let count = 0; count < 100; count += 1) {
     await admin.made('/products', { ...product, name: `Kettle ${String(count)} ${'wörd '.repeat(40)}` });
   }
@@ -42,13 +42,13 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 interface Measured {
-  /** The longest that the event loop was held up since it was last asked. */
+  /** The longest event-loop delay since the previous measurement. */
   readonly lagMs: number;
-  /** The processor time that the process has used in all. */
+  /** The total processor time of the process. */
   readonly cpuMs: number;
 }
 
-/** What the API says of itself; its monitor of the event loop begins anew with each question. */
+/** The API's own metrics; each read resets its event-loop monitor. */
 async function measured(): Promise<Measured> {
   const port = service.env['API_MANAGEMENT_PORT'] ?? '';
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -58,8 +58,8 @@ async function measured(): Promise<Measured> {
 }
 
 /**
- * How long a request holds up all others, at its quickest. A busy machine holds up a process, too: by as much it held
- * up this one, which only waits; and nothing in a process can hold it up for longer than the process was at work.
+ * The shortest time for which a request blocks all others. A busy machine delays a process too, as it delays this idle
+ * one, so that delay is subtracted; and no request can block a process for longer than the process was running.
  */
 async function holdUpOf(send: () => Promise<Response>): Promise<{ status: number; ms: number }> {
   const heldUp: number[] = [];
@@ -88,7 +88,7 @@ function send(method: string, path: string, body?: unknown): Promise<Response> {
   });
 }
 
-/** All that a query may ask for at once: the largest page, the longest text. */
+/** The largest permitted query: the largest page, the longest text. */
 function worstQuery(operation: any): string {
   const query = new URLSearchParams();
   for (const given of operation.parameters ?? []) {
@@ -161,7 +161,7 @@ describe('No request holds up the others', () => {
   });
 });
 
-/** Sends the head of a request that announces a body, and none of the body. */
+/** Sends the head of a request that announces a body, without the body. */
 async function announced(
   path: string,
   bytes: number,

@@ -20,7 +20,7 @@ function rows(name: 'events' | 'deliveries'): Collection {
   return world.api.get<Connection>(getConnectionToken()).collection(name);
 }
 
-/** An id that was made so many days ago; no two are the same. */
+/** A unique id with a creation date this many days ago. */
 function idOf(days: number): Id {
   const time = idAt(new Date(Date.now() - days * DAY_MS))
     .toHexString()
@@ -28,7 +28,7 @@ function idOf(days: number): Id {
   return parseId(time + newId().toHexString().slice(8))!;
 }
 
-/** A merchant with so many events in its log, and their ids. */
+/** A merchant with this many events in its log, and their ids. */
 async function merchantWith(count: number): Promise<{ merchant: Merchant; ids: string[] }> {
   const merchant = await world.stranger();
   for (let index = 0; index < count; index += 1)
@@ -42,7 +42,7 @@ async function log({ admin }: Merchant, wanted: (ids: string[]) => boolean = () 
   return eventually(read, wanted);
 }
 
-/** Makes an event as old as that, with its deliveries, and returns the id that it has then. */
+/** Backdates an event and its deliveries, and returns the event's new id. */
 async function age(id: string, days: number): Promise<string> {
   const row = await rows('events').findOneAndDelete({ _id: parseId(id)! });
   const _id = idOf(days);
@@ -52,7 +52,7 @@ async function age(id: string, days: number): Promise<string> {
   return _id.toHexString();
 }
 
-/** The same for several, one after the other: their new ids are in the order of the log. */
+/** Backdates several events in turn; their new ids follow the order of the log. */
 async function ageAll(ids: readonly string[], days: number): Promise<string[]> {
   const aged: string[] = [];
   for (const id of ids) aged.push(await age(id, days));
@@ -67,7 +67,7 @@ function delivery(company: Id, values: object): Record<string, unknown> & { _id:
   return { _id: idOf(31), company, ...base, ...state, ...dates, endpoint: 'http://x.test', ...values };
 }
 
-/** One pass, as a worker makes it at its start. */
+/** One pass, as a worker runs it at its start. */
 async function sweep(env: Record<string, string> = {}): Promise<void> {
   const before = { ...process.env };
   Object.assign(process.env, env);
@@ -100,7 +100,7 @@ describe('events older than EVENT_RETENTION_DAYS', () => {
       const { status, body } = await merchant.admin.get('/events', { after });
       expect([status, body.code, body.oldest]).toEqual([410, 'event.expired', ids[2]]);
     }
-    // What never was in the log, or is in somebody else's only, is unknown as before.
+    // Ids that were never in the log, or only in another company's, stay unknown.
     for (const after of [newId().toHexString(), 'f'.repeat(24)])
       expect((await merchant.admin.get('/events', { after })).status).toBe(422);
     const other = (await merchantWith(1)).merchant;

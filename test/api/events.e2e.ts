@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** The whole log, read page by page as a consumer does that catches up. */
+/** Reads the whole log page by page, as a consumer that catches up. */
 async function whole(query: Record<string, string> = {}, client = world.admin): Promise<any[]> {
   const all: any[] = [];
   for (;;) {
@@ -79,7 +79,7 @@ describe('GET /events', () => {
         world.admin.put(`/users/${id}`, { name: `Name ${String(index)}` }),
       ),
     );
-    // Some may lose against the others again and again, and are told so.
+    // Some requests may lose the race repeatedly and report it.
     const done = changes.filter(({ status }) => status === 200).length;
     const log = await logged(1 + done, { object: id });
     expect(log).toHaveLength(1 + done);

@@ -27,7 +27,7 @@ interface Refused {
   readonly code: string;
 }
 
-/** A test clock that has still to arrive. */
+/** A test clock that is still advancing. */
 async function advancing(): Promise<Refused> {
   const id = idIn(await world.admin.made('/test_clocks', { name: 'Busy', frozen_time: FROZEN }));
   const path = `/test_clocks/${id}/advance`;
@@ -35,7 +35,7 @@ async function advancing(): Promise<Refused> {
   return { path, body: { frozen_time: FROZEN + 2 * DAY }, code: 'test_clock.state_conflict' };
 }
 
-/** An order whose card has not said yet that it declines. */
+/** An order whose card has not declined yet. */
 async function beingPaid(): Promise<Refused> {
   const { id: user, card: payment_method } = await shop.buyer('fault_late_failure');
   const items = [{ product: await shop.product() }];

@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await World.start({ worker: false });
   connection = world.api.get<Connection>(getConnectionToken());
   isNew = await takesBulkWrite(connection);
-  // What a process writes at its first request is not of interest here.
+  // The writes of a process's first request do not matter here.
   await under('first').made('/users', { name: 'First' });
 });
 afterAll(() => world.stop());

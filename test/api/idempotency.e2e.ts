@@ -91,7 +91,7 @@ describe('A request whose process died after its commit', () => {
     const { client } = await world.user();
     const caller = client.with({ 'Idempotency-Key': 'customer' });
     const first = await caller.made('/payment_methods', { payment_method: 'stripe' });
-    // All that was committed is the customer at the provider.
+    // Only the provider's customer was committed.
     await world.api
       .get<Connection>(getConnectionToken())
       .collection('payment_methods')
@@ -156,7 +156,7 @@ const NEWEST = { sort: { created: -1 } } as const;
 const keys = (): ReturnType<Connection['collection']> =>
   world.api.get<Connection>(getConnectionToken()).collection('idempotency_keys');
 
-/** As if the last request had died between its commit and its answer. */
+/** Simulates a process that died between its commit and its reply. */
 async function died(state = 'done'): Promise<void> {
   const gone = { state: 'running', locked_until: new Date(0), body: '', status: 0 };
   await keys().findOneAndUpdate({ state }, { $set: gone }, NEWEST);

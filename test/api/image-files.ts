@@ -9,7 +9,7 @@ export const [PNG, JPEG] = SAMPLE_IMAGES as [(typeof SAMPLE_IMAGES)[0], (typeof 
 
 export type Sent = ReturnType<ReturnType<typeof supertest>['post']>;
 
-/** A request that uploads, without its file. */
+/** An upload request without its file. */
 export function posting(caller: Client, headers: Record<string, string> = {}): Sent {
   const { apiKey, bearer } = caller.credentials;
   const sent = supertest(caller.baseUrl).post('/images').set('X-Service-Api-Key', apiKey).set(headers);
@@ -27,7 +27,7 @@ export async function made(caller: Client, bytes: Buffer = PNG.bytes, name = 'ph
   return body;
 }
 
-/** Asks for the content of an image, without any credentials. */
+/** Requests the content of an image without credentials. */
 export function contentOf(
   baseUrl: string,
   id: string,
@@ -47,9 +47,8 @@ export function contentOf(
 }
 
 /**
- * A PNG of exactly this many bytes. The service decodes what it takes, so that a header with anything behind it is
- * no longer an image: most of this one are random pixels, and bytes behind its end, which decoders ignore, make up
- * the rest.
+ * A PNG of exactly this many bytes. The service decodes uploads, so a header with arbitrary bytes after it is no image:
+ * this one has mostly random pixels, padded after its end with bytes that decoders ignore.
  */
 export async function pngOf(bytes: number): Promise<Buffer> {
   const side = Math.floor(Math.sqrt((bytes * 0.9) / 3));

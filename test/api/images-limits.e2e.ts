@@ -66,7 +66,7 @@ describe('A file that is refused', () => {
   });
 });
 
-/** An upload that has begun and never ends. */
+/** Starts an upload that never ends. */
 async function begun({ baseUrl, credentials: { apiKey, bearer } }: Client): Promise<ClientRequest> {
   const sent = request(`${baseUrl}/images`, {
     method: 'POST',

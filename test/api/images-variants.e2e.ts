@@ -32,7 +32,7 @@ const sizeOf = async (answer: Response): Promise<Metadata> => sharp(answer.body 
 const stored = (collection: string, filter: object = {}): Promise<number> =>
   world.api.get<Connection>(getConnectionToken()).collection(collection).countDocuments(filter);
 
-/** How many variants of an image there are. */
+/** The number of variants of an image. */
 const variants = (id: string): Promise<number> =>
   stored('image_variants', { _id: { $regex: `^${id}/` } as never });
 

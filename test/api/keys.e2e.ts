@@ -11,7 +11,7 @@ const LIMIT = 6;
 const DAY = 86_400_000;
 
 let world: World;
-/** Another process, with what it remembers for itself. */
+/** A second process with its own caches. */
 let other: NestExpressApplication;
 let otherUrl: string;
 beforeAll(async () => {
@@ -25,10 +25,10 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** A company of its own, whose live keys are the two that the operator made. */
+/** A separate company, whose only live keys are the operator's two. */
 const company = (): Promise<Merchant> => world.stranger();
 
-/** A new service key, and a client that calls with it. */
+/** Creates a service key, and a client that uses it. */
 async function made(by: Client, body: object = {}): Promise<{ id: string; key: any; client: Client }> {
   const key = await by.made('/keys', { kind: 'service', ...body });
   return { id: idIn(key), key, client: by.as(key.key) };
@@ -120,7 +120,7 @@ describe('POST /keys', () => {
     await admin.delete(`/keys/${idIn(good[0]?.body)}`);
     expect((await admin.post('/keys', { kind: 'api' })).status).toBe(200);
     expect((await admin.post('/keys', { kind: 'api' })).status).toBe(409);
-    // The operator is not bound by it.
+    // The limit does not bind the operator.
     expect((await world.get(Keys).create(owner, 'api', 'test')).key).toMatch(/^pk_/);
   });
 });
@@ -145,7 +145,7 @@ describe('DELETE /keys/{id}', () => {
       { action: 'updated', fields: ['revoked'], request: 'DELETE /keys/:id' },
     ]);
 
-    // What another process believes for a few seconds still makes no key that would outlive its maker.
+    // A stale cache in another process must not let a key outlive its creator.
     const late = await elsewhere[0]!.post('/keys', { kind: 'service' });
     expect(late.status).toBe(401);
     expect((await elsewhere[0]!.post(`/keys/${child.id}/roll`, {})).status).toBe(401);
@@ -197,7 +197,7 @@ describe('POST /keys/{id}/roll', () => {
     expect(await statusOf(old.client)).toBe(401);
     expect(await admin.read(`/keys/${old.id}`)).toMatchObject({ successor: successor._id, key: null });
 
-    // What the rolled key made ends with its successor now.
+    // The keys that the rolled key created now end with its successor.
     expect(await statusOf(child.client)).toBe(200);
     expect((await admin.read(`/keys/${child.id}`)).made_by).toEqual(successor._id);
     await admin.delete(`/keys/${idIn(successor)}`);

@@ -24,7 +24,7 @@ interface Reply {
   readonly body: any;
 }
 
-/** A customer who has to authenticate an order, and calls of the page for it. */
+/** A customer who must authenticate an order, and a function that calls the order's pay page. */
 async function owed(): Promise<{
   by: Buyer;
   call: (method: string, path: string, body?: object) => Promise<Reply>;
@@ -46,7 +46,7 @@ const statuses = (replies: readonly Reply[]): number[] => replies.map(({ status 
 describe('Attempts with cards on the page for a payment', () => {
   it('count with those of the API, for the customer: opening a card and paying by it', async () => {
     const { by, call } = await owed();
-    // The customer has saved a card by the API: opened it and filled it.
+    // The customer saves a card through the API: opens it and fills it.
     const opened = [await call('POST', 'card'), await call('POST', 'card'), await call('POST', 'card')];
     expect(statuses(opened)).toEqual([200, 200, 200]);
     const card = {
@@ -75,7 +75,7 @@ describe('Questions about a payment on its page', () => {
     const replies = await Promise.all(Array.from({ length: 90 }, () => call('POST', 'refresh')));
     const seconds = (performance.now() - began) / 1000;
     const refused = replies.filter(({ status }) => status === 429);
-    // 30 at once, and one more in two seconds; as many again where Redis was slow, and the process counted by itself.
+    // A burst of 30, and one more every two seconds; twice that when Redis was slow and the process counted by itself.
     expect(refused.length).toBeGreaterThan(0);
     expect(replies.length - refused.length).toBeLessThanOrEqual(62 + seconds);
     expect(refused.filter(({ headers }) => headers.get('ratelimit')?.startsWith('"inquiries"'))).not.toEqual(
@@ -83,13 +83,13 @@ describe('Questions about a payment on its page', () => {
     );
     for (const { headers } of refused) {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-      // The page has a limit for each address, too.
+      // The page also has a limit for each address.
       expect(headers.get('ratelimit-policy')).toMatch(/^"(inquiries";q=30;w=60|pay";q=60;w=30)$/);
     }
   }, 120_000);
 });
 
-/** Makes the attempts of a payment as many as these, by copies of the last one. */
+/** Raises the number of a payment's attempts to `count`, by copies of the last one. */
 async function repeatAttempts(payment: any, count: number): Promise<void> {
   const payments = world.api.get<Connection>(getConnectionToken()).collection('payments');
   const _id = parseId(payment._id.$oid)!;

@@ -42,7 +42,7 @@ function elsewhere(client: Client): Client {
   return client.with({ 'X-Forwarded-For': `203.0.113.${String((addresses += 1))}` });
 }
 
-/** A refusal among many requests, so many of which are sent at once. */
+/** The first refusal among many requests, sent in batches of `atOnce`. */
 async function refused(send: () => Promise<Reply>, atOnce = 1): Promise<Reply> {
   for (let sent = 0; sent < 120; sent += atOnce) {
     const replies = await Promise.all(Array.from({ length: atOnce }, send));
@@ -52,7 +52,7 @@ async function refused(send: () => Promise<Reply>, atOnce = 1): Promise<Reply> {
   throw new Error('no request was refused');
 }
 
-/** Refuses a second upload while a first one is read. */
+/** Provokes the refusal of a second upload while a first one is being read. */
 async function refusedUpload(): Promise<Reply> {
   const { baseUrl, headers } = service.admin;
   const boundary = { 'content-type': 'multipart/form-data; boundary=b' };

@@ -28,7 +28,7 @@ afterAll(() => world.stop());
 
 const from = (client: Client, address: string): Client => client.with({ 'X-Forwarded-For': address });
 
-/** The statuses of so many requests, each with how often it came. */
+/** The statuses of this many requests, each with its count. */
 async function tried(
   times: number,
   send: () => Promise<{ status: number }>,
@@ -46,12 +46,12 @@ describe('failed credentials', () => {
     const wrong = new Client(world.baseUrl, { apiKey: world.apiKey, bearer: 'sk_test_nothing' });
     const guesser = from(wrong, '203.0.113.1');
     expect(await tried(7, () => guesser.get('/users'))).toEqual({ 401: 5, 429: 2 });
-    // A good key that nobody has used yet is not even looked up there, so that guessing yields nothing.
+    // Even a valid key that was never used is not looked up from there, which makes guessing useless.
     const { key } = await world.get(Keys).create(world.company, 'service', 'test');
     const unused = new Client(world.baseUrl, { apiKey: world.apiKey, bearer: key });
     expect((await from(unused, '203.0.113.1').get('/users')).status).toBe(429);
     expect((await from(unused, '203.0.113.2').get('/users')).status).toBe(200);
-    // By now it is known to be good, and others at the address do not lock its owner out.
+    // The key is now known as valid, and other callers at the address do not lock its owner out.
     expect((await from(unused, '203.0.113.1').get('/users')).status).toBe(200);
   });
 
@@ -128,7 +128,7 @@ describe('a client that sends a byte now and then', () => {
     const dripping = setInterval(() => socket.write(' '), 200);
     await once(socket, 'close');
     clearInterval(dripping);
-    // The server's own time-out, half a minute or more, would not be half as quick.
+    // The server's own time-out, half a minute or more, would take more than twice as long.
     expect(performance.now() - started).toBeLessThan(12_000);
   });
 });

@@ -10,7 +10,7 @@ import { Payers, at } from './payers.js';
 
 const STRIPE = { payment_method: 'stripe' };
 
-/** A customer of a company, who wants to save a card. */
+/** A customer of a company, who tries to save a card. */
 async function saving(world: World, mode: 'test' | 'live'): Promise<{ status: number; body: any }> {
   const { admin } = await world.stranger({ mode });
   const user = await admin.made('/users', { name: 'Ada' });
@@ -68,7 +68,7 @@ describe('two accounts', () => {
     world = await World.start({
       worker: false,
       env: {
-        // Live keys are for production, which insists on https and keys that seal.
+        // Live keys require production mode, which insists on https and on keys that seal.
         NODE_ENV: 'production',
         SECRET_KEYS: '0a'.repeat(32),
         WEBHOOK_ALLOW_PRIVATE: 'false',
@@ -88,7 +88,7 @@ describe('two accounts', () => {
 
   it('are each used for the companies of its mode', async () => {
     expect((await saving(world, 'test')).status).toBe(200);
-    // The sandbox knows test keys only, so this is the live account's answer.
+    // The sandbox accepts only test keys, so this is the live account's answer.
     const refused = await saving(world, 'live');
     expect([refused.status, refused.body.code]).toEqual([503, 'provider.unavailable']);
   });

@@ -5,7 +5,7 @@ import { World } from '../world.js';
 
 let world: World;
 beforeAll(async () => {
-  // Without a worker: what waits, waits until the test has seen it.
+  // Without a worker, so that due work waits until the test has read it.
   world = await World.start({ worker: false });
 });
 afterAll(() => world.stop());
@@ -23,7 +23,7 @@ function queue(): Queue {
   return found;
 }
 
-/** How the queue stands once the answer is as asked for: it may be a second old. */
+/** Polls the queue until its state, which may be a second old, matches. */
 async function standing(isRight: (one: any) => boolean): Promise<any> {
   const read = async (): Promise<any> => {
     const { queues } = await world.admin.read('/operations');
@@ -71,7 +71,7 @@ describe('The queues of GET /operations', () => {
   });
 
   it('are left out while Redis is away, and the rest is told', async () => {
-    // Nobody listens there.
+    // A port without a listener.
     const alone = await World.start({ worker: false, env: { REDIS_URL: 'redis://127.0.0.1:1' } });
     const told = await alone.admin.read('/operations');
     await alone.stop();

@@ -24,7 +24,7 @@ const DAY = 86_400_000;
 const post = (by: Buyer, values: object): Promise<any> =>
   by.client.post('/orders', { items: [{ product: tea }], ...values });
 
-/** An order that is paid by the buyer's card. */
+/** Places an order that is paid by the buyer's card. */
 const buy = (by: Buyer, coupon: string): Promise<any> => post(by, { coupon, payment_method: by.card });
 
 const used = async (id: string): Promise<number> =>
@@ -35,7 +35,7 @@ const places = async (id: string): Promise<number> =>
 
 const read = (payment: any): Promise<any> => world.admin.read(`/orders/${payment.order.$oid}`);
 
-/** The failed authentication is settled, and the process dies before it does anything else. */
+/** Settles the failed authentication, as a process does that dies before its next step. */
 async function failedWithoutMore(payment: any): Promise<PaymentRecord> {
   const stored = await world.get(PaymentStore).in(world.company).get(idIn(payment));
   const intent_id = stored.provider.intent_id;
@@ -47,7 +47,7 @@ async function failedWithoutMore(payment: any): Promise<PaymentRecord> {
   return world.get(Settlement).settle(stored, 1, { kind: 'failed', ...why, intent_id });
 }
 
-/** The lease of the process that was to cancel the intent is over. */
+/** Expires the lease of the process that was to cancel the intent. */
 async function cancellationIsDue(payment: any): Promise<void> {
   const _id = parseId(idIn(payment))!;
   const past = new Date(Date.now() - 1);
@@ -56,7 +56,7 @@ async function cancellationIsDue(payment: any): Promise<void> {
     .updateOne({ _id }, { $set: { check_at: past, 'cancel_check.at': past } });
 }
 
-/** Half an hour passes for the place of an order. */
+/** Expires the half hour of an order's coupon reservation. */
 async function halfAnHourLater(order: string): Promise<void> {
   const _id = parseId(order)!;
   await shop.database.collection('orders').updateOne({ _id }, { $set: { coupon_due: new Date(1) } });
@@ -229,7 +229,7 @@ describe('The place of an order among the redemptions', () => {
     const slow = await shop.buyer('authenticationRequired');
     const { body: payment } = await buy(slow, code);
     await shop.authenticates(payment, 'decline');
-    // A process that dies right after its commit has cancelled nothing yet.
+    // The process died right after its commit and has cancelled nothing yet.
     const failed = await failedWithoutMore(payment);
     expect(failed).toMatchObject({ status: 'FAILED', cancel_intent: payment.metadata.payment_intent_id });
     await halfAnHourLater(payment.order.$oid);

@@ -71,7 +71,7 @@ describe('POST /orders/<id>/cancel', () => {
   it('gives money back that comes in nevertheless, and an event says so', async () => {
     const by = await shop.buyer('authenticationRequired');
     const { body: payment } = await by.client.post('/orders', { items: items(), payment_method: by.card });
-    // The customer approves in the moment before the cancel reaches the provider.
+    // The customer approves just before the cancellation reaches the provider.
     await shop.authenticates(payment);
     const cancelled = await by.client.made(`/orders/${payment.order.$oid}/cancel`);
     expect(cancelled).toMatchObject({ status: 'CANCELLED' });
@@ -105,7 +105,7 @@ describe('A refund', () => {
 });
 
 describe('A dispute', () => {
-  /** The customer's bank takes the side of one of the two, and the provider reports it. */
+  /** The customer's bank disputes a charge, and the provider reports how the dispute ends. */
   async function dispute(payment: any): Promise<{ ends: (how: 'winning' | 'losing') => Promise<void> }> {
     const { stripe } = payers;
     const intent = String(payment.provider.intent_id);

@@ -149,7 +149,7 @@ describe('A customer who has to authenticate', () => {
 });
 
 describe('A customer who never authenticates', () => {
-  /** The time that the customer has is over. */
+  /** Expires the customer's time to authenticate. */
   async function isOver(of: any): Promise<void> {
     const _id = parseId(idIn(of))!;
     await shop.database.collection('orders').updateOne({ _id }, { $set: { auth_due: new Date(1) } });
@@ -290,7 +290,7 @@ describe('Paying', () => {
       order: { status: 'PENDING_PAYMENT' },
       payment: { status: 'FAILED', attempts: [{ code: 'amount.below_minimum' }] },
     });
-    // The order can be paid once the provider takes it.
+    // The order can be paid once the provider accepts the amount.
     await shop.minimum(by, null);
     const paid = await by.client.made(`/orders/${idIn(refused.body.order)}/pay`, {});
     expect(paid).toMatchObject({ status: 'PAID', amount: 10 });

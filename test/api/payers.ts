@@ -13,7 +13,7 @@ export interface Payer {
   readonly card: any;
 }
 
-/** Users with cards, and payments of theirs, opened as those who are owed open them. */
+/** Users with cards, and payments of theirs, opened by the services that payments belong to. */
 export class Payers {
   private count = 0;
 
@@ -26,7 +26,7 @@ export class Payers {
     return { id, client, card: body };
   }
 
-  /** A payment that is committed and not sent yet. */
+  /** A committed payment that has not been sent yet. */
   async opened(by: Payer, change: Partial<PaymentDraft> = {}): Promise<PaymentRecord> {
     const { company } = this.world;
     return this.world.get(UnitsOfWork).write(company, (work) =>
@@ -54,7 +54,7 @@ export class Payers {
     return this.world.get(PaymentWriter).afterCommit(await this.opened(by, change));
   }
 
-  /** The bank approves a payment that waits for its customer. */
+  /** Approves, as the bank, a payment that waits for its customer. */
   async approve(payment: PaymentRecord): Promise<void> {
     await supertest(this.world.sandbox.url)
       .post(`/authenticate/${payment.provider.intent_id!}`)
@@ -68,7 +68,7 @@ export class Payers {
   }
 }
 
-/** The address of a payment. */
+/** The API path of a payment. */
 export function at(payment: PaymentRecord): string {
   return `/payments/${payment._id.toHexString()}`;
 }

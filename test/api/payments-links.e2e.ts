@@ -19,7 +19,7 @@ afterAll(() => world.stop());
 
 const LINK = expect.stringContaining('/pay/');
 
-/** An order in session whose customer has to authenticate: the reply is the payment. */
+/** An in-session order whose customer must authenticate: the reply is the payment. */
 async function asked(by: Client, user?: string): Promise<any> {
   const there = user === undefined ? {} : { user, off_session: false };
   const body = { items: [{ product }], payment_method: buyer.card, ...there };

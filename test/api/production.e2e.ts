@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service.stop());
 
-/** An API of production with settings of its own, beside the service. */
+/** A second API in production mode, with its own settings. */
 class ProductionApi {
   output = '';
 

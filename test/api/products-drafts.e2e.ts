@@ -15,7 +15,7 @@ async function hideInactive(hide_inactive_products: boolean): Promise<void> {
   await world.get(Companies).update(world.company, { hide_inactive_products });
 }
 
-/** Everybody who reads products: without credentials, as a user, as an admin. */
+/** Every kind of caller that reads products: without credentials, a user, an admin. */
 async function readers(): Promise<Client[]> {
   return [world.anonymous, (await world.user()).client, world.admin];
 }

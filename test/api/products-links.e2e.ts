@@ -17,7 +17,7 @@ const ids = (refs: { $oid: string }[]): string[] => refs.map(({ $oid }) => $oid)
 const add = (id: string, ...subs: string[]): Promise<any> =>
   world.admin.put(`/products/${id}/sub_products`, { add: subs });
 
-/** Every link stands on both of its ends. */
+/** Checks that both ends of each link agree. */
 async function expectSymmetric(...products: string[]): Promise<void> {
   const records = await Promise.all(products.map(read));
   for (const one of records) {

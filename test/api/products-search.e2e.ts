@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const shop = (products: readonly object[]): Promise<Stocked> => stocked(world, products);
-/** All entries that a row of search texts has in indexes. */
+/** All index keys of a row of search texts. */
 const keysIn = (row: object | null): number[] =>
   Object.entries(row ?? {}).flatMap(([name, value]) =>
     /^(keys|grams)/.test(name) ? (value as number[]) : [],

@@ -50,7 +50,7 @@ describe('a user', () => {
     expect((await world.admin.put(`/resources/${id}`, { status: 'ON_THE_WAY_TO' })).body.status).toBe(
       'ON_THE_WAY_TO',
     );
-    // What an admin has set, only an admin changes; back among the others, it is the user's again.
+    // A status that an admin set can be changed only by an admin; once reset, the user may change it again.
     expect((await ada.client.put(`/resources/${id}`, { status: 'idle' })).status).toBe(422);
     await world.admin.put(`/resources/${id}`, { status: 'processing' });
     expect((await ada.client.put(`/resources/${id}`, { status: 'idle' })).body.status).toBe('IDLE');

@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** More than a search looks at in the list before it asks the index. */
+/** More than a search scans in the list before it queries the index. */
 const COUNT = 1300;
 const BULK = 500;
-/** Few have one of the last. */
+/** The last ones are rare. */
 const SYLLABLES = ['ka', 'FFee', 'mü', 'hle', 'É', '😀', 'aa', ' ', '1', '7'];
 
 interface Named {
@@ -21,7 +21,7 @@ interface Named {
   readonly status: string;
 }
 
-/** A name that follows from its number, so that a failure can be repeated. */
+/** A name derived from its number, so that a failure can be reproduced. */
 function nameOf(number: number): string {
   const name = [1, 7, 49]
     .map((step) => SYLLABLES[Math.floor(number / step) % SYLLABLES.length] ?? '')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Everything that the database holds, as text. */
+/** The content of the whole database as text. */
 async function dump(): Promise<string> {
   const collections = await database.db!.collections();
   const rows = await Promise.all(collections.map((collection) => collection.find({}).toArray()));

@@ -12,7 +12,7 @@ let shop: Shop;
 let buyer: Buyer;
 
 beforeAll(async () => {
-  // Without a worker: what is billed, and when, is up to the test.
+  // Without a worker, so that the test decides when and which work is billed.
   world = await World.start({ worker: false });
   shop = new Shop(world);
   buyer = await shop.buyer();
@@ -28,7 +28,10 @@ async function plan(values: object = {}): Promise<string> {
   return idIn(await world.admin.made('/plans', { ...weekly, ...values }));
 }
 
-/** Starts a subscription of the buyer, as the admin, so long ago; the clock of the database may be milliseconds behind. */
+/**
+ * Starts a subscription of the buyer `ago` milliseconds in the past, as the admin. The database's clock may be
+ * milliseconds behind.
+ */
 async function started(ago: number, by?: string): Promise<string> {
   const body = { plan: by ?? (await plan()), user: buyer.id, payment_method: buyer.card, start_now: true };
   return idIn(await world.admin.made('/subscriptions', { ...body, starting_date: now() - ago }));
@@ -42,7 +45,7 @@ async function billed(id: string): Promise<number> {
   return (await world.admin.read(`/subscriptions/${id}/payments`, { size: 100 })).length;
 }
 
-/** Bills until nothing is due, as the jobs that follow each payment do. */
+/** Bills until nothing is due, like the jobs that follow each payment. */
 async function billAll(id: string): Promise<void> {
   for (let before = -1, after = await billed(id); after > before; after = await billed(id)) {
     before = after;
@@ -81,7 +84,7 @@ describe('starting_date', () => {
     const near = { ...body, starting_date: now() - 365 * DAY };
     const made = await world.admin.post('/subscriptions', near);
     expect(made.status).toBe(200);
-    // What an admin may set, a user cannot bring about either.
+    // Users cannot reach by other routes the dates that only admins may set.
     const start = { payment_method: buyer.card };
     expect((await buyer.client.post(`/subscriptions/${idIn(made.body)}/start`, start)).status).toBe(422);
   });

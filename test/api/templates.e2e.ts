@@ -19,7 +19,7 @@ afterAll(() => world.stop());
 const paths = (body: { errors: { path: string }[] }): string[] => body.errors.map(({ path }) => path);
 const idText = (record: any): Id => parseId(idIn(record))!;
 
-/** A company of its own: each has one template. */
+/** A separate company, because each has only one template. */
 async function shop(template: object | null = TEMPLATE): Promise<{ admin: Client; made: any; company: Id }> {
   const { admin, company } = await world.stranger();
   return { admin, company, made: template && (await admin.made('/templates', template)) };

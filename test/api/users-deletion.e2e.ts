@@ -10,7 +10,7 @@ let plan: string;
 let trial: string;
 
 beforeAll(async () => {
-  // Without a worker: what a deletion does is there when it is answered.
+  // Without a worker: the effects of a deletion exist when the reply is sent.
   world = await World.start({ worker: false });
   shop = new Shop(world);
   const monthly = {

@@ -26,7 +26,7 @@ afterAll(() => world.stop());
 const pending = (): Promise<number> =>
   connection.collection('deliveries').countDocuments({ status: 'PENDING' });
 
-/** Webhooks that each have received one event. */
+/** Creates webhooks that have each received one event. */
 async function webhooks(): Promise<{ ids: Id[]; receivers: Receiver[] }> {
   const made = await Promise.all(Array.from({ length: WEBHOOKS }, () => world.listening('user.created')));
   await world.user();
@@ -35,7 +35,7 @@ async function webhooks(): Promise<{ ids: Id[]; receivers: Receiver[] }> {
   return { ids: made.map(({ id }) => parseId(id)!), receivers: made.map(({ receiver }) => receiver) };
 }
 
-/** Has each of these webhooks owed many more deliveries like the one that it had. */
+/** Gives each webhook many more due deliveries, copied from the one it had. */
 async function owe(ids: readonly Id[]): Promise<void> {
   const events: Row[] = [];
   const deliveries: Row[] = [];
@@ -59,7 +59,7 @@ async function owe(ids: readonly Id[]): Promise<void> {
   await connection.collection<Row>('deliveries').insertMany(deliveries);
 }
 
-/** How many deliveries these commands name to claim them. */
+/** The number of deliveries that these commands lease. */
 function claimedBy(sent: readonly mongo.CommandStartedEvent[]): number {
   const updates = sent
     .filter(({ commandName, command }) => commandName === 'update' && command['update'] === 'deliveries')
@@ -77,9 +77,9 @@ describe('What waits after an outage', () => {
       await eventually(pending, (count) => count === 0, 60_000);
     });
     expect(receivers.map(({ messages }) => messages.length)).toEqual(ids.map(() => DUE_TO_EACH + 1));
-    // Rows that a sweep read while others of the same read were claimed would be claimed again, in vain.
+    // A sweep must not lease again, in vain, the rows that it read while others of the same read were being leased.
     expect(claimedBy(sent)).toBe(DUE);
-    // No endpoint's backlog hides another's, so nothing is looked for webhook by webhook.
+    // Backlogs do not hide one another, so the sweep does not query webhook by webhook.
     expect(sent.filter(({ command }) => command['distinct'] === 'deliveries')).toEqual([]);
   }, 120_000);
 });

@@ -15,7 +15,7 @@ function read(id: string): Promise<any> {
   return world.admin.read(`/webhooks/${id}`);
 }
 
-/** All deliveries of the webhook, once there are as many and none of them waits. */
+/** The deliveries of the webhook, once there are `count` and none is pending. */
 function settled(id: string, count = 1): Promise<any[]> {
   return eventually(
     () => world.admin.read(`/webhooks/${id}/deliveries`),

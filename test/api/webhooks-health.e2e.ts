@@ -2,7 +2,7 @@ import { eventually, idIn, type Receiver } from '@commerce/testing';
 
 import { World } from '../world.js';
 
-/** Longer than the service is told to bear with an endpoint, which in turn is long for a machine that is busy. */
+/** Longer than the service tolerates a failing endpoint here, a time that is itself long for a busy machine. */
 const LONG_ENOUGH_MS = 10_500;
 
 let world: World;

@@ -27,7 +27,7 @@ const requestOf = (delivery: any): Promise<any> => world.admin.read(`/deliveries
 /** Headers that HTTP itself adds. */
 const HTTP = ['host', 'connection', 'content-length'];
 
-/** What the receiver got last, as the service should show it. */
+/** The last request that the receiver got, in the form that the service should show. */
 function received(receiver: Receiver): { url: string; headers: [string, unknown][]; body: Buffer } {
   const { path, headers, raw } = receiver.messages.at(-1)!;
   const sent = Object.entries(headers).filter(([name]) => !HTTP.includes(name));
@@ -36,7 +36,7 @@ function received(receiver: Receiver): { url: string; headers: [string, unknown]
 
 function shown({ url, headers, body }: any): ReturnType<typeof received> {
   const sent = headers.map(({ name, value }: any): [string, string] => [name.toLowerCase(), value]);
-  // An address without a path asks for the root.
+  // A URL without a path requests the root.
   return { url: new URL(url as string).href, headers: sent.sort(), body: Buffer.from(body, 'utf8') };
 }
 
@@ -90,7 +90,7 @@ describe('GET /deliveries/<id>/request', () => {
   it('has both signatures for a day after a rotation, and none once the secret is gone', async () => {
     const { receiver, id } = await world.listening();
     await world.admin.made(`/webhooks/${id}/rotate_secret`);
-    // A moment ago: what a worker reads at the moment of a rotation may be either.
+    // Backdates the rotation, because a worker that reads at the same instant may use either secret.
     const _id = new Types.ObjectId(id);
     const row = await rows('webhooks').findOne({ _id });
     const earlier = new Date(Number(row!['secrets'].previous_until) - 5000);

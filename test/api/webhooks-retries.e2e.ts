@@ -93,7 +93,7 @@ describe('a delivery that fails', () => {
     const dropped = await delivery(id, ({ status }) => status !== 'PENDING');
     expect(dropped).toMatchObject({ status: 'DROPPED', reason });
     await quiet();
-    // One may have been under way when the webhook was changed.
+    // One attempt may have been in flight when the webhook was changed.
     expect(receiver.messages.length).toBeLessThanOrEqual(before + 1);
   });
 });
@@ -185,7 +185,7 @@ describe('an endpoint', () => {
     });
     const users = await Promise.all(Array.from({ length: 20 }, () => world.user()));
     await Promise.all(users.map(({ id }) => world.admin.delete(`/users/${id}`)));
-    // Whatever the slow endpoint holds back, the quick one hears of all twenty before it lets go.
+    // The quick endpoint receives all twenty while the slow one still delays its replies.
     await quick.receiver.until(() => quick.receiver.messages.length === 20);
     expect(now).toBeLessThanOrEqual(5);
     release();
@@ -202,7 +202,7 @@ describe('an endpoint', () => {
     await quiet();
     const count = receiver.messages.length;
     expect(count).toBeGreaterThanOrEqual(10);
-    // Five may have been under way when the tenth failed.
+    // Five attempts may have been in flight when the tenth failed.
     expect(count).toBeLessThanOrEqual(14);
     const all: any[] = await world.admin.read(`/webhooks/${id}/deliveries`, { size: 100 });
     expect(all).toHaveLength(30);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** All deliveries of the webhook, once there are as many and none of them waits. */
+/** The deliveries of the webhook, once there are `count` and none is pending. */
 function settled(id: string, count = 1): Promise<any[]> {
   return eventually(
     () => world.admin.read(`/webhooks/${id}/deliveries`),
@@ -89,7 +89,7 @@ describe('a simulated event', () => {
     real = rows.map((row) => JSON.parse(openField(String(row['body']), ['events', String(row._id), 'body'])));
   });
 
-  /** The fields of an object and those of the values nested in it, in their order. */
+  /** The names of an object's fields and of the fields nested in them, in order. */
   function fields(object: any): unknown {
     const { attempts, metadata, provider, items, breakdown } = object;
     const part = object._cls === 'Order' ? breakdown.parts[0] : null;

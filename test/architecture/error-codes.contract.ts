@@ -7,7 +7,7 @@ import { previewApi } from '../../apps/api/src/openapi/preview.js';
 import { routesOf } from '../../apps/api/src/openapi/routes.js';
 import { faultCodesIn } from './fault-codes.js';
 
-/** Why an attempt at a charge failed, or was given up: these stand on payments, no request is answered with them. */
+/** The reasons of failed or abandoned charge attempts: they appear on payments, never in replies. */
 const OF_ATTEMPTS = new Set([
   'attempt.superseded',
   'payment.exists',
@@ -27,7 +27,7 @@ const documented = new Map(
   [...page.matchAll(/^\| (\d{3}) \| `([^`]+)` \|/gm)].map(([, status, code]) => [code ?? '', Number(status)]),
 );
 
-/** The codes that the sources spell out, and where. */
+/** The codes that appear in the sources, and where. */
 const inUse = new Map([...faultCodesIn(['libs', 'apps/api/src'])].filter(([code]) => !OF_ATTEMPTS.has(code)));
 
 describe('docs/errors.md', () => {
@@ -38,7 +38,7 @@ describe('docs/errors.md', () => {
   });
 
   it('lists no code that nothing says any more', () => {
-    // The store makes these from the noun of a record.
+    // The store derives these from the noun of a record.
     const made = /\.(not_found|unknown)$/;
     const stale = [...FAULTS.keys()].filter((code) => !inUse.has(code) && !made.test(code));
     expect(stale).toEqual([]);

@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 const CODE = /^[a-z_]+\.[a-z_]+$/;
 
-/** Where the code stands among the arguments of what makes faults. */
+/** The functions that create faults, and the position of the code among their arguments. */
 const MAKERS = new Map([
   ['fault', 0],
   ['Fault', 0],
@@ -13,7 +13,7 @@ const MAKERS = new Map([
 ]);
 
 /**
- * Every code of a fault that the sources spell out: given to `fault`, `fieldFault` or `Fault`, to any function of the
+ * Every fault code that appears in the sources: as an argument of `fault`, `fieldFault`, `Fault` or a function of the
  * same file with a parameter named `code`, or as `code` of a field error (an object with `path` and `message`).
  */
 export function faultCodesIn(roots: readonly string[]): Map<string, string> {
@@ -53,7 +53,7 @@ function codesIn(file: ts.SourceFile): string[] {
   return codes;
 }
 
-/** Functions and methods of a file that take a code, with its place among their parameters. */
+/** The functions and methods of a file that take a code, and its position among their parameters. */
 function ownMakers(file: ts.SourceFile): [string, number][] {
   const makers: [string, number][] = [];
   walk(file, (node) => {
@@ -75,7 +75,7 @@ function nameOf(callee: ts.Node): string {
   return ts.isPropertyAccessExpression(callee) ? callee.name.text : '';
 }
 
-/** The texts that an expression may come to: `a ? 'x.y' : 'z.w'` has two. */
+/** The possible texts of an expression: `a ? 'x.y' : 'z.w'` has two. */
 function textsIn(node: ts.Node | undefined): string[] {
   if (node === undefined) return [];
   if (ts.isStringLiteralLike(node)) return [node.text];

@@ -4,7 +4,7 @@ import { sourcesIn } from './sources.js';
 
 const CODE = ['libs', 'apps', 'test', 'tools', 'scripts'];
 
-/** Roles that are no agent nouns; Writer, Processor, Reconciler and their like need no list. */
+/** The roles that are no agent nouns; Writer, Processor, Reconciler and their like need no list. */
 const ROLES = [
   'Cache',
   'Check',
@@ -29,7 +29,7 @@ const ROLES = [
   'Usage',
 ];
 
-/** What an injectable holds or makes several of, beside the records. */
+/** Injectables named by the plural of the things that they hold or create, besides the records. */
 const COLLECTIONS = [
   'OrderPayments',
   'PayCustomers',
@@ -49,19 +49,19 @@ const ENDINGS = ['.ts', '.mjs', '.js', '.md', '.html', '.py'];
 
 const SAYS_NOTHING = /(Service|Manager|Helper|Utils?|Impl|Base)$/;
 
-/** Words that this project once used for what the field has a word for. */
+/** Former words of this project that a term of the field has replaced. */
 const PRIVATE_WORDS = new Set([
   ...['courier', 'couriers', 'desk', 'desks', 'errand', 'errands', 'handful', 'handfuls', 'hint', 'hints'],
   ...['janitor', 'janitors', 'kicker', 'kickers', 'leaf', 'mishap', 'mishaps', 'ticket', 'tickets'],
   ...['vault', 'vaults'],
 ]);
 
-/** Not ours to choose: a status line of HTTP, and the name of a shop. */
+/** Names given by others: a status line of HTTP, and a shop. */
 const QUOTED = /103 Early Hints|Leaf & Kettle/g;
 
 const code = sourcesIn(CODE, ['.ts']).filter(({ path }) => !path.endsWith('naming.contract.ts'));
 
-/** The names of the classes in these files that carry one of these decorators. */
+/** The names of the classes in these files that have one of these decorators. */
 function classesWith(decorators: RegExp): { name: string; path: string }[] {
   return code
     .filter(({ path }) => /^(libs|apps)\//.test(path) && !path.endsWith('.spec.ts'))
@@ -79,7 +79,7 @@ function classesWith(decorators: RegExp): { name: string; path: string }[] {
     );
 }
 
-/** `payment_method` as the service that offers its use cases is called. */
+/** The plural of `payment_method` as a service of its use cases is named. */
 function pluralOf(noun: string): string {
   const words = noun.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return words.join('').replace(/([^aeiou])y$/, '$1ie') + 's';

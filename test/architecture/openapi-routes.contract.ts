@@ -15,14 +15,14 @@ beforeAll(async () => {
   routes = routesOf(app);
 });
 
-/** A route that is not for admins alone may still keep something to them. */
+/** A route that also admits users may still restrict some inputs to admins. */
 const mayForbid = ({ notes }: Route): boolean =>
   notes.access === 'admin' || notes.faults?.includes('role.forbidden') === true;
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 const operation = ({ method, path }: Route): any => document.paths[path][method];
 
-/** The names of the routes for which something is missing. */
+/** The names of the routes that lack something. */
 const without = (has: (route: Route) => boolean): string[] =>
   routes.filter((route) => !has(route)).map(nameOf);
 

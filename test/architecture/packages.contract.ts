@@ -17,10 +17,10 @@ const lock = (JSON.parse(readFileSync('package-lock.json', 'utf8')) as { package
 
 const run = promisify(execFile);
 
-/** The settings that `npm test` hands on to its children must not decide for the npm that a test starts. */
+/** The settings that `npm test` passes to its children must not affect the npm that a test starts. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
-/** Each npm takes a second by itself. */
+/** Each npm process takes a second by itself. */
 const LONGEST_MS = 180_000;
 
 let folder = '';
@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The folders in which Node looks for what a package requires, from the nearest to the root. */
+/** The folders in which Node searches for a package's dependencies, from the nearest to the root. */
 function foldersFrom(path: string): string[] {
   const parent = path.lastIndexOf('/node_modules/');
   if (path === '') return ['node_modules'];
@@ -68,7 +68,7 @@ describe('package-lock.json', () => {
 });
 
 describe('.npmrc', () => {
-  /** Installs a package whose install script leaves a file behind, and says whether it has run. */
+  /** Installs a package whose install script leaves a file behind, and reports whether the script ran. */
   async function runsScripts(...options: string[]): Promise<boolean> {
     const [own, app] = ['own', 'app'].map((name) => mkdtempSync(join(folder, `${name}-`)));
     const scripts = { postinstall: `node -e "require('fs').writeFileSync('ran', '')"` };

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const text = readFileSync('docs/security.md', 'utf8');
 
-/** The rows of the tables by attacker: attack, what stops it, the tests that hold it. */
+/** The rows of the tables by attacker: the attack, the defence, and its tests. */
 const rows = text
   .slice(text.indexOf('## By attacker'))
   .split('\n')
   .filter((line) => /^\| (?!Attack|Mistake)/.test(line))
   .map((line) => line.slice(2, -2).split(' | '));
 
-/** The tests that a cell names: a file, then the names of some of its tests. */
+/** The tests in a cell: a file, then the titles of some of its tests. */
 function testsIn(cell: string): [file: string, name: string][] {
   return [...cell.matchAll(/`([\w./-]+\.ts)`: ((?:"[^"]+"(?:, )?)+)/g)].flatMap(([, file = '', names = '']) =>
     [...names.matchAll(/"([^"]+)"/g)].map(([, name = '']): [string, string] => [file, name]),

@@ -6,7 +6,7 @@ export interface Source {
   readonly text: string;
 }
 
-/** The files below these folders, or these files themselves, that end in one of these ways. */
+/** The files in these folders, or these files themselves, with one of these endings. */
 export function sourcesIn(roots: readonly string[], endings: readonly string[]): Source[] {
   return roots
     .flatMap((root) => (endings.some((ending) => root.endsWith(ending)) ? [root] : filesIn(root)))

@@ -1,21 +1,21 @@
 import { unusedMembers } from './unused-members.js';
 
-/** Called by a name that the compiler cannot follow. */
+/** Called by a name that the compiler cannot trace. */
 const CALLED_BY_NAME = [
-  // Read as the `code` of whatever was thrown.
+  // Read as the `code` of a caught error.
   'libs/platform/src/http-client/exchange.ts: GivenUp.code',
   // Read by the spec, through a cast.
   'libs/platform/src/http-client/origin-pools.ts: OriginPools.size',
-  // JSON.stringify calls it.
+  // Called by JSON.stringify.
   'libs/records/src/fields/free-json.ts: FreeJson.toJSON',
-  // @ResumedBy
+  // Called through @ResumedBy.
   'apps/api/src/identity/keys.controller.ts: KeysController.reissue',
   'apps/api/src/identity/keys.controller.ts: KeysController.reissueSuccessor',
   'apps/api/src/orders/orders.controller.ts: OrdersController.resume',
 ];
 
 describe('Dead code', () => {
-  // knip finds what is exported and not imported; the members of classes are beyond it.
+  // knip finds unused exports, but not unused members of classes.
   it('is not in classes: something refers to each of their members', () => {
     expect(unusedMembers(['libs', 'apps', 'tools'])).toEqual(CALLED_BY_NAME);
   }, 240_000);

@@ -3,9 +3,9 @@ import ts from 'typescript';
 type Member = ts.MethodDeclaration | ts.PropertyDeclaration | ts.GetAccessorDeclaration;
 
 /**
- * The methods, getters and properties of classes in these folders that nothing refers to, as `path: Class.member`.
- * Left out: what carries a decorator, because a framework finds it by that, and what a base class or an interface
- * declares, because it is called through those.
+ * The unreferenced methods, getters and properties of classes in these folders, as `path: Class.member`.
+ * Excludes decorated members, which a framework finds by their decorators, and members that a base class or an
+ * interface declares, which are called through those.
  */
 export function unusedMembers(folders: readonly string[]): string[] {
   const config = ts.getParsedCommandLineOfConfigFile('tsconfig.json', undefined, {
@@ -55,7 +55,7 @@ function isInherited(type: ts.ClassDeclaration, member: Member, checker: ts.Type
     .some((base) => checker.getTypeAtLocation(base).getProperty(name) !== undefined);
 }
 
-/** Every declaration that a name in this file refers to, but for the names of the declarations themselves. */
+/** The declarations that the names in this file refer to, excluding a declaration's own name. */
 function* declarationsReferredTo(file: ts.SourceFile, checker: ts.TypeChecker): Generator<ts.Declaration> {
   const open: ts.Node[] = [file];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

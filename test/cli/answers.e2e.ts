@@ -6,7 +6,7 @@ import { Story, at } from '../flows/story.js';
 import { World } from '../world.js';
 import { cli, json } from './command-line.js';
 
-/** Commands start as slowly as the machine is busy. */
+/** Commands start slowly on a busy machine. */
 const PATIENCE = 240_000;
 
 let world: World;

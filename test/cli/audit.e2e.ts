@@ -36,14 +36,14 @@ function everyCommand(): string[] {
   return files.map((name) => /name: '([a-z:]+)'/.exec(readFileSync(join(folder, name), 'utf8'))![1]!);
 }
 
-/** Has the events of a company placed in its log, as a worker would. */
+/** Places the events of a company in its log, as a worker does. */
 async function relay(company: string): Promise<void> {
   const worker = await createWorker();
   await worker.get(Relay).run(parseId(company)!);
   await worker.close();
 }
 
-/** Runs each command so that it has something to change, and returns the company of most of them. */
+/** Runs each command with something to change, and returns the company of most of them. */
 async function everyChange(): Promise<string> {
   const { company } = await json('company:create', '--name', 'Shop');
   const of = ['--company', company];
@@ -92,7 +92,7 @@ describe('the audit trail', () => {
     const seen = new Set(entries.map(({ request }) => String(request)));
     const changing = everyCommand().filter((name) => !READING.includes(name));
     expect([...seen].sort()).toEqual(changing.map((name) => `cli ${name}`).sort());
-    // What concerns the whole installation is in the trail of each company.
+    // Commands on the whole installation are in the audit log of each company.
     const ofAll = entries.filter(({ action }) => action === 'performed');
     const inCompany = ofAll.filter((entry) => String(entry['company']) === company);
     expect(inCompany.map(({ request }) => request).sort()).toEqual(

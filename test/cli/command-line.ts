@@ -10,7 +10,7 @@ export interface Said {
   readonly stderr: string;
 }
 
-/** Runs a command of the built CLI against the databases that this test's environment names. */
+/** Runs a command of the built CLI against the databases in this test's environment. */
 export async function cli(args: readonly string[], input = '', env: NodeJS.ProcessEnv = {}): Promise<Said> {
   const child = spawn(process.execPath, [mainOf('cli'), ...args], {
     env: { ...process.env, ...env },
@@ -25,7 +25,7 @@ export async function cli(args: readonly string[], input = '', env: NodeJS.Proce
   return { code, stdout, stderr };
 }
 
-/** The JSON that a command prints; fails when it prints anything else, or does not succeed. */
+/** Parses a command's JSON output; fails when it prints anything else or does not succeed. */
 export async function json(...args: readonly string[]): Promise<any> {
   const { code, stdout, stderr } = await cli([...args, '--json']);
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}: ${stderr}`);

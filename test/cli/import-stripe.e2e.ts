@@ -15,7 +15,7 @@ import { Story } from '../flows/story.js';
 import { World } from '../world.js';
 import { cli, json } from './command-line.js';
 
-/** Commands start as slowly as the machine is busy. */
+/** Commands start slowly on a busy machine. */
 const PATIENCE = 240_000;
 
 let world: World;
@@ -34,7 +34,7 @@ const broken = {
   ...SUBSCRIPTION,
   id: 'sub_invoiced',
   collection_method: 'send_invoice',
-  // Also ahead of where the clock will be.
+  // Later than any date that the clock reaches.
   current_period_end: Date.UTC(2027, 0, 31, 10, 30) / 1000,
 };
 const ended = { ...SUBSCRIPTION, id: 'sub_ended', status: 'canceled' };
@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The options for an export of what the provider gives, and of the examples of its reference. */
+/** The options for an export of the provider's objects and of its reference's examples. */
 function exported(): string[] {
   const items = { data: [{ price: EUR, quantity: 2 }], has_more: false };
   const running = { ...SUBSCRIPTION, customer: customer.id, items, default_payment_method: card.id };

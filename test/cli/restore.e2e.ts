@@ -20,7 +20,7 @@ const rows = (name: string): ReturnType<Connection['collection']> =>
 
 const COLLECTIONS = ['subscriptions', 'orders', 'payments', 'events'];
 
-/** What the database holds now, as a backup would. */
+/** Copies the database, like a backup, and returns a function that restores it. */
 async function backup(): Promise<() => Promise<void>> {
   const kept = new Map<string, any[]>();
   for (const name of COLLECTIONS) kept.set(name, await rows(name).find({}).toArray());
@@ -117,7 +117,7 @@ describe('After a restore', () => {
     expect(await world.admin.read(`/orders/${order}`)).toMatchObject({ status: 'PAID' });
     const { payment: ofOrder } = await world.admin.read(`/orders/${order}`);
     expect(await json('explain', ofOrder.$oid)).toMatchObject({ agrees: true });
-    // Until the subscription follows it, nobody knows what the amount was made of.
+    // Until the subscription follows the payment, the composition of its amount is unknown.
     const unknown = JSON.parse((await cli(['explain', idIn(charged), '--json'])).stdout);
     expect(unknown).toMatchObject({ agrees: false, recomputed: null });
 
@@ -134,7 +134,7 @@ describe('After a restore', () => {
     expect(await paymentsOf(subscription)).toMatchObject([
       {
         ...{ _id: charged._id, status: 'SUCCEEDED', amount: 30, metadata: charged.metadata },
-        // What it was for is worked out again when the subscription follows it.
+        // The subscription recomputes the breakdown when it follows the payment.
         ...{ period_start: charged.period_start, period_end: charged.period_end },
         breakdown: { ...charged.breakdown, restored_from: charged.provider.intent_id },
       },
@@ -142,7 +142,7 @@ describe('After a restore', () => {
     expect(await json('explain', idIn(charged))).toMatchObject({ agrees: true });
     expect(await lost()).toEqual([]);
     expect(await shop.ledger(buyer)).toMatchObject({ captured: 4200, charges: 2 });
-    // What the customer had not authenticated yet is asked for anew, and only that can be authenticated.
+    // The unauthenticated payment is requested anew, and only the new one can be authenticated.
     const [again, ...others] = await paymentsOf(waiting);
     expect([again.status, others]).toEqual(['REQUIRES_AUTH', []]);
     expect(idIn(again)).not.toBe(idIn(asked));

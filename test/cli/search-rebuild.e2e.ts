@@ -24,19 +24,19 @@ const GRAMS = [
   2026965349, 2062899640, 2090689583, 2092734003,
 ];
 
-/** Those among the grams of a very long text that it stored for all such texts, `tub`, `zi`, `z` and `zin`. */
+/** Some of the grams that it stored for every very long text: those of `tub`, `zi`, `z` and `zin`. */
 const LONG_GRAMS = [-4097, -2572, -153, -2382, -1588];
 
 const KEYS = { keys0: true, keys1: true, keys2: true, keys3: true } as const;
 
 const texts = () => world.api.get<Connection>(getConnectionToken()).collection('search_texts');
 
-/** As a version left the database that knew no search texts. */
+/** Leaves the database like a version without search texts. */
 async function forget(): Promise<void> {
   await texts().deleteMany({});
 }
 
-/** As the version with sparse grams wrote the texts of a product. */
+/** Writes the texts of a product like the version with sparse grams. */
 async function writeOlder(id: string, text: string, grams: readonly number[]): Promise<void> {
   await texts().updateOne({ _id: parseId(id)! }, { $set: { text, grams }, $unset: KEYS });
 }

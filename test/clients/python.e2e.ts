@@ -14,7 +14,7 @@ import { World } from '../world.js';
 const run = promisify(execFile);
 const GENERATOR = 'openapi-python-client==0.29.1';
 
-/** A Python with the generator, kept for all checkouts of this user. */
+/** A Python environment with the generator, shared by all checkouts of this user. */
 async function pythonWithGenerator(): Promise<string> {
   const kept = join(cacheDir(), GENERATOR.replace('==', '-'));
   if (!existsSync(kept)) {
@@ -24,7 +24,7 @@ async function pythonWithGenerator(): Promise<string> {
     try {
       renameSync(fresh, kept);
     } catch {
-      // Another run was quicker.
+      // Another run was faster.
       rmSync(fresh, { recursive: true, force: true });
     }
   }

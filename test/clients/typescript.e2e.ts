@@ -9,7 +9,7 @@ import { World } from '../world.js';
 const run = promisify(execFile);
 const ROOT = process.cwd();
 
-/** A program of somebody who has installed the client: type-checked, then run against a real service. */
+/** The program of a user who has installed the client: type-checked, then run against a real service. */
 const PROGRAM = `
 import {
   AuthenticationRequired, CommerceProblem, CommerceUnavailable, createCommerceClient, verifyWebhook,
@@ -105,7 +105,7 @@ describe('The packed client, in an empty project', () => {
 
   beforeAll(async () => {
     world = await World.start({ worker: false });
-    // `npm test` hands its own settings on to commands that it runs, that no script is to run among them.
+    // `npm test` passes its own settings to its commands, among them the one that runs no scripts.
     const pack = ['pack', '--ignore-scripts=false', '--pack-destination', folder];
     await run('npm', pack, { cwd: join(ROOT, 'clients/typescript') });
     const [packed = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));

@@ -9,10 +9,10 @@ type Options = NonNullable<Parameters<Browser['newContext']>[0]>;
 
 const WIDE = { width: 1360, height: 900 };
 
-/** The console in a real browser. Whatever its policy forbids, or a script of it throws, is a trouble. */
+/** The console in a real browser. Every violation of its policy and every error of its scripts counts as trouble. */
 export class ConsoleBrowser {
   readonly troubles: string[] = [];
-  /** Requests to anywhere but the service. */
+  /** Requests to other servers than the service. */
   readonly foreign: string[] = [];
 
   private constructor(
@@ -33,7 +33,7 @@ export class ConsoleBrowser {
     page.on('pageerror', ({ message }) => this.troubles.push(message));
     page.on('console', (message) => {
       const text = message.text();
-      // A refusal of the service is part of a test; a refusal of the page's own policy never is.
+      // The service may refuse requests in a test; the page's own policy never may.
       if (message.type() === 'error' && !text.startsWith('Failed to load resource')) this.troubles.push(text);
     });
     page.on('request', (request) => {
@@ -43,7 +43,7 @@ export class ConsoleBrowser {
     return page;
   }
 
-  /** Signed in, at a page. */
+  /** Opens a page with a signed-in session. */
   async signedIn(merchant: Merchant, path = '/', options: Options = {}): Promise<Page> {
     const page = await this.open(path, options);
     await signIn(page, merchant.apiKey, merchant.serviceKey);
@@ -56,10 +56,10 @@ export class ConsoleBrowser {
   }
 }
 
-/** Browsers take their time where other tests share the machine. */
+/** Browsers are slow when other tests share the machine. */
 export const SLOW = 180_000;
 
-/** No test may end with an error in a page, or a request to anywhere but the service. */
+/** Requires that tests end without page errors and without requests to other servers. */
 export function expectNoTrouble(browser: () => ConsoleBrowser): void {
   afterEach(() => {
     expect(browser().troubles.splice(0)).toEqual([]);
@@ -73,10 +73,10 @@ export async function signIn(page: Page, apiKey: string, serviceKey: string): Pr
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Where pictures for the documentation go; they are taken on request only. */
+/** The folder for documentation pictures; they are taken on request only. */
 const PICTURES = process.env['PICTURES'];
 
-/** A picture for the documentation, where they are asked for. */
+/** Takes a picture for the documentation, on request only. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}.png` });
 }

@@ -33,7 +33,7 @@ const PAGES = [
   ...['Webhooks', 'Work', 'Test clocks', 'Keys'],
 ];
 
-/** Nothing is being read any more, and names stand where there were ids. */
+/** Waits until nothing is loading and names have replaced the ids. */
 async function settled(page: Page): Promise<void> {
   await page.locator('.brand[data-busy="false"]').waitFor();
   await page.getByText('Loading…').waitFor({ state: 'detached' });
@@ -44,7 +44,7 @@ async function settled(page: Page): Promise<void> {
   );
 }
 
-/** The pages that others lead to. */
+/** The pages reached from other pages. */
 const OPENED: readonly (readonly [name: string, open: (page: Page) => Promise<void>])[] = [
   [
     'Subscription',
@@ -89,7 +89,10 @@ describe('Every page', () => {
 });
 
 describe('The numbers of the page of money', () => {
-  /** Follows the tile; how many payments its list has, which are those that the API gives for its address. */
+  /**
+   * Follows a tile and returns the number of payments in its list, which are those that the API returns for its
+   * address.
+   */
   async function followed(page: Page): Promise<{ query: Record<string, string>; payments: number }> {
     await page.getByRole('link', { name: /^Collected/ }).click();
     await page.getByRole('table').waitFor();
@@ -143,7 +146,7 @@ describe('A form', () => {
       const seen: string[] = [];
       while (seen.at(-1) !== 'Create' && seen.length < 30) {
         const name = (await focused()).replace(' (required)', '');
-        // A date has several places to type in.
+        // A date input has several places to type in.
         if (name !== seen.at(-1)) seen.push(name);
         if (name === 'Name') await page.keyboard.type('By hand');
         if (name === 'Code') await page.keyboard.type('BYHAND');
@@ -154,7 +157,7 @@ describe('A form', () => {
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'By hand' }).waitFor();
-      // Who closes a form goes on where it was opened.
+      // Closing a form returns the focus to the button that opened it.
       expect(await page.evaluate('document.activeElement.textContent')).toBe('New coupon');
       await page.close();
     },

@@ -28,7 +28,7 @@ expectNoTrouble(() => browser);
 
 const at = (path: string, options = {}): Promise<Page> => browser.signedIn(world, path, options);
 
-/** As an input for dates takes it. */
+/** A day in the format of date inputs. */
 function dayAfter(instant: { readonly $date: number | string }, days: number): string {
   return new Date(Number(instant.$date) + days * 86_400_000).toISOString().slice(0, 10);
 }
@@ -275,7 +275,7 @@ describe('On a test clock', () => {
     async () => {
       const page = await at(`/subscriptions/${sample.subscriptions.failing}`);
       const line = page.getByRole('region', { name: 'Periods and charges' });
-      // What is not collected joins the next charge.
+      // An uncollected amount joins the next charge.
       const past = line.getByRole('button', { name: /Period: .*, (collected|failed)\. Explain/ });
       await past.first().waitFor();
       const before = await past.count();

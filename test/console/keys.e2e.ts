@@ -20,7 +20,7 @@ expectNoTrouble(() => browser);
 
 const permissions = ['clipboard-read', 'clipboard-write'];
 
-/** A company of its own, and its page of keys. */
+/** A separate company, and its page of keys. */
 async function keysOf(merchant: Merchant): Promise<Page> {
   const page = await browser.signedIn(merchant, '/keys', { permissions });
   await page.getByRole('table', { name: 'Keys' }).waitFor();
@@ -33,7 +33,7 @@ const idOf = (text: string): string => text.split('_')[2]!;
 const keyOf = (page: Page, id: string) =>
   page.getByRole('button', { name: new RegExp(`^[ps]k_test_…${id.slice(-8)}$`) });
 
-/** The text of a key that was made just now, as its copy button copies it. */
+/** The text of the newly created key, as its copy button copies it. */
 async function copied(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog');
   const text = await dialog.getByLabel('The new key').inputValue();

@@ -29,7 +29,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** Copies the one subscription, a second apart. */
+/** Copies the one subscription, with dates one second apart. */
 async function multiply(database: Connection): Promise<void> {
   const subscriptions = database.collection('subscriptions');
   const one = (await subscriptions.findOne({}))!;
@@ -55,7 +55,7 @@ describe('A list of 100,000 subscriptions', () => {
         if (pathname === '/subscriptions') asked.push(search);
       });
       await page.getByRole('table', { name: 'Subscriptions' }).waitFor();
-      // Gaps between frames: what people feel as lag.
+      // Measures the gaps between frames, which users feel as lag.
       await page.evaluate(`
         globalThis.gaps = [];
         let before = performance.now();
@@ -71,12 +71,12 @@ describe('A list of 100,000 subscriptions', () => {
       expect(Number(last)).toBeGreaterThan(200);
       expect(asked.length).toBeGreaterThan(3);
       expect(asked.every((search) => search.includes('size=50'))).toBe(true);
-      // The first page may have been asked for after the listening began.
+      // The first page may have been requested after listening began.
       expect(asked.filter((search) => !search.includes('after=')).length).toBeLessThanOrEqual(1);
       expect(new Set(asked).size).toBe(asked.length);
       expect(await page.locator('tbody tr').count()).toBeLessThan(80);
       const gaps = (await page.evaluate<number[]>('gaps')).sort((a, b) => a - b);
-      // Half of all frames in time even where tests share the machine.
+      // Half of all frames arrive in time even when tests share the machine.
       expect(gaps[Math.floor(gaps.length / 2)]).toBeLessThan(50);
       expect(browser.troubles).toEqual([]);
       await page.close();

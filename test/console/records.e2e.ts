@@ -143,7 +143,7 @@ describe('Records', () => {
       await dialog.getByLabel('Endpoint').fill(`${url}/second`);
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText(`${url}/second`).waitFor();
-      // Nobody has agreed yet to be told anything there.
+      // The endpoint has not been verified yet.
       await page.getByText('Unverified').waitFor();
       await page.getByRole('button', { name: 'Change' }).click();
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -2,7 +2,7 @@ import { eventually, idIn, type Client } from '@commerce/testing';
 
 const MONTH = 30.44 * 86_400_000;
 
-/** Ids of what the sample holds, by what it is good for. */
+/** The ids of the sample's records, by their purpose. */
 export interface SampleCompany {
   readonly clock: string;
   readonly plans: Readonly<Record<'team' | 'studio' | 'box' | 'seats', string>>;
@@ -15,7 +15,7 @@ export interface SampleCompany {
   readonly now: number;
 }
 
-/** A company as months of business leave it: what the console's tests and pictures look at. */
+/** Creates a company with months of business, for the console's tests and pictures. */
 export async function fillCompany(admin: Client, now: number): Promise<SampleCompany> {
   const made = async (path: string, body: object): Promise<string> => idIn(await admin.made(path, body));
   const plans = await makePlans(made);
@@ -127,7 +127,7 @@ async function advanceClock(admin: Client, clock: string, to: number): Promise<v
   );
 }
 
-/** A part of the second payment, as goodwill. */
+/** Refunds a part of the second payment, as goodwill. */
 async function refundOne(admin: Client, subscription: string): Promise<void> {
   const payments = await admin.read(`/subscriptions/${subscription}/payments`, { size: 10, sort: 'created' });
   await admin.made(`/payments/${idIn(payments[2])}/refunds`, { amount: 9, reason: 'goodwill' });

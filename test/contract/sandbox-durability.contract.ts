@@ -22,7 +22,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The built sandbox as a process of its own, with its journal in `directory`. */
+/** Starts the built sandbox as a separate process, with its journal in `directory`. */
 async function spawned(env: Record<string, string> = {}) {
   const port = await freePort();
   const child = spawn(process.execPath, [MAIN], {
@@ -134,8 +134,8 @@ describe('the journal', () => {
     const path = join(directory, 'journal.jsonl');
     const before = statSync(path).size;
 
-    // Events that are still listed hold their lines, and it would take long to make so many that old ones are
-    // dropped; so this looks at a journal without events.
+    // Events that are still listed keep their lines, and creating enough to expire them would take long; so this reads
+    // the journal without events.
     const lines = readFileSync(path, 'utf8').replaceAll(/"events":\[[^\]]*\]/g, '"events":[]');
     rmSync(path);
     appendFileSync(path, lines);

@@ -5,7 +5,7 @@ import { refusalOf, type Sandbox, sandboxInProcess, savedCard, stripeAt } from '
 
 const TIMEOUT_MS = 300;
 let sandbox: Sandbox;
-/** Gives up soon, as a service with a deadline does. */
+/** A client with a short deadline, like a service. */
 let hasty: Stripe;
 
 beforeAll(async () => {

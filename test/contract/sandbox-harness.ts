@@ -3,7 +3,7 @@ import { Receiver, callProvider, type ProviderReply } from '@commerce/testing';
 import Stripe from 'stripe';
 import { createSandbox, type SandboxOptions } from '../../apps/sandbox/src/create-sandbox.js';
 
-/** The SDK against a sandbox, with an account of its own and without retries that would hide what is answered. */
+/** The SDK against a sandbox, with its own account and without retries, which would hide replies. */
 export function stripeAt(
   port: number,
   key = `sk_test_${randomUUID().replaceAll('-', '')}`,
@@ -12,7 +12,7 @@ export function stripeAt(
   return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0, timeout });
 }
 
-/** What is still open; a test that fails leaves it so, and the run would never end. */
+/** Resources that are still open; a failed test leaves them open, and the run would never end. */
 const open = new Set<() => Promise<void>>();
 afterAll(async () => {
   await Promise.all([...open].map((close) => close()));
@@ -36,7 +36,7 @@ export async function sandboxInProcess(options: SandboxOptions = {}) {
   return { ...running, key, stripe, raw, close: closedAtTheEnd(() => running.close()) };
 }
 
-/** A customer with a card saved for later charges; authenticates where the card asks for it. */
+/** A customer with a card saved for later charges; authenticates when the card requires it. */
 export async function savedCard(sandbox: Pick<Sandbox, 'stripe' | 'url'>, card: string) {
   const { stripe } = sandbox;
   const customer = await stripe.customers.create({ name: 'Ada' });
@@ -56,11 +56,11 @@ export async function savedCard(sandbox: Pick<Sandbox, 'stripe' | 'url'>, card: 
   };
 }
 
-/** The id of what may stand there in full. */
+/** The id of a reference, expanded or not. */
 export const idOf = (value: string | { id: string } | null): string =>
   typeof value === 'object' ? (value?.id ?? '') : value;
 
-/** What the customer's bank is told on its page. */
+/** Sends the customer's answer on the bank's page. */
 export async function answerBank(
   intent: Stripe.PaymentIntent | Stripe.SetupIntent,
   outcome: 'approve' | 'decline',
@@ -69,7 +69,7 @@ export async function answerBank(
   return callProvider(page.origin, 'POST', page.pathname, { outcome });
 }
 
-/** The error that a promise rejects with; fails when it does not. */
+/** The error of a rejected promise; fails when it resolves. */
 export async function refusalOf(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const outcome = await promise.then(
     () => undefined,
@@ -85,7 +85,7 @@ export interface Received {
   readonly event: any;
 }
 
-/** Takes notices; `answer` decides the status of each, 200 by default. */
+/** Receives notices; `answer` decides the status of each, 200 by default. */
 export async function noticeReceiver(answer: (count: number) => number = () => 200) {
   const receiver = await Receiver.start();
   const received: Received[] = [];

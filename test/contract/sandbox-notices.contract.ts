@@ -4,7 +4,7 @@ import { noticeReceiver, refusalOf, sandboxInProcess, savedCard } from './sandbo
 
 const SECRET = 'whsec_sandboxtest';
 
-/** A sandbox that tells a receiver, which refuses the first `refusals` notices. */
+/** A sandbox that notifies a receiver, which refuses the first `refusals` notices. */
 async function told(refusals = 0, types = ['*'], retryDelays = [20, 40, 80]) {
   const receiver = await noticeReceiver((count) => (count <= refusals ? 503 : 200));
   const notices = { url: receiver.url, secret: SECRET, retryDelays, types };

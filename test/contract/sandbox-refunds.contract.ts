@@ -94,7 +94,7 @@ describe('refunds', () => {
     });
     const params = { charge, amount: 2_000 };
     const key = { idempotencyKey: 'refund-once' };
-    // The SDK sends once more by itself after a reset: the same key finds the answer.
+    // The SDK retries by itself after a reset: the same key returns the stored reply.
     expect((await stripe.refunds.create(params, key)).amount).toBe(2_000);
     expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(2_000);
   });

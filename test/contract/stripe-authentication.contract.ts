@@ -124,7 +124,7 @@ describe('a charge that the customer must authenticate', () => {
     await bank(payment, 'decline');
     const failed = await bench.payments.confirm(owner, id, confirmation(payment));
     expect(failed).toMatchObject({ status: 'FAILED', attempts: [{ code: 'generic_decline' }] });
-    // The customer is not told more; an admin is.
+    // The customer sees no more than this; an admin does.
     expect(await bench.read(payment)).toMatchObject({
       attempts: [{ code: 'payment_intent_authentication_failure', decline: 'soft' }],
     });

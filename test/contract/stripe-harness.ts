@@ -32,7 +32,7 @@ import { Line, PushedClock } from './stripe-line.js';
 
 export const WEBHOOK_SECRET = 'whsec_of_these_tests';
 
-/** Follows payments as billing does, remembers what it was asked about, and answers what a test wants. */
+/** Follows payments as billing does, records the calls, and returns the decision that a test sets. */
 @Injectable()
 @OwnsPayments('subscription')
 export class Follower implements PaymentOwner {
@@ -63,7 +63,7 @@ export class PaymentsBench {
     const clock = new PushedClock();
     const sandbox = await sandboxInProcess({
       now: () => clock.now().getTime(),
-      // What banks decide later is decided when a test says so.
+      // Late decisions of banks happen only when a test asks for them.
       settleAfterMs: 1_000_000_000,
       ...options,
     });
@@ -130,7 +130,7 @@ export class PaymentsBench {
     return methods.update(this.as(owner), made._id.toHexString(), { payment_method_id: name });
   }
 
-  /** A committed payment that nobody has sent yet, as after a crash. */
+  /** A committed payment that has not been sent, as after a crash. */
   async opened(card: PaymentMethodRecord, change: Partial<PaymentDraft> = {}): Promise<PaymentRecord> {
     const work = this.app.get(UnitsOfWork).begin(this.company, this.clock.now());
     const payment = await this.writer.open(work, {
@@ -154,7 +154,7 @@ export class PaymentsBench {
     return payment;
   }
 
-  /** What the process that opened the payment sends before it dies. */
+  /** Sends the request of the process that opened the payment, before that process dies. */
   async sentFor({ _id, request, kind, slice, subscription }: PaymentRecord): Promise<Stripe.PaymentIntent> {
     return this.sandbox.stripe.paymentIntents.create(
       {
@@ -178,7 +178,7 @@ export class PaymentsBench {
     return this.writer.afterCommit(await this.opened(card, change));
   }
 
-  /** One more attempt, as billing opens it. */
+  /** Opens one more attempt, as billing does. */
   async again(payment: PaymentRecord, card: PaymentMethodRecord | null): Promise<PaymentRecord> {
     const work = this.app.get(UnitsOfWork).begin(this.company, this.clock.now());
     const before = await this.read(payment);
@@ -194,7 +194,7 @@ export class PaymentsBench {
     return after;
   }
 
-  /** Lets so much time pass that this payment is due, and looks at it as a worker does. */
+  /** Pushes the clock until this payment is due, and checks it as a worker does. */
   async checked(payment: PaymentRecord): Promise<PaymentRecord> {
     const { check_at } = await this.read(payment);
     if (check_at === null) throw new Error('the payment is not to be looked at again');
@@ -207,7 +207,7 @@ export class PaymentsBench {
     return this.app.get(PaymentStore).in(this.company).get(payment._id);
   }
 
-  /** What really happened to the money of a card's customer. */
+  /** The amounts that the provider moved for a card's customer. */
   async ledger(
     card: PaymentMethodRecord,
   ): Promise<{ captured: number; refunded: number; charges: number; declined: number }> {
@@ -215,7 +215,7 @@ export class PaymentsBench {
     return body.currencies.eur ?? { captured: 0, refunded: 0, charges: 0, declined: 0 };
   }
 
-  /** Says how the next charges or refunds of a customer go. */
+  /** Scripts the outcome of a customer's next charges or refunds. */
   async script(card: PaymentMethodRecord, fields: Record<string, string>): Promise<void> {
     const { status, text } = await this.sandbox.raw(
       'POST',
@@ -225,7 +225,7 @@ export class PaymentsBench {
     if (status !== 200) throw new Error(text);
   }
 
-  /** The bodies of the events about a payment, in order. */
+  /** The bodies of a payment's events, in order. */
   async events(payment: PaymentRecord): Promise<any[]> {
     const rows = await this.app
       .get<Connection>(getConnectionToken())

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-/** A payment that waits for its customer to authenticate, and what its customer confirms it by. */
+/** A payment that waits for its customer to authenticate, and the call by which the customer confirms it. */
 async function waiting(): Promise<{ payment: PaymentRecord; confirm: () => Promise<PaymentRecord> }> {
   const user = await bench.user();
   const payment = await bench.charged(await bench.card('pm_card_authenticationRequired', user));
@@ -22,7 +22,7 @@ async function waiting(): Promise<{ payment: PaymentRecord; confirm: () => Promi
   return { payment, confirm: () => bench.payments.confirm(bench.as(user), id, body) };
 }
 
-/** How often the provider was asked about the intent of a payment. */
+/** The number of provider requests for the intent of a payment. */
 function asked({ provider }: PaymentRecord): number {
   const question = `GET /v1/payment_intents/${provider.intent_id!}`;
   return bench.line.requests.filter((request) => request === question).length;
@@ -37,7 +37,7 @@ describe('Confirmations of one payment', () => {
     const { payment, confirm } = await waiting();
     const answers = await Promise.all(Array.from({ length: 25 }, confirm));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['REQUIRES_AUTH']));
-    // Those that came while the first question was on its way share the next one.
+    // Calls that arrive while the first request is in flight share the next one.
     expect(asked(payment)).toBeLessThanOrEqual(2);
   });
 
@@ -65,7 +65,7 @@ describe('Confirmations of one payment', () => {
     const answers = await Promise.allSettled(Array.from({ length: 90 }, confirm));
     const seconds = (performance.now() - began) / 1000;
     const limited = answers.filter((one) => one.status === 'rejected' && isFault(one.reason, 'rate.limited'));
-    // 30 at once, and one more in two seconds; as many again where Redis was slow, and the process counted by itself.
+    // A burst of 30, and one more every two seconds; twice that when Redis was slow and the process counted by itself.
     expect(answers.length - limited.length).toBeGreaterThanOrEqual(30);
     expect(answers.length - limited.length).toBeLessThanOrEqual(62 + seconds);
     const another = await waiting();

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A clock that goes on by itself and can be pushed ahead, for both sides. */
+/** A running clock that can be pushed ahead, for both sides. */
 export class PushedClock {
   ahead = 0;
 
@@ -13,11 +13,11 @@ export class PushedClock {
   }
 }
 
-/** The line to the sandbox, which can be cut. */
+/** The connection to the sandbox, which can be cut. */
 export class Line {
   private readonly open = new Set<Socket>();
   private isCut = false;
-  /** The first lines of all requests, without the version of HTTP. */
+  /** The request lines of all requests, without the version of HTTP. */
   readonly requests: string[] = [];
 
   private constructor(
@@ -54,13 +54,13 @@ export class Line {
     this.isCut = false;
   }
 
-  /** Nobody listens any more: connections are refused. */
+  /** Stops listening: connections are refused. */
   async refuse(): Promise<void> {
     for (const socket of this.open) socket.destroy();
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Somebody listens again, at the same address. */
+  /** Listens again at the same address. */
   async accept(): Promise<void> {
     await new Promise<void>((resolve) =>
       this.server.listen(Number(new URL(this.url).port), '127.0.0.1', resolve),

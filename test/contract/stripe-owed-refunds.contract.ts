@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-/** A webhook of the provider about something that it has just changed. */
+/** Delivers a webhook of the provider for an object that it has just changed. */
 async function told(type: string, object: object): Promise<void> {
   const event = { id: `evt_${newId().toHexString()}`, object: 'event', type, data: { object } };
   const payload = JSON.stringify(event);
@@ -21,7 +21,7 @@ async function told(type: string, object: object): Promise<void> {
   await bench.app.get(ProviderWebhooks).receive(Buffer.from(payload), signature);
 }
 
-/** A refund that the service owes by its own rules. */
+/** Opens a refund that the service owes by its own rules. */
 async function giveBack(payment: PaymentRecord, amount_minor: number): Promise<PaymentRecord> {
   const work = bench.app.get(UnitsOfWork).begin(bench.company, bench.clock.now());
   const refund = { key: 'stop', amount_minor, reason: 'stopped' };

@@ -12,7 +12,7 @@ import type { Id, OwnedRecord } from '@commerce/records';
 
 import { PaymentsBench } from './stripe-harness.js';
 
-/** What an owner has done after the commit. */
+/** The owner's job to run after the commit. */
 const followUpJob = declareJob<{ ids: readonly Id[] }>({
   queue: 'test-follow-ups',
   purpose: 'follows payments in these tests',
@@ -41,7 +41,7 @@ const NOTHING: OwnerDecision = { changes: [], refunds: [], followUp: null };
 
 const users = (): ReturnType<UserStore['in']> => bench.app.get(UserStore).in(bench.company);
 
-/** A change of the user's record, as that of a subscription or an order would be. */
+/** A change of the user's record, in the place of a subscription or an order. */
 function renamed(before: UserRecord, name: string): OwnerDecision {
   const store = bench.app.get(UserStore);
   const change: OwnerChange<UserRecord> = { store, before, changes: { name }, event: 'user.updated' };

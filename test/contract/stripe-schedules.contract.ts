@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 
 import { WEBHOOK_SECRET, PaymentsBench } from './stripe-harness.js';
 
-/** How many schedules are tried; each has a seed that a failure prints. */
+/** The number of schedules; each has a seed that a failure prints. */
 const SCHEDULES = Number(process.env['PAYMENT_SCHEDULES'] ?? 25);
 
 /** Repeats the schedules of an earlier run. */
@@ -94,7 +94,7 @@ async function webhook(payment: PaymentRecord): Promise<void> {
   }
 }
 
-/** Refusals of the service itself are part of a schedule; anything else is a failure of it. */
+/** Accepts refusals of the service as part of a schedule; any other error fails it. */
 async function allowing(codes: readonly string[], work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -145,7 +145,7 @@ async function take(one: Step, payment: PaymentRecord, card: Card): Promise<void
   }
 }
 
-/** Mends everything and looks until nothing is open but what waits for its customer. */
+/** Repairs every fault and checks until only payments that wait for their customers are open. */
 async function rested(payment: PaymentRecord, card: Card): Promise<PaymentRecord> {
   bench.line.mend();
   await bench.script(card, { from_now: '', next: '', next_refunds: '' });

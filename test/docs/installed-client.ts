@@ -7,7 +7,7 @@ const ROOT = process.cwd();
 const CLIENT = join(ROOT, 'clients/typescript');
 const OPTIONS = { swcrc: false, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } } as const;
 
-/** Puts the client of this checkout into the packages of a folder, without a registry. */
+/** Puts the client of this checkout into a folder's packages, without a registry. */
 export function installClient(folder: string): void {
   const packages = join(folder, 'node_modules');
   const own = join(packages, 'commerce-service-client');

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What of a page is run. */
+/** The parts of a page that are run. */
 export interface Page {
-  /** Programs by the names of their files; the blocks of one program follow one another on the page. */
+  /** The programs by file name; the blocks of one program follow one another on the page. */
   readonly programs: ReadonlyMap<string, string>;
-  /** Shell commands, in order; empty where the page is one program. */
+  /** The shell commands, in order; empty for a page that is one program. */
   readonly commands: string;
-  /** What the page says is printed. */
+  /** The output that the page shows. */
   readonly printed: string;
 }
 
@@ -16,7 +16,8 @@ const FENCED = /^```(?<language>\w+)(?: (?<file>\S+))?\n(?<code>[^]*?)^```$/gm;
 const PROGRAMS: Readonly<Record<string, string>> = { js: 'recipe.mjs', python: 'recipe.py' };
 
 /**
- * Reads the fenced blocks of a page: `js` and `python` are programs, `sh` is run by bash, `text` is what they print.
+ * Reads the fenced blocks of a page: `js` and `python` are programs, `sh` is run by bash, `text` is the expected
+ * output.
  * Blocks without a language are only shown.
  */
 export function readPage(path: string): Page {

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** How long the commands of a page may take. */
+/** The time limit for the commands of a page. */
 const PATIENCE_MS = 45_000;
 
-/** Where commands run, and what they should print. */
+/** The folder and environment of the commands, and the output to wait for. */
 export interface Run {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
@@ -11,8 +11,8 @@ export interface Run {
 }
 
 /**
- * Runs shell commands until they have printed what they should, or have ended, and gives what they printed. What they
- * started ends with them.
+ * Runs shell commands until they have printed the expected output or have ended, and returns their output. Then ends
+ * every process that they started.
  */
 export async function runCommands(commands: string, { folder, env, awaited }: Run): Promise<string> {
   const child = spawn('bash', ['-c', commands], {
@@ -39,11 +39,11 @@ export async function runCommands(commands: string, { folder, env, awaited }: Ru
   return output === awaited ? output : output + errors;
 }
 
-/** Ends a process with all that it has started. */
+/** Ends a process and all that it has started. */
 function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // They have all ended by themselves.
+    // All processes have already ended by themselves.
   }
 }
