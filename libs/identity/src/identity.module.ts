@@ -42,7 +42,7 @@ const parts = [
   Users,
 ];
 
-/** Companies, their keys, their users, and whose time it is. */
+/** Companies, their keys, their users, and the clocks of their customers. */
 @Global()
 @Module({
   imports: [

@@ -15,7 +15,7 @@ import { RedisClient, Log, Metrics } from '@commerce/platform';
 import { STYLED_IN_PLACE, pagePolicy } from './page-policy.js';
 import { Database } from '@commerce/data';
 
-/** The operators' port: health, metrics and the queues. It is not for the public and listens on loopback. */
+/** The operators' port: health, metrics and the queues. It is not public and listens on loopback. */
 @Injectable()
 export class ManagementServer {
   private server: Server | null = null;
@@ -40,7 +40,7 @@ export class ManagementServer {
     this.ready = true;
   }
 
-  /** From now on /health/ready says that the process takes no more work. */
+  /** From now on /health/ready reports that the process accepts no more work. */
   notReady(): void {
     this.ready = false;
   }
@@ -78,7 +78,7 @@ export class ManagementServer {
     return app;
   }
 
-  /** Ready means that the database answers. Redis is only reported: without it work is slower, not stopped. */
+  /** Ready means that the database answers. Redis is only reported: without it work is slower, but does not stop. */
   private async checks(): Promise<{ status: 'ok' | 'unavailable'; mongodb: string; redis: string }> {
     const [mongodb, redis] = await Promise.all([answers(this.database.ping()), answers(this.redis.ping())]);
     return { status: this.ready && mongodb === 'ok' ? 'ok' : 'unavailable', mongodb, redis };
@@ -97,8 +97,8 @@ export class ManagementServer {
 }
 
 /**
- * Refuses requests for a name that somebody else's DNS may have pointed at this machine, by which a page in the
- * operator's browser would reach this port. Addresses, names without a dot and the configured one are ours.
+ * Refuses requests for a host name that a foreign DNS may have pointed at this machine, by which a page in the
+ * operator's browser would reach this port. IP addresses, names without a dot and the configured name are accepted.
  */
 export function knownHostsOnly(own: string) {
   return ({ headers }: Request, response: Response, next: NextFunction): void => {
@@ -116,7 +116,7 @@ async function answers(ping: Promise<void>): Promise<'ok' | 'unavailable'> {
   return Promise.race([ping.then(() => 'ok' as const).catch(() => 'unavailable' as const), timeout]);
 }
 
-/** Where the files lie of which the page of the queues is made: Bull Board itself does not find them from a bundle. */
+/** The folder of the queue page's files: Bull Board itself does not find them from a bundle. */
 function boardFiles(): string {
   return dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
 }

@@ -12,10 +12,12 @@ import { JobsModule } from '@commerce/jobs';
 import { ManagementModule } from './management.module.js';
 import { DataModule } from '@commerce/data';
 
-/** The needs of a process that only reads and writes records: settings, time, log, metrics, keys, database and Redis. */
+/**
+ * The needs of a process that only reads and writes records: settings, time, log, metrics, keys, database and Redis.
+ */
 const base = [TimeModule, ObservabilityModule, SecretsModule, DataModule, RedisModule, LimitsModule];
 
-/** Everything that the domains build on; each app imports it once, after the libs that declare jobs. */
+/** The modules beneath the domains; each app imports it once, after the libs that declare jobs. */
 @Module({})
 export class ProcessModule {
   /** For the API. */
@@ -34,7 +36,7 @@ export class ProcessModule {
     };
   }
 
-  /** For admin commands: no management port, and settings that suit somebody who waits. */
+  /** For admin commands: no management port, and settings that suit a person who waits. */
   static forCommands(): DynamicModule {
     return { module: ProcessModule, imports: [ConfigModule.forCommands(), ...base, JobsModule.forRoot()] };
   }

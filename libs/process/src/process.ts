@@ -5,21 +5,24 @@ import { Database } from '@commerce/data';
 import { ManagementServer } from './management-server.js';
 import { endInOrder, startOrExplain } from './shutdown.js';
 
-/** One of the service's processes: how it is built, what it begins once its servers answer, and its operators' port. */
+/**
+ * One of the service's processes: how it is built, which work it begins once its servers answer, and its operators'
+ * port.
+ */
 export interface ServiceProcess<App extends INestApplicationContext> {
-  /** For people: `The API`. */
+  /** Name for people: `The API`. */
   readonly name: string;
   create(): Promise<App>;
   begin(app: App, config: Config): Promise<void> | void;
-  /** What comes before the app is closed. */
+  /** Runs before the app is closed. */
   beforeEnd?(app: App): Promise<void>;
   managementPort(config: Config): number;
 }
 
-/** How Nest builds a process: its log waits for ours, and a start that fails is told by `startOrExplain` alone. */
+/** Nest's options for a process: its log waits for ours, and `startOrExplain` alone reports a failed start. */
 export const START_OPTIONS = { bufferLogs: true, abortOnError: false, autoFlushLogs: false };
 
-/** Runs a process from its start to its end. What prevents the start is printed as one clear message. */
+/** Runs a process from its start to its end. An error that prevents the start is printed as one clear message. */
 export function runProcess<App extends INestApplicationContext>(process: ServiceProcess<App>): void {
   startOrExplain(process.name, async () => {
     const app = await process.create();

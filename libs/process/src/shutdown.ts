@@ -6,9 +6,9 @@ import { databaseTrouble } from '@commerce/data';
 const GRACE_MS = 15_000;
 
 /**
- * Ends the process on SIGTERM and SIGINT: `close` finishes what is running; after 15 s, or at a second signal, the
- * process exits at once. So it does, with 1, after an error that nobody caught: a bug, after which nothing can be said
- * of what this process has in memory. What was unfinished is in the database, and a supervisor starts the process anew.
+ * Ends the process on SIGTERM and SIGINT: `close` finishes running work; after 15 s, or at a second signal, the process
+ * exits immediately. It also exits, with code 1, after an uncaught error, a bug that leaves its memory in an unknown
+ * state; unfinished work is in the database, and a supervisor restarts the process.
  */
 export function endInOrder(log: Log, close: () => Promise<void>): void {
   let ending = false;
@@ -41,13 +41,13 @@ export function endInOrder(log: Log, close: () => Promise<void>): void {
   process.on('SIGINT', endOnSignal);
   process.on('uncaughtException', endOnBug);
   process.on('unhandledRejection', (reason) => {
-    // A database that is away is no bug, wherever it was noticed: the process has to outlive that.
+    // An unavailable database is not a bug, wherever the error surfaced: the process has to outlive it.
     if (databaseTrouble(reason) === null) endOnBug(reason);
     else log.error({ error: reason }, 'A call of the database failed, and nobody waited for it');
   });
 }
 
-/** Runs the start of a process. Wrong settings are printed as one clear message, without a stack. */
+/** Runs the start of a process. Invalid settings are printed as one clear message, without a stack. */
 export function startOrExplain(name: string, start: () => Promise<void>): void {
   start().catch((error: unknown) => {
     const reason = error instanceof ConfigError ? error.message : String((error as Error).stack ?? error);

@@ -1,12 +1,12 @@
 import { createCommerceClient, type CommerceClient } from 'commerce-service-client';
 
-/** What the service answered. */
+/** The service's reply. */
 export interface Reply {
   readonly status: number;
-  /** By names in lower case. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The parsed JSON; an empty object where there is none. Tests look into it in all sorts of ways. */
+  /** The parsed JSON; an empty object where there is none. Untyped, because tests read it in many ways. */
   readonly body: any;
 }
 
@@ -19,13 +19,13 @@ export interface Credentials {
 type Query = Readonly<Record<string, string | number | boolean>>;
 type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** Whoever waits for longer than this has a time limit of its own. */
+/** A limit beyond every test's own time limit. */
 const TIMEOUT_MS = 300_000;
 
 /**
- * Speaks to a running API as one caller: in tests, in the demo and in benchmarks. Requests are made, and replies read,
- * by the client that is published; beside what that returns or throws, the whole reply can be looked at. Nothing is
- * sent twice: tests count what was asked.
+ * Calls a running API as one caller, in tests, in the demo and in benchmarks. Requests and replies go through the
+ * published client; besides its results and errors, the whole reply is available, and nothing is sent twice, because
+ * tests count requests.
  */
 export class Client {
   constructor(
@@ -44,7 +44,7 @@ export class Client {
     return new Client(this.baseUrl, { ...this.credentials, bearer }, this.extra);
   }
 
-  /** What each request of this caller carries. */
+  /** The headers of each request of this caller. */
   get headers(): Record<string, string> {
     const { apiKey, bearer } = this.credentials;
     return {
@@ -70,7 +70,7 @@ export class Client {
     return this.send('delete', path);
   }
 
-  /** As get, post and put, but anything except success is thrown with the problem in its message. */
+  /** As get, post and put, but any reply except success is thrown with the problem in its message. */
   async read<T = any>(path: string, query: Query = {}): Promise<T> {
     return successOf(`GET ${path}`, await this.get(path, query)) as T;
   }

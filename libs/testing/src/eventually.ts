@@ -1,11 +1,11 @@
 export interface Waiting<T> {
-  /** What is waited for, to be named when it does not come. */
+  /** The expected event, named in the error when it does not come. */
   readonly what?: string;
-  /** How long to wait before asking again. */
+  /** Pause before the next question. */
   readonly pauseMs?: (answer: T) => number;
 }
 
-/** Asks again until the answer is as wanted, or just true; fails with the last answer. */
+/** Asks again until the answer is as expected, or just true; fails with the last answer. */
 export async function eventually<T>(
   ask: () => T | Promise<T>,
   wanted: (answer: T) => boolean = Boolean,

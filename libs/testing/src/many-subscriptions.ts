@@ -7,8 +7,8 @@ interface Row extends mongo.Document {
 }
 
 /**
- * Lays subscriptions out in the database itself, since the API makes some dozens of them a second only: copies of one
- * that is about to be billed. They share its customer and its card, and rest until `wakeAt`.
+ * Creates subscriptions in the database directly, since the API creates only some dozens a second: copies of one that
+ * is about to be billed. They share its customer and its card, and rest until `wakeAt`.
  */
 export async function copySubscription(
   db: mongo.Db,
@@ -28,7 +28,7 @@ export async function copySubscription(
   }
 }
 
-/** How often what is paid for more than once was paid for: [subscription, payments]. */
+/** Subscriptions with more than one payment, and the number of their payments. */
 export async function billedTwice(db: mongo.Db): Promise<[string, number][]> {
   const found = await db
     .collection('payments')
@@ -40,7 +40,7 @@ export async function billedTwice(db: mongo.Db): Promise<[string, number][]> {
   return found.map(({ _id, count }) => [_id.toHexString(), count]);
 }
 
-/** How many charges a worker has made, by its own count. */
+/** Number of charges that a worker has made, by its own metrics. */
 export async function chargesOf(managementPort: number): Promise<number> {
   const reply = await fetch(`http://127.0.0.1:${String(managementPort)}/metrics`);
   const counted = /^charges_total\{outcome="succeeded"\} (\d+)$/m.exec(await reply.text());

@@ -19,13 +19,13 @@ interface RegisteredWebhook {
 export interface Message {
   readonly kind: string;
   readonly object: any;
-  /** Whether both signatures are right. */
+  /** Whether both signatures are correct. */
   readonly signed: boolean;
 }
 
 /**
- * A merchant's endpoint as it should be: one path and one webhook for each kind of event, and 200 only for what is
- * signed correctly in both ways.
+ * A correct merchant's endpoint: one path and one webhook for each kind of event, and 200 only for messages with two
+ * valid signatures.
  */
 export class MerchantEndpoint {
   readonly messages: Message[] = [];
@@ -51,7 +51,7 @@ export class MerchantEndpoint {
     return this.receiver.url;
   }
 
-  /** Asks the service for one webhook per kind. */
+  /** Registers one webhook per kind. */
   async register(kinds: readonly string[]): Promise<void> {
     for (const event_type of kinds) {
       const endpoint = `${this.url}/${event_type}`;
@@ -59,7 +59,7 @@ export class MerchantEndpoint {
     }
   }
 
-  /** Waits until the service, which asks each endpoint before it sends anything there, has verified them all. */
+  /** Waits until the service has verified all endpoints, which it does before it sends events. */
   async untilVerified(): Promise<void> {
     await eventually(
       () => this.client.read<RegisteredWebhook[]>('/webhooks', { size: 100 }),

@@ -1,8 +1,8 @@
-/** Settings by which a process reaches databases, ports and a card provider, or that change how it works. */
+/** Settings that select databases, ports or a card provider, or that change how a process works. */
 const SETTINGS =
   /^(MONGODB_URI|REDIS_URL|DATA_DIR|.*PORT|STRIPE_.*|PROVIDER_.*|WEBHOOK_.*|.*RATE_LIMIT_.*|SWEEP_.*|SANDBOX_.*)$/;
 
-/** The caller's environment for a run that must touch nothing that is there: no database, queue or card provider. */
+/** The caller's environment for an isolated run: without its database, queue or card provider. */
 export function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !SETTINGS.test(name)));
 }

@@ -1,4 +1,4 @@
-/** What the card provider answered; `body` is undefined where it is not JSON. */
+/** The card provider's reply; `body` is undefined where it is not JSON. */
 export interface ProviderReply {
   readonly status: number;
   readonly headers: Headers;
@@ -52,7 +52,7 @@ interface ChargeList {
   readonly has_more: boolean;
 }
 
-/** What an account of the provider has really charged, by the provider's own list. */
+/** The charges that an account of the provider has really made, by the provider's own list. */
 export async function providerCharges(url: string, secretKey: string): Promise<ProviderCharge[]> {
   const all: ProviderCharge[] = [];
   for (let page: ChargeList | null = null; page?.has_more !== false;) {

@@ -1,20 +1,20 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request, with its body as the exact bytes that came. */
+/** One request, with the exact bytes of its body. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly raw: Buffer;
   readonly at: number;
-  // Tests look into it in all sorts of ways.
+  // Untyped, because tests read it in many ways.
   readonly json: any;
 }
 
 /** Decides the answer to a delivery; the status, or null for no answer at all. */
 export type Answer = (received: Received, count: number) => number | null | Promise<number | null>;
 
-/** A real HTTP server in the place of a merchant's endpoint. */
+/** A real HTTP server in place of a merchant's endpoint. */
 export class Receiver {
   readonly received: Received[] = [];
   private answer: Answer = () => 200;
@@ -58,7 +58,7 @@ export class Receiver {
     return receiver;
   }
 
-  /** How deliveries are answered from now on. */
+  /** Sets the answer to deliveries from now on. */
   answers(answer: Answer | number): void {
     this.answer = typeof answer === 'number' ? () => answer : answer;
   }

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The resident memory of a process, which ps tells in KiB. */
+/** The resident memory of a process, which ps reports in KiB. */
 export function residentMib(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
 
-/** The most resident memory that a process ever took; where the system does not say so, what it takes now. */
+/** The peak resident memory of a process; where the system does not report it, the current one. */
 export function mostResidentMib(pid: number): number {
   try {
     const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');

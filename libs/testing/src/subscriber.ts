@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { idIn, type Client, type Reply } from './client.js';
 
-/** The statuses by which the service asks to repeat a request. */
+/** The statuses with which the service asks to repeat a request. */
 const PASSING = new Set([503, 409, 429]);
 
-/** How long one request may be repeated. */
+/** Time during which one request may be repeated. */
 const PATIENCE_MS = 120_000;
 
 interface Subscribed {
@@ -28,7 +28,7 @@ export class Subscriber {
     return new Subscriber(api, idIn(await api.made('/plans', plan)), onReply);
   }
 
-  /** Resolves once the service has acknowledged the subscription; fails with a refusal that is for good. */
+  /** Resolves once the service has acknowledged the subscription; fails on a permanent refusal. */
   async subscribe(name: string): Promise<Subscribed> {
     const user = await this.make('/users', { name });
     const method = await this.make('/payment_methods', { payment_method: 'stripe', user });

@@ -1,9 +1,9 @@
 import { providerMark } from '@commerce/platform';
 import type { Id } from '@commerce/records';
 
-/** Something that relies on the currency of products, such as plans. */
+/** Records that rely on the currency of products, such as plans. */
 export interface ProductUsage {
-  /** True while anything of it is priced by this product. */
+  /** True while a record is priced by this product. */
   uses(company: Id, product: Id): Promise<boolean>;
 }
 

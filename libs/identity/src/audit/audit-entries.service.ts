@@ -6,7 +6,7 @@ import type { ListAuditEntriesQuery } from './audit-entries.dto.js';
 import type { AuditEntryRecord } from './audit-entry.record.js';
 import { AuditEntryStore } from './audit-entry.store.js';
 
-/** The changes that admins, the operator and users made. The audit log can be read only. */
+/** The changes made by admins, the operator and users. The audit log is read-only. */
 @Injectable()
 export class AuditEntries {
   constructor(private readonly store: AuditEntryStore) {}

@@ -1,14 +1,14 @@
 import { AUDIT_ACTIONS, AUDIT_COLLECTION, type AuditAction } from '@commerce/data';
 import { Choice, OwnedRecord, RecordOf, Ref, Text, Texts, type Id } from '@commerce/records';
 
-/** Entries are kept for 400 days: a year, and time to look back at it. */
+/** Entries are kept for 400 days: a year, and time to review it. */
 const KEPT_SECONDS = 400 * 86_400;
 
 export const ACTORS = ['admin', 'cli', 'user'] as const;
 
 /**
- * A change that an admin, the operator or a user made; of users, only changes of records that send no events. The unit
- * of work writes it in the commit of the change; nothing else writes it, and nothing changes it.
+ * A change by an admin, the operator or a user; of users, only changes of records that send no events. Only the unit of
+ * work writes it, in the commit of the change, and it is never changed.
  */
 @RecordOf({
   collection: AUDIT_COLLECTION,

@@ -16,7 +16,7 @@ export interface CompanyInput {
   hide_inactive_products?: boolean;
 }
 
-/** A company is of one mode for good. */
+/** The mode of a company never changes. */
 export interface NewCompany extends CompanyInput {
   name: string;
   mode?: Mode;
@@ -32,7 +32,7 @@ export class Companies {
     private readonly units: UnitsOfWork,
   ) {}
 
-  /** The company and its settings, as they were at most five seconds ago. */
+  /** The company and its settings, at most five seconds old. */
   async get(company: Id): Promise<CompanyRecord> {
     return this.recent.get(company.toHexString());
   }
@@ -60,7 +60,7 @@ export class Companies {
     return after;
   }
 
-  /** Every company there is, for the operator at the command line. */
+  /** All companies, for the operator at the command line. */
   all(): AsyncGenerator<CompanyRecord> {
     return this.store.all();
   }

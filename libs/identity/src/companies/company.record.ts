@@ -4,7 +4,7 @@ export type Mode = 'test' | 'live';
 export type ProrationMode = 'day' | 'second' | 'thirty';
 export type TaxBehavior = 'inclusive' | 'exclusive';
 
-/** A merchant. It owns itself, so that it too is reached through a company only. */
+/** A merchant. It owns itself, so that it too is accessed through a company only. */
 @RecordOf({ collection: 'companies', noun: 'company', cls: 'Company', touched: 'updated' })
 export class CompanyRecord extends OwnedRecord {
   @Text({ min: 1 })

@@ -5,7 +5,7 @@ import type { Mode } from '../companies/company.record.js';
 export const CREDENTIAL_KINDS = ['api', 'service'] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
-/** An API key or a service account key, without its secret: of that only the SHA-256 is kept. */
+/** An API key or a service account key, without its secret: only the SHA-256 of the secret is kept. */
 @RecordOf({
   collection: 'credentials',
   noun: 'key',
@@ -25,7 +25,7 @@ export class CredentialRecord extends OwnedRecord {
   @Choice(['test', 'live'], { fold: 'lower', description: 'the mode of its company' })
   mode: Mode;
 
-  /** Never stored: only the reply to the request that makes the key shows it. */
+  /** Never stored: only the reply to the request that creates the key shows it. */
   @Written({
     description: 'the key itself, shown once, in the reply to the request that makes it; null ever after',
     schema: { type: ['string', 'null'] },

@@ -8,7 +8,10 @@ import type { mongo } from 'mongoose';
 import { CredentialRecord } from './credential.record.js';
 import { isLive } from './key.rules.js';
 
-/** How often keys of a company were made by others, rolled or revoked: what decides on all of them writes here. */
+/**
+ * Counts how often a company's keys were created by others, rolled or revoked: every decision on several keys writes
+ * it.
+ */
 interface Turn {
   readonly _id: Id;
   readonly taken: number;
@@ -23,21 +26,20 @@ export class CredentialStore extends RecordStore<CredentialRecord> {
     super(model, CredentialRecord);
   }
 
-  /** Not by company: the credential is what identifies the company of a request. */
+  /** Not by company: the key identifies the company of a request. */
   async byId(id: Id): Promise<CredentialRecord | null> {
     const found = await this.model.findOne({ _id: id }).lean<object>();
     return found === null ? null : hydrate(CredentialRecord, found);
   }
 
-  /** Notes the use of a key, for people's information; nobody waits for it. */
+  /** Records the use of a key, for information only; no request waits for it. */
   async used(id: Id, at: Date): Promise<void> {
     await this.model.collection.updateOne({ _id: id }, { $set: { last_used: at } });
   }
 
   /**
-   * Has what decides on several keys of a company happen one at a time: the commit fails with `record.conflict` when
-   * another was faster, and nobody makes a key that its maker's revocation does not see. To be called before keys are
-   * read.
+   * Serializes decisions on several keys of a company; called before keys are read. The commit fails with
+   * `record.conflict` when another was faster, so that no key escapes the revocation of its maker.
    */
   async takeTurn(work: UnitOfWork): Promise<void> {
     const { company } = work;
@@ -56,8 +58,8 @@ export class CredentialStore extends RecordStore<CredentialRecord> {
   }
 
   /**
-   * Holds the limit of keys per company, among those who take turns.
-   * @throws Fault `key.too_many` where there is no room for one more
+   * Enforces the limit of keys per company, within `takeTurn`.
+   * @throws Fault `key.too_many` where the limit is reached
    */
   async requireRoom({ company, now }: UnitOfWork): Promise<void> {
     const { keysPerCompany: most } = this.config.limits;

@@ -25,7 +25,7 @@ describe('Keys', () => {
     fc.assert(fc.property(keys, (key) => expect(readKey(writeKey(key))).toEqual(key)));
   });
 
-  it('are nothing else', () => {
+  it('are no other texts', () => {
     for (const text of ['', 'pk_test', 'pk_prod_x_y', `pk_test_${'a'.repeat(24)}_${'g'.repeat(64)}`]) {
       expect(readKey(text)).toBeNull();
     }

@@ -5,10 +5,10 @@ import { DAY_MS, fault, fieldFault } from '@commerce/kernel';
 import type { Mode } from '../companies/company.record.js';
 import type { CredentialKind, CredentialRecord } from './credential.record.js';
 
-/** For how long at most a rolled key works beside its successor: a leaked one cannot be kept alive unnoticed. */
+/** The longest time that a rolled key works beside its successor: a leaked one cannot be kept alive unnoticed. */
 const MAX_OVERLAP_MS = 7 * DAY_MS;
 
-/** A key as its holder sees it: `pk_<mode>_<id>_<secret>` for the API, `sk_…` for a service account. */
+/** A key in the form its holder sees: `pk_<mode>_<id>_<secret>` for the API, `sk_…` for a service account. */
 export interface KeyText {
   readonly kind: CredentialKind;
   readonly mode: Mode;
@@ -18,7 +18,7 @@ export interface KeyText {
 
 const FORM = /^(pk|sk)_(test|live)_([0-9a-f]{24})_([0-9a-f]{64})$/;
 
-/** Takes a key apart; null when the text is not a key. */
+/** Parses a key; null when the text is not a key. */
 export function readKey(text: string): KeyText | null {
   const [, prefix, mode, id, secret] = FORM.exec(text) ?? [];
   if (prefix === undefined || mode === undefined || id === undefined || secret === undefined) return null;
@@ -29,7 +29,7 @@ export function writeKey(key: KeyText): string {
   return `${key.kind === 'api' ? 'pk' : 'sk'}_${key.mode}_${key.id}_${key.secret}`;
 }
 
-/** 256 random bits: nobody can guess them, so no slow hash is needed. */
+/** 256 random bits: they cannot be guessed, so no slow hash is needed. */
 export function newSecret(): string {
   return randomBytes(32).toString('hex');
 }
@@ -58,8 +58,8 @@ export function requireAhead(expires: Date | null, now: Date): void {
 }
 
 /**
- * When a key expires that another one makes: never after its maker.
- * @throws Fault `value.invalid` naming `expires` where it is asked to
+ * The expiry of a key that another one makes: never after its maker's.
+ * @throws Fault `value.invalid` naming `expires` for a later date
  */
 export function expiryWithin(maker: Lifetime, asked: Date | null, now: Date): Date | null {
   requireAhead(asked, now);
@@ -70,7 +70,7 @@ export function expiryWithin(maker: Lifetime, asked: Date | null, now: Date): Da
 }
 
 /**
- * Until when a rolled key works beside its successor; null: it ends at once.
+ * The end of a rolled key's overlap with its successor; null: it ends immediately.
  * @throws Fault `value.invalid` naming `expires` where it would live longer than before, or for too long
  */
 export function overlapEnd(rolled: Lifetime, asked: Date | null, now: Date): Date | null {
@@ -84,8 +84,9 @@ export function overlapEnd(rolled: Lifetime, asked: Date | null, now: Date): Dat
 }
 
 /**
- * A service account key rolls itself and what ends with it. If it could roll its own maker, a key that is to end soon
- * could make itself one that does not. An API key gives access to nothing that is not public: any Admin rolls it.
+ * Allows a service account key to roll itself and the keys that end with it: if it could roll its own maker, an
+ * expiring key could create one that does not expire. Any admin may roll an API key, which gives access to public data
+ * only.
  * @param below the keys that end with the caller's
  * @throws Fault `key.roll_forbidden`, and `key.state_conflict` for a key that has ended or has a successor
  */

@@ -38,9 +38,9 @@ export class Keys {
   ) {}
 
   /**
-   * Makes a key for the operator, who is not bound by the limit of keys. Its text is returned this once; nobody can
-   * read it again.
-   * @throws Fault `value.invalid` unless it is of the mode of its company, and where it would have expired already
+   * Creates a key for the operator, who is exempt from the limit of keys. Its text is returned only once and cannot be
+   * read again.
+   * @throws Fault `value.invalid` unless it has the mode of its company, and where it would have expired already
    */
   async create(
     company: Id,
@@ -56,7 +56,7 @@ export class Keys {
     return { key, record };
   }
 
-  /** Makes a key that ends with the caller's. The reply alone shows it. */
+  /** Creates a key that ends with the caller's. Only the reply shows it. */
   async make({ company, mode, credential }: Caller, body: CreateKeyBody): Promise<CredentialRecord> {
     const { kind } = body;
     const { key, ...own } = issued(kind, mode);
@@ -71,8 +71,8 @@ export class Keys {
   }
 
   /**
-   * Puts a new key in the place of another: of its kind, with its maker and expiry, and what it made ends with the new
-   * one from now on. The rolled key stops working at once, unless `expires` lets both work for a while.
+   * Replaces a key with a new one of the same kind, maker and expiry; the keys that it made end with the new one from
+   * now on. The rolled key stops working immediately, unless `expires` lets both work for a while.
    */
   async roll(
     { company, credential }: Caller,
@@ -99,7 +99,7 @@ export class Keys {
     return successor;
   }
 
-  /** Revokes a key and what ends with it; within five seconds no process accepts them any more. */
+  /** Revokes a key and the keys that end with it; within five seconds no process accepts them any more. */
   async revoke(company: Id, id: string): Promise<CredentialRecord> {
     const { revoked, ended } = await this.units.write(company, async (work) => {
       await this.store.takeTurn(work);
@@ -116,8 +116,8 @@ export class Keys {
   }
 
   /**
-   * Gives a key a new secret, for a request whose process died before it replied: nobody has seen the first one.
-   * Returns the key as the reply would have shown it.
+   * Gives a key a new secret, for a request whose process died before it replied, so that the first secret was never
+   * seen. Returns the key in the form of that reply.
    */
   async reissue({ company }: Caller, id: string): Promise<CredentialRecord> {
     const { kind, mode } = await this.store.in(company).get(id);
@@ -128,7 +128,7 @@ export class Keys {
     return copyWith(record, { key: writeKey({ kind, mode, id: record._id.toHexString(), secret }) });
   }
 
-  /** As reissue, for the successor of a key that was rolled. */
+  /** As `reissue`, for the successor of a rolled key. */
   async reissueSuccessor(caller: Caller, id: string): Promise<CredentialRecord> {
     const { successor } = await this.get(caller, id);
     return this.reissue(caller, successor?.toHexString() ?? id);
@@ -156,14 +156,14 @@ export class Keys {
   }
 
   /**
-   * The credential behind a key's text.
-   * @throws Fault `key.invalid` for whatever is wrong with it, always the same
+   * Finds the API key with this text.
+   * @throws Fault `key.invalid`, the same for every error
    */
   async verify(text: string, kind: CredentialKind): Promise<CredentialRecord> {
     const key = readKey(text);
     if (key?.kind !== kind) throw invalid(kind);
     const found = await this.recent.get(key.id);
-    // Compared even when there is none, so that the time does not tell which ids exist.
+    // Compared even when there is no key, so that timing does not reveal which ids exist.
     const right = matches(key.secret, found?.secret_hash ?? hashOf(''));
     const now = this.clock.now();
     if (found === null || !right || found.kind !== kind || found.mode !== key.mode) throw invalid(kind);
@@ -174,8 +174,8 @@ export class Keys {
   }
 
   /**
-   * The key that the caller calls with, as it is now: it may have been revoked in the seconds for which its look-up is
-   * believed, and what it made then would outlive it.
+   * The caller's key in its current state: it may have been revoked while its cached look-up was still valid, and a key
+   * that it made then would outlive it.
    */
   private async callersKey(work: UnitOfWork, credential: string): Promise<CredentialRecord> {
     await this.store.takeTurn(work);
@@ -199,12 +199,12 @@ export class Keys {
   private noteUse(record: CredentialRecord, now: Date): void {
     if (record.last_used !== null && now.getTime() - record.last_used.getTime() < USED_EVERY_MS) return;
     record.last_used = now;
-    // For people's information only: losing it does no harm.
+    // For information only: losing it does no harm.
     this.store.used(record._id, now).catch(() => undefined);
   }
 }
 
-/** A new key: its id, its text, and what is stored of its secret. */
+/** A new key: its id, its text, and the hash of its secret. */
 function issued(kind: CredentialKind, mode: Mode): { _id: Id; key: string; secret_hash: string } {
   const _id = newId();
   const secret = newSecret();

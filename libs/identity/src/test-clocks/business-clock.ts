@@ -5,16 +5,15 @@ import { type Id } from '@commerce/records';
 import { TestClockStore } from './test-clock.store.js';
 
 /**
- * What time it is for one customer: `real` is the world's time, `business` that of the test clock on which the
- * customer lives, or the same instant as `real` without one. Sweeps and dealings with the card provider go by `real`,
- * everything that is billed by `business`.
+ * The current time of one customer: `real` is real time, `business` that of the customer's test clock, or `real`
+ * without one. Sweeps and calls to the card provider use `real`, everything that is billed `business`.
  */
 export interface Instants {
   readonly business: Date;
   readonly real: Date;
 }
 
-/** The time of customers. A deleted test clock stands where it last stood. */
+/** The time of customers. A deleted test clock keeps its last time. */
 @Injectable()
 export class BusinessClock {
   constructor(
@@ -30,7 +29,7 @@ export class BusinessClock {
   }
 
   /**
-   * The business time by a test clock that a request names, in the field `path`.
+   * The time of the test clock that a request names in the field `path`.
    * @throws Fault `test_clock.unknown`
    */
   async referred(company: Id, testClock: Id | null, path: string): Promise<Date> {

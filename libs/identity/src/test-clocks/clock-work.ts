@@ -4,7 +4,7 @@ import type { TestClockRecord } from './test-clock.record.js';
 
 /** Work that falls due on test clocks beside the billing of subscriptions. */
 export interface ClockWork {
-  /** Does what falls due on a clock up to a date: in the order of the dates, each at its own. */
+  /** Does the work due on a clock up to a date: in order, each at its own date. */
   runUntil(clock: TestClockRecord, date: Date): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { Choice, Flag, Instant, Integer, OwnedRecord, RecordOf, Text } from '@commerce/records';
 
-/** A clock that stands still until it is advanced. The users on it, and all that is theirs, live in its time. */
+/** A clock that stands still until it is advanced. Its users and their records live in its time. */
 @RecordOf({
   collection: 'test_clocks',
   noun: 'test_clock',
@@ -24,15 +24,15 @@ export class TestClockRecord extends OwnedRecord {
   })
   status: 'ready' | 'advancing';
 
-  /** Where an advancing clock is going. */
+  /** The target of an advancing clock. */
   @Instant({ hidden: true, optional: true })
   target_time: Date | null;
 
-  /** When a worker should run it next while it is advancing, in real time. */
+  /** Date of the next run of an advancing clock, in real time. */
   @Instant({ hidden: true, optional: true })
   run_at: Date | null;
 
-  /** How many runs in a row have led nowhere. */
+  /** Number of consecutive runs without progress. */
   @Integer({ hidden: true, default: 0 })
   fruitless_runs: number;
 

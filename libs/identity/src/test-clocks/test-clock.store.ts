@@ -16,17 +16,17 @@ export class TestClockStore extends RecordStore<TestClockRecord> {
     super(model, TestClockRecord);
   }
 
-  /** The advancing clocks of all companies that a worker should run now, those that have waited longest first. */
+  /** The advancing clocks of all companies that are due for a run, the longest waiting first. */
   async toRun(now: Date, limit: number): Promise<ClockKey[]> {
     return this.keys(runnable(now), limit);
   }
 
-  /** The same, of one company. */
+  /** The advancing clocks of one company that are due for a run. */
   async toRunOf(company: Id, now: Date, limit: number): Promise<ClockKey[]> {
     return this.keys({ company, ...runnable(now) }, limit);
   }
 
-  /** The companies that have any. */
+  /** The companies with an advancing clock that is due for a run. */
   async companiesToRun(now: Date): Promise<Id[]> {
     const found = await this.model.collection
       .aggregate<{ _id: Id }>([{ $match: runnable(now) }, { $group: { _id: '$company' } }])
@@ -34,12 +34,12 @@ export class TestClockStore extends RecordStore<TestClockRecord> {
     return found.map(({ _id }) => _id);
   }
 
-  /** How many clocks of a company are advancing, up to `most`. */
+  /** Number of advancing clocks of a company, up to `most`. */
   async advancingOf(company: Id, most: number): Promise<number> {
     return this.model.collection.countDocuments({ company, status: 'advancing' }, { limit: most });
   }
 
-  /** Notes when an advancing clock is run again, and how many runs in a row led nowhere. */
+  /** Records the date of the next run of an advancing clock, and the number of consecutive runs without progress. */
   async rest({ _id, company }: ClockKey, run_at: Date, fruitless_runs: number): Promise<void> {
     const filter = this.engine.withId(_id, { company, status: 'advancing' });
     await this.model.collection.updateOne(filter, { $set: { run_at, fruitless_runs } });
@@ -50,7 +50,7 @@ export class TestClockStore extends RecordStore<TestClockRecord> {
   }
 }
 
-/** Clocks that an earlier version sent off have no `run_at`. */
+/** Clocks started by an earlier version have no `run_at`. */
 function runnable(now: Date): Filter {
   return { status: 'advancing', run_at: { $not: { $gt: now } } };
 }

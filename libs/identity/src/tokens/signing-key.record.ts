@@ -3,7 +3,7 @@ import { Instant, OwnedRecord, RecordOf, Text } from '@commerce/records';
 /** One key pair that signs user tokens. It belongs to the service: its company is its own id. */
 @RecordOf({ collection: 'signing_keys', noun: 'signing_key', cls: 'SigningKey', touched: 'updated' })
 export class SigningKeyRecord extends OwnedRecord {
-  /** Sealed. The public half is computed from it, so that nobody who writes to the database can add a key. */
+  /** Sealed. The public half is computed from it, so that write access to the database is not enough to add a key. */
   @Text({ hidden: true, max: 4096 })
   private_jwk: string;
 

@@ -4,7 +4,7 @@ import { InjectRecord, hydrate, type Id, type RecordModel } from '@commerce/reco
 
 import { SigningKeyRecord } from './signing-key.record.js';
 
-/** More keys than this are never valid at a time: they rotate slowly and overlap briefly. */
+/** The most keys that are valid at a time: they rotate slowly and overlap briefly. */
 const NEWEST = 5;
 
 @Injectable()

@@ -17,13 +17,13 @@ import type { SigningKeyRecord } from './signing-key.record.js';
 import { SigningKeyStore } from './signing-key.store.js';
 
 export const ALGORITHM = 'EdDSA';
-/** No token lives longer, so that a key that signs no more can be deleted after this time. */
+/** The longest lifetime of a token: a key that no longer signs can be deleted after this time. */
 export const LONGEST_TOKEN_S = 8 * 86_400;
 
 const ROTATE_AFTER_MS = 30 * DAY_MS;
-/** A key is published for this long before it signs, so that whoever checks tokens knows it by then. */
+/** A key is published for this long before it signs, so that verifiers of tokens know it by then. */
 const PUBLISHED_MS = 60_000;
-/** Keys are read again after this time, and sooner when a token names one that is not known here. */
+/** Keys are read again after this time, and sooner when a token names an unknown one. */
 const RELOAD_MS = 5000;
 const UNKNOWN_RELOAD_MS = 1000;
 const SWEEP_EVERY_MS = 3_600_000;
@@ -38,7 +38,7 @@ export interface SigningKey {
   readonly privateKey: CryptoKey | Uint8Array;
 }
 
-/** The key pairs that sign tokens. They rotate by themselves; the private halves are sealed at rest. */
+/** The key pairs that sign tokens. They rotate automatically; the private halves are sealed at rest. */
 @Injectable()
 export class SigningKeys {
   /** The newest first. */
@@ -68,7 +68,7 @@ export class SigningKeys {
     return signing;
   }
 
-  /** The key that a token names; null when it is none of ours. */
+  /** The key that a token names; null when it is not ours. */
   async named(kid: string | undefined): Promise<SigningKey | null> {
     for (const age of [RELOAD_MS, UNKNOWN_RELOAD_MS]) {
       await this.refresh(age);
@@ -78,15 +78,15 @@ export class SigningKeys {
     return null;
   }
 
-  /** The public keys by which others can check tokens, as a JSON Web Key Set. */
+  /** The public keys with which others can verify tokens, as a JSON Web Key Set. */
   async published(): Promise<{ keys: JWK[] }> {
     await this.signing();
     return { keys: this.keys.map((key) => key.publicJwk) };
   }
 
   /**
-   * For an emergency: makes a new key and deletes all others. Within seconds every token that they signed is refused,
-   * links to the page for customers among them. Returns how many were deleted.
+   * For an emergency: creates a new key, deletes all others and returns their number. Within seconds every token that
+   * they signed is refused, including links to the page for customers.
    */
   async replaceAll(): Promise<number> {
     const before = await this.store.newest(ALL);
@@ -132,10 +132,10 @@ export class SigningKeys {
     await this.refresh(0);
   }
 
-  /** Reads the keys when they are older than `age` milliseconds. Whoever comes meanwhile waits for the same read. */
+  /** Reads the keys when they are older than `age` milliseconds. Concurrent calls wait for the same read. */
   private async refresh(age: number): Promise<void> {
     if (performance.now() - this.readAt < age) return;
-    // A read that has begun may not show what was written since.
+    // A read that has begun may miss later writes.
     if (age === 0) await this.reading;
     this.reading ??= this.read().finally(() => {
       this.reading = null;
@@ -151,7 +151,7 @@ export class SigningKeys {
     this.readAt = at;
   }
 
-  /** Null for a key that we did not seal: it must not sign, nor vouch for anything. */
+  /** Null for a key that we did not seal: it must neither sign nor verify. */
   private async opened({ _id, private_jwk, created }: SigningKeyRecord): Promise<SigningKey | null> {
     let jwk: JWK;
     try {

@@ -23,13 +23,13 @@ const ISSUER = 'commerce-service';
 const AUDIENCE = 'commerce-api';
 const MAX_LENGTH = 4096;
 
-/** What a user token says. */
+/** The claims of a user token. */
 export interface TokenClaims {
   readonly user: string;
   readonly company: string;
 }
 
-/** What a token for one purpose is about: the id of a record, and its company's. */
+/** The claims of a token for one purpose: the id of a record, and its company's. */
 export interface PurposeClaims {
   readonly subject: string;
   readonly company: string;
@@ -65,21 +65,21 @@ export class Tokens {
     return { access_token, token_type: 'Bearer', expires_in: TOKEN_SECONDS };
   }
 
-  /** @throws Fault `credentials.invalid` for whatever is wrong with the token, always the same */
+  /** @throws Fault `credentials.invalid`, the same for every error */
   async verify(token: string): Promise<TokenClaims> {
     const claims = await this.open(AUDIENCE, token);
-    // Whatever was wrong, the answer is the same: it must not help to forge the next one.
+    // The answer is the same for every error: it must not help to forge the next token.
     if (typeof claims === 'string')
       throw fault('credentials.invalid', 'Authorization does not hold valid credentials');
     return { user: claims.subject, company: claims.company };
   }
 
-  /** A token about one record of a company, good for one purpose alone. */
+  /** A token for one record of a company, valid for one purpose alone. */
   async issueFor(purpose: string, claims: PurposeClaims, seconds: number): Promise<string> {
     return this.sign(`commerce-${purpose}`, claims, seconds);
   }
 
-  /** What a token says that was issued for this purpose, or why it says nothing. */
+  /** The claims of a token issued for this purpose, or the reason why it is refused. */
   async verifyFor(purpose: string, token: string): Promise<PurposeClaims | 'expired' | 'invalid'> {
     return this.open(`commerce-${purpose}`, token);
   }
@@ -104,7 +104,7 @@ export class Tokens {
       .sign(key.privateKey);
   }
 
-  /** Throws only what the database throws: a token that cannot be checked now is not a wrong one. */
+  /** Throws database errors only: a token that cannot be verified now is not invalid. */
   private async open(audience: string, token: string): Promise<PurposeClaims | 'expired' | 'invalid'> {
     const kid = kidOf(token);
     const key = kid === null ? null : await this.keys.named(kid);
@@ -125,13 +125,13 @@ export class Tokens {
     }
   }
 
-  /** The public keys by which others can check tokens, as a JSON Web Key Set. */
+  /** The public keys with which others can verify tokens, as a JSON Web Key Set. */
   async publicKeys(): Promise<{ keys: JWK[] }> {
     return this.keys.published();
   }
 }
 
-/** The key that a token names; null for what is no token. */
+/** The key that a token names; null for a malformed token. */
 function kidOf(token: string): string | null {
   if (token.length > MAX_LENGTH) return null;
   let header: ProtectedHeaderParameters;

@@ -5,7 +5,7 @@ import { type Id } from '@commerce/records';
 /** Enough for a page that asks every few seconds while a payment is in flight. */
 const INQUIRIES: RateLimit = { name: 'inquiries', perSecond: 0.5, burst: 30 };
 
-/** Limits what one end customer causes at the card provider, in whichever way the requests come. */
+/** Limits the requests to the card provider that one end customer causes, through any route. */
 @Injectable()
 export class CustomerLimiter {
   constructor(
@@ -14,7 +14,7 @@ export class CustomerLimiter {
   ) {}
 
   /**
-   * Counts a card that is opened, saved or charged: stolen cards are tried by many attempts.
+   * Counts a card that is opened, saved or charged: thieves try stolen cards in many attempts.
    * @throws Fault `rate.limited`
    */
   async requireCardAttempt(user: Id): Promise<void> {
@@ -24,7 +24,7 @@ export class CustomerLimiter {
   }
 
   /**
-   * Counts a question to the provider about a payment.
+   * Counts an inquiry to the provider about a payment.
    * @throws Fault `rate.limited`
    */
   async requireInquiry(user: Id): Promise<void> {

@@ -8,13 +8,13 @@ import { UsesUsers, type RunningUsages } from './user-usage.js';
 import type { DeleteUserQuery } from './users.dto.js';
 import { Users } from './users.service.js';
 
-/** How many subscriptions a refusal names. */
+/** Number of subscriptions that a refusal names. */
 const NAMED = 10;
 
-/** How many subscriptions one commit stops. */
+/** Number of subscriptions that one commit stops. */
 const STOPS_PER_COMMIT = 50;
 
-/** Deletes users for whom nothing runs any more. */
+/** Deletes users without running subscriptions or other uses. */
 @Injectable()
 export class UserDeleter {
   constructor(
@@ -23,9 +23,9 @@ export class UserDeleter {
   ) {}
 
   /**
-   * With `stop` all that runs is stopped, in the commit of the deletion as far as one commit holds it. The user goes
-   * with the last of it, so that a repetition finishes what a crash has left.
-   * @throws Fault `user.in_use` with what runs, unless it is stopped
+   * Deletes a user. With `stop`, running subscriptions are stopped in batches, and the user is deleted in the commit of
+   * the last batch, so that a repetition finishes after a crash.
+   * @throws Fault `user.in_use` with the running subscriptions, unless they are stopped
    */
   async delete(caller: Caller, id: string, { stop }: DeleteUserQuery): Promise<UserRecord> {
     for (;;) {

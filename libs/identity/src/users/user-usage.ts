@@ -4,19 +4,19 @@ import type { Id } from '@commerce/records';
 
 import type { UserRecord } from './user.record.js';
 
-/** Some of the ids, and how many there are in all. */
+/** Some of the ids, and the number of all. */
 export interface RunningUsages {
   readonly ids: readonly Id[];
   readonly total: number;
 }
 
-/** Something that goes on for a user until it is stopped, such as subscriptions. */
+/** Records that run for a user until they are stopped, such as subscriptions. */
 export interface UserUsage {
-  /** Those that run, with at most `limit` ids. */
+  /** The running ones, with at most `limit` ids. */
   running(user: UserRecord, limit: number): Promise<RunningUsages>;
   /** Adds the stop of at most `limit` of them to the unit of work. False: others are left. */
   stop(work: UnitOfWork, user: UserRecord, limit: number): Promise<boolean>;
 }
 
-/** Marks a provider that goes on for users. */
+/** Marks a provider of records that run for users. */
 export const UsesUsers = providerMark<UserUsage>();

@@ -23,7 +23,7 @@ export class Users {
     private readonly names: TakenNames,
   ) {}
 
-  /** @param _id of the new user, for what must not be made twice */
+  /** @param _id of the new user, for idempotent creation */
   async create(
     caller: Pick<Caller, 'company' | 'mode'>,
     body: CreateUserBody,
@@ -48,7 +48,7 @@ export class Users {
   }
 
   /**
-   * The user that a request is for: an admin must name one, a user must leave it out or name itself.
+   * The user of a request: an admin must name one, a user must omit it or name itself.
    * @throws Fault `value.invalid` or `user.unknown` naming the field `user`
    */
   async forRequest(caller: Caller, given: Id | null): Promise<UserRecord> {
@@ -101,7 +101,7 @@ export class Users {
     return after;
   }
 
-  /** Whether the user exists and is not deleted, as it was at most five seconds ago. */
+  /** Whether the user exists and is not deleted; at most five seconds old. */
   async isKnown(company: Id, user: Id): Promise<boolean> {
     return this.recent.get(recentKey(company, user));
   }
@@ -123,7 +123,7 @@ export class Users {
     await this.time.referred(caller.company, clock, 'test_clock');
   }
 
-  /** An email belongs to one user of the company, whatever its case, until that user gives it up or is deleted. */
+  /** Reserves the email, in any case, for one user of the company until that user changes it or is deleted. */
   private changeEmail(work: UnitOfWork, before: string | null, after: string | null): void {
     const [old, next] = [before?.toLowerCase(), after?.toLowerCase()];
     if (old === next) return;
@@ -139,7 +139,7 @@ function recentKey(company: Id, user: Id): string {
   return `${company.toHexString()}/${user.toHexString()}`;
 }
 
-/** By email and reference the merchant knows who a user is, so that they are not the user's to change. */
+/** Refuses changes by the user of email and reference, by which the merchant identifies users. */
 function requireSameIdentity(before: UserRecord, body: UpdateUserBody): void {
   for (const path of ['email', 'external_reference'] as const) {
     if (body[path] === undefined || body[path] === before[path]) continue;
@@ -147,7 +147,10 @@ function requireSameIdentity(before: UserRecord, body: UpdateUserBody): void {
   }
 }
 
-/** A merchant may rely on its metadata. A body that repeats the stored value is accepted, as for the fields above. */
+/**
+ * Refuses changes by the user of metadata, on which a merchant may rely. A body that repeats the stored value is
+ * accepted, as for the fields above.
+ */
 function requireSameMetadata({ metadata: before }: UserRecord, { metadata }: UpdateUserBody): void {
   if (metadata !== undefined && metadata?.text !== before?.text) throw reserved('metadata');
 }

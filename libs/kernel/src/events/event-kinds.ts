@@ -25,7 +25,7 @@ export const EVENT_KINDS = [
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /**
- * Kinds that a webhook may have, because the interface names them, but that no document offers: nothing sends them,
- * since payments are never deleted. Simulated events may be of these kinds, too.
+ * Kinds that a webhook may have because the interface names them, but that no document offers: payments are never
+ * deleted, so nothing sends them. Simulated events may have these kinds too.
  */
 export const UNSENT_EVENT_KINDS: readonly EventKind[] = ['payment.deleted'];

@@ -5,7 +5,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** What a fault carries besides its code and message. Callers see all of it. */
+/** The fields of a fault besides its code and message. All are visible to callers. */
 export type FaultDetails = Readonly<Record<string, unknown>> & { readonly errors?: readonly FieldError[] };
 
 /**
@@ -29,7 +29,7 @@ export function fault(code: string, message: string, details: FaultDetails = {})
   return new Fault(code, message, details);
 }
 
-/** Details of a refusal that passes by itself: when the same request may be sent again. */
+/** Details of a temporary refusal: the delay after which the same request may be sent again. */
 export const TRY_AGAIN_SOON: FaultDetails = { retry_after_ms: 1000 };
 
 /** Creates a fault about one field of the input. */

@@ -17,7 +17,7 @@ describe('a readable id', () => {
     expect(readableId(() => Uint8Array.from(drawn))).toBe(`${last}2${last}2${last}2`);
   });
 
-  it('asks for more bytes until it is long enough', () => {
+  it('reads more bytes until it is long enough', () => {
     const draws = [Uint8Array.of(255, 255), Uint8Array.of(0, 1), Uint8Array.of(2, 3, 4, 5, 6)];
     expect(readableId(() => draws.shift() ?? new Uint8Array())).toBe('234567');
   });

@@ -3,7 +3,7 @@ export const READABLE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 export const READABLE_LENGTH = 6;
 
 /**
- * A short id that can be read out over the telephone: 6 characters of {@link READABLE_ALPHABET}. `random` gives
+ * A short id that can be read out over the telephone: 6 characters of {@link READABLE_ALPHABET}. `random` returns
  * uniform bytes; those that would favour the first letters are discarded.
  */
 export function readableId(random: (bytes: number) => Uint8Array): string {

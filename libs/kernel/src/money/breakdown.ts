@@ -1,8 +1,8 @@
 import { toMajor, toMinor } from './money.js';
 
 /**
- * How an amount was computed, stored with its payment so that anyone can check the charge: the parts that it is the
- * sum of, each with its inputs and roundings. Plain JSON; amounts are decimals in major units.
+ * The computation of an amount, stored with its payment so that anyone can check the charge: the parts of the sum, each
+ * with its inputs and rounding steps. Plain JSON; amounts are decimals in major units.
  */
 export interface AmountBreakdown<P extends { readonly amount: number }> {
   readonly currency: string;

@@ -2,8 +2,8 @@ import currencies from 'currency-codes';
 import { fault } from '../faults/fault.js';
 
 /**
- * ISO 4217 codes that nobody is paid in: metals, bond units, units of account between banks, the testing code and
- * "no currency". The standard defines no minor unit for them, yet the list says 0.
+ * ISO 4217 codes that are not means of payment: metals, bond units, units of account between banks, the testing code
+ * and "no currency". The standard defines no minor unit for them, yet the list has 0.
  */
 const NOT_MONEY = new Set([
   'XAG',
@@ -35,7 +35,7 @@ interface CurrencyProblem {
   readonly message: string;
 }
 
-/** Why nothing can be priced in a currency: the code of a fault, and a sentence; null where it can. */
+/** The reason why nothing can be priced in a currency, as the code of a fault and a sentence; null where it can. */
 export function currencyProblem(currency: string): CurrencyProblem | null {
   if (!isCurrency(currency)) return problem('currency.unknown', `${currency} is not an ISO 4217 currency`);
   if (!IN_FIFTHS.has(currency)) return null;
@@ -58,7 +58,7 @@ export function exponentOf(code: string): number {
   return exponent;
 }
 
-/** The step of amounts in minor units: card providers only take three-decimal currencies in tens of them. */
+/** The step of amounts in minor units: card providers accept three-decimal currencies in tens of them only. */
 export function minorStep(code: string): 1 | 10 {
   return exponentOf(code) === 3 ? 10 : 1;
 }

@@ -3,7 +3,7 @@ import { toMajor, toMinor } from './money.js';
 import type { PriceLine, PricedLine } from './pricing.js';
 import type { VatMinor } from './vat.js';
 
-/** One line of an amount, as a person reads it. */
+/** One line of an amount, for a person to read. */
 export interface ExplanationLine {
   readonly label: string;
   /** In major units; null where the line only explains the amounts of others. */
@@ -17,7 +17,7 @@ export interface ExplainedAmount {
   readonly lines: readonly ExplanationLine[];
 }
 
-/** What a product is called, by the text of its id. */
+/** Returns the name of a product by the text of its id. */
 export type ProductName = (product: string) => string;
 
 /** An amount in minor units, for people: `19.99 EUR`. */
@@ -30,7 +30,7 @@ export function percentText(fraction: number): string {
   return `${String(Number((fraction * 100).toPrecision(12)))} %`;
 }
 
-/** An item and where its price comes from; its amount is the caller's to set. */
+/** An item and the origin of its price; the caller sets its amount. */
 export function itemLine(
   input: PriceLine,
   line: PricedLine,

@@ -101,7 +101,7 @@ describe('the rounding of money', () => {
     );
   });
 
-  it('refuses what is too large to be exact', () => {
+  it('refuses amounts too large to be exact', () => {
     expect(() => roundMoney(ratio(10n ** 15n), 'EUR')).toThrow(code('amount.invalid'));
     expect(roundMoney(ratio(MAX_MINOR), 'EUR')).toBe(MAX_MINOR);
   });
@@ -114,7 +114,7 @@ describe('the rounding of money', () => {
 });
 
 describe('A sum of amounts that the database made', () => {
-  it('is exact, by however little it is off', () => {
+  it('is exact, with any small error', () => {
     expect(sumToMinor(0.1 + 0.2, 'EUR')).toBe(30);
     expect(sumToMinor(100 * 1.1 + 0.3, 'JPY')).toBe(110);
     expect(sumToMinor(0.01 * 7, 'KWD')).toBe(70);

@@ -32,8 +32,8 @@ export function toMinor(amount: number, currency: string): number {
 }
 
 /**
- * A sum that the database made of amounts, in minor units. It adds up doubles, so that its sums may be off by far less
- * than the smallest unit.
+ * A sum computed by the database, in minor units. The database adds up doubles, so its sums may be off by far less than
+ * the smallest unit.
  */
 export function sumToMinor(sum: number, currency: string): number {
   return toMinor(Number(sum.toFixed(exponentOf(currency))), currency);
@@ -46,8 +46,8 @@ export function toMajor(minor: number, currency: string): number {
 }
 
 /**
- * Rounds money: `value`, in minor units, to the currency's step, halves away from zero, so that a refund mirrors
- * its charge. Never -0. Nothing else rounds money.
+ * Rounds money: `value`, in minor units, to the currency's step, halves away from zero, so that a refund mirrors its
+ * charge. Never -0, and the only function that rounds money.
  */
 export function roundMoney(value: Ratio, currency: string): number {
   const step = BigInt(minorStep(currency));
@@ -60,8 +60,8 @@ export function isMinor(minor: number, currency: string): boolean {
 }
 
 /**
- * One rounding, recorded for whoever checks a charge later. `exact` is a fraction `n/d` or an integer, `rounded` a
- * decimal, both in major units; `of` names the product or rate that was rounded.
+ * One rounding, recorded for later checks of a charge. `exact` is a fraction `n/d` or an integer, `rounded` a decimal,
+ * both in major units; `of` names the product or rate that was rounded.
  */
 export interface RoundingStep {
   readonly rule: string;

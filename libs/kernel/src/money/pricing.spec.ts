@@ -49,7 +49,7 @@ describe('a line', () => {
 });
 
 describe('a coupon', () => {
-  it('takes a share of the sum, spread by largest remainder', () => {
+  it('takes a share of the sum, distributed by largest remainder', () => {
     const { coupon_minor, lines, total_minor } = price(
       [line({ price: 10 }), line({ price: 20 }), line({ price: 30 })],
       { coupon: { amount_off: 5 } },
@@ -75,7 +75,7 @@ describe('a coupon', () => {
     ]);
   });
 
-  it('is spread in steps of 0.010 for three-decimal currencies', () => {
+  it('is distributed in steps of 0.010 for three-decimal currencies', () => {
     const { lines } = price([line({ price: 1 }), line({ price: 1 }), line({ price: 1 })], {
       currency: 'KWD',
       coupon: { percent_off: 0.1 },

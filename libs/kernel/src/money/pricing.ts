@@ -5,7 +5,7 @@ import { addVat, type TaxBehavior, type VatMinor } from './vat.js';
 import { addRatio, multiplyRatio, ONE, ratio, ratioOfDecimal, subtractRatio, type Ratio } from './ratio.js';
 import { splitByWeights } from './split.js';
 
-/** A product as it is priced: `price` in major units, `discount` and `vat` fractions from 0 to 1. */
+/** The price of a product: `price` in major units, `discount` and `vat` fractions from 0 to 1. */
 export interface PricedThing {
   readonly product: string;
   readonly price: number;
@@ -65,8 +65,8 @@ interface LineWithRates {
 
 /**
  * Prices an order, or one unit of a plan, and rounds after each of these steps: (1) the final price of each product,
- * (2) the line with its sub-products and item discount, (3) the coupon on the sum, spread over the lines, (4) VAT per
- * rate on what remains.
+ * (2) the line with its sub-products and item discount, (3) the coupon on the sum, distributed over the lines, (4) VAT
+ * per rate on the rest.
  * @throws Fault those of `toMinor`, `fraction.out_of_range`, `quantity.invalid`
  */
 export function priceLines(input: PriceLinesInput): PricedLines {

@@ -40,8 +40,9 @@ export function compareRatio(a: Ratio, b: Ratio): -1 | 0 | 1 {
 }
 
 /**
- * The decimal that a number was written as: 0.1 is 1/10, not the nearest double. Up to 15 digits, the shortest text
- * that parses to the same double is the text that was in the JSON. RangeError for NaN and infinities.
+ * The decimal text of a number: 0.1 is 1/10, not the nearest double. Up to 15 digits, the shortest text that parses to
+ * the same double is the text that was in the JSON.
+ * @throws RangeError for NaN and infinities
  */
 export function ratioOfDecimal(value: number): Ratio {
   const written = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value));

@@ -1,13 +1,13 @@
-/** How waits grow. No library here gives a wait by the number of failures alone, as stored dates need it. */
+/** The growth of waits. No dependency computes a wait from the number of failures alone, as stored dates require. */
 export interface Backoff {
   /** The wait after the first failure. */
   readonly firstMs: number;
-  /** By what each wait exceeds the one before; 2 unless given. */
+  /** The ratio of each wait to the one before; 2 by default. */
   readonly factor?: number;
   readonly longestMs: number;
 }
 
-/** The wait after so many failures before the last one: 0 for the first. */
+/** The wait after a failure that `before` others preceded: 0 for the first. */
 export function backoffMs(before: number, { firstMs, factor = 2, longestMs }: Backoff): number {
   return Math.min(longestMs, firstMs * factor ** before);
 }

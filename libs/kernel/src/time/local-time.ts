@@ -10,7 +10,7 @@ export interface WallTime {
 
 export const DAY_MS = 86_400_000;
 
-/** More than any offset from UTC, and than the day that Samoa skipped when it crossed the date line. */
+/** Wider than any offset from UTC, and than the day that Samoa skipped when it crossed the date line. */
 const WIDEST_OFFSET_MS = 26 * 3_600_000;
 
 /** Two days before the last instant of a Date, so that instants around it can be computed. */
@@ -44,9 +44,9 @@ export function isTimezone(name: string): boolean {
 }
 
 /**
- * What a wall clock shows at `instant`, except for the instant at which a gap ends: clocks go from 02:00 to 03:00,
- * both mean that instant, and it is read as 02:00. So a subscription started at 02:00 in the gap continues at 02:00,
- * and one started on a day without a midnight continues at 00:00.
+ * The reading of a wall clock at `instant`. At the end of a gap, where clocks go from 02:00 to 03:00 and both mean the
+ * same instant, it is 02:00: a subscription started in the gap continues at 02:00, one started on a day without a
+ * midnight at 00:00.
  */
 export function wallTimeOf(instant: Date, timezone: string): WallTime {
   const epoch = instant.getTime();
@@ -70,7 +70,7 @@ function offsetSpanAt(epoch: number, timezone: string): OffsetSpan {
     throw fault('date.out_of_range', 'The date is beyond the range of the calendar');
   }
   const spans = spansByTimezone.get(timezone) ?? [];
-  // Few enough for a plain search to beat anything cleverer.
+  // Few enough that a linear search is fastest.
   for (const span of spans) if (epoch >= span.from && epoch < span.to) return span;
   const span = findOffsetSpan(epoch, timezone);
   if (spans.length >= MAX_SPANS) spans.shift();
@@ -82,7 +82,7 @@ function offsetSpanAt(epoch: number, timezone: string): OffsetSpan {
 function findOffsetSpan(epoch: number, timezone: string): OffsetSpan {
   if (!isTimezone(timezone)) throw fault('timezone.unknown', `${timezone} is not an IANA timezone`);
   const at = Temporal.Instant.fromEpochMilliseconds(epoch).toZonedDateTimeISO(timezone);
-  // A transition at this very instant starts the span; it is found when searching back from one millisecond later.
+  // A transition at exactly this instant starts the span; it is found when searching back from one millisecond later.
   const from = at.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
   const to = at.getTimeZoneTransition('next');
   return {

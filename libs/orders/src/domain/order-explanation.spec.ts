@@ -19,7 +19,7 @@ const tea: PriceLine = {
 const order: PriceLinesInput = { currency: 'EUR', tax_behavior: 'inclusive', lines: [tea] };
 
 describe('the explanation of an order', () => {
-  it('names what was bought, the discounts and the VAT in it', () => {
+  it('names the products, the discounts and the VAT in it', () => {
     expect(explainLines(linesPart({ ...order, coupon: { percent_off: 0.5 } }), nameOf)).toEqual({
       amount_minor: 1800,
       lines: [
@@ -35,7 +35,7 @@ describe('the explanation of an order', () => {
     });
   });
 
-  it('shows VAT that is added as lines of the amount', () => {
+  it('shows added VAT as lines of the amount', () => {
     const { lines } = explainLines(linesPart({ ...order, tax_behavior: 'exclusive' }), nameOf);
     expect(lines.slice(1)).toEqual([
       { label: 'VAT 7 %', amount: 1.89, note: 'on 27.00 EUR' },

@@ -15,7 +15,7 @@ import {
 } from '@commerce/kernel';
 import type { LinesPart } from './order-breakdown.js';
 
-/** Prices the lines of an order anew, as lines that a person reads. */
+/** Prices the lines of an order again, as lines for a person to read. */
 export function explainLines({ input }: LinesPart, nameOf: ProductName): ExplainedAmount {
   const { currency, tax_behavior, coupon = null } = input;
   const priced = priceLines(input);

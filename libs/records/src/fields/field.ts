@@ -7,15 +7,15 @@ import { addField, type FieldKind, type FieldedClass } from './fields.js';
 
 /** Options of every field decorator. */
 export interface FieldOptions {
-  /** The field may be left out of a body, or be null. */
+  /** The field may be omitted from a body, or be null. */
   optional?: boolean;
-  /** May be left out of a body, but the service then fills it in: no record is without it. */
+  /** May be omitted from a body, but the service then fills it in: every record has it. */
   filled?: boolean;
-  /** The value when it is left out; a function is called each time. Implies that it may be left out. */
+  /** The value when the field is omitted; a function is called each time. Implies that it may be omitted. */
   default?: unknown;
   /** Never shown. */
   hidden?: boolean;
-  /** A secret: sealed in the database, plain in the record. Goes with hidden. */
+  /** A secret: sealed in the database, plain in the record. Requires hidden. */
   sealed?: boolean;
   /** Shown after the fields of the subclass. */
   last?: boolean;
@@ -23,22 +23,24 @@ export interface FieldOptions {
   example?: unknown;
 }
 
-/** One kind of field: how it is stored, documented, checked and read. */
+/** One kind of field: its storage, documentation, rules and parsing. */
 export interface FieldSpec {
   kind: FieldKind;
   stored: PropOptions;
-  /** What JSON schema says of it, `type` as a class of JavaScript or a word. */
+  /** The JSON schema of the field, with `type` as a class of JavaScript or a word. */
   shown: Readonly<Record<string, unknown>>;
   rules: readonly PropertyDecorator[];
   type?: () => FieldedClass;
   read?: (value: unknown) => unknown;
   shape?: 'object' | 'list';
-  /** The JSON schema of what is shown, for values that no rules describe. */
+  /** The JSON schema in replies of values that no rules describe. */
   schema?: Readonly<Record<string, unknown>>;
   options: FieldOptions;
 }
 
-/** Makes the decorator of one kind of field: the Mongoose property, the rules, the reading and the document in one. */
+/**
+ * Makes the decorator of one kind of field: the Mongoose property, the rules, the parsing and the documentation in one.
+ */
 export function field({
   kind,
   stored,
@@ -88,13 +90,13 @@ function given(facts: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 
-/** When the rules apply: not to what may be left out and is, nor to null where a field may be null. */
+/** Applies the rules to given values only: not to an omitted optional field, nor to null in a nullable one. */
 function presence(nullable: boolean, optional: boolean): PropertyDecorator[] {
   if (nullable) return [ValidateIf((_body, value) => value !== undefined && value !== null)];
   return optional ? [ValidateIf((_body, value) => value !== undefined)] : [];
 }
 
-/** The same reading as class-transformer's own steps, so that `plainToInstance` reads a value as bodies do. */
+/** The same parsing as steps of class-transformer, so that `plainToInstance` parses a value as bodies do. */
 function steps(read: FieldSpec['read'], type: FieldSpec['type']): PropertyDecorator[] {
   const reading = ({ value }: { value: unknown }): unknown =>
     value === undefined || value === null || read === undefined ? value : read(value);

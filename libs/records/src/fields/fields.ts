@@ -1,4 +1,4 @@
-/** What one field of a record or a body is; collected by its decorator. */
+/** One field of a record or a body, as its decorator declares it. */
 export interface FieldInfo {
   readonly name: string;
   readonly kind: FieldKind;
@@ -6,21 +6,21 @@ export interface FieldInfo {
   readonly hidden: boolean;
   /** Sealed in the database. */
   readonly sealed: boolean;
-  /** No record is without it, though a body may be. */
+  /** Every record has it, though a body may omit it. */
   readonly filled: boolean;
   /** Shown after all others: dates and flags at the end of every record. */
   readonly last: boolean;
-  /** The value of a record made without the field; a function is called for each record. */
+  /** The value in a record created without the field; a function is called for each record. */
   readonly default: unknown;
   /** The class of a nested value, or of the elements of a list. */
   readonly type: (() => FieldedClass) | null;
-  /** Turns what a request carries into the value that is stored; never called with null, and never throws. */
+  /** Converts the value of a request to the stored one; never called with null, and never throws. */
   readonly read: ((value: unknown) => unknown) | null;
   /** Whether free JSON must be an object or a list; null when it may be either. */
   readonly shape: 'object' | 'list' | null;
-  /** What the API document says of it: type, bounds, choices, description, example, whether it is required. */
+  /** The field's schema in the API document: type, bounds, choices, description, example, whether it is required. */
   readonly document: Readonly<Record<string, unknown>>;
-  /** The JSON schema of what a written value shows; null where nothing is known of it. */
+  /** The JSON schema of a written value in replies; null where it is unknown. */
   readonly schema: Readonly<Record<string, unknown>> | null;
 }
 
@@ -35,7 +35,7 @@ interface Fielded {
   [FIELDS]?: Map<string, FieldInfo>;
 }
 
-/** Adds a field to the class that owns `prototype`; its own table, so that subclasses do not leak into parents. */
+/** Adds a field to the class of `prototype`, in a table of its own, so that subclasses do not leak into parents. */
 export function addField(prototype: object, info: FieldInfo): void {
   const fielded = prototype as Fielded;
   if (!Object.hasOwn(prototype, FIELDS)) fielded[FIELDS] = new Map();
@@ -44,7 +44,7 @@ export function addField(prototype: object, info: FieldInfo): void {
 
 const known = new WeakMap<object, readonly FieldInfo[]>();
 
-/** The fields of a class, parents' first, those that come last at the end. */
+/** The fields of a class: the parents' first, those marked `last` at the end. */
 export function fieldsOf(type: FieldedClass): readonly FieldInfo[] {
   const found = known.get(type);
   if (found) return found;
@@ -67,7 +67,7 @@ export function fieldsOf(type: FieldedClass): readonly FieldInfo[] {
   return ordered;
 }
 
-/** The fields of the class that a value was made by, or null for plain objects. */
+/** The fields of a value's class; null for plain objects. */
 export function fieldsOfValue(value: object): readonly FieldInfo[] | null {
   const type = (value as { constructor?: unknown }).constructor;
   if (type === Object || typeof type !== 'function') return null;
@@ -75,7 +75,7 @@ export function fieldsOfValue(value: object): readonly FieldInfo[] | null {
   return fields.length > 0 ? fields : null;
 }
 
-/** The value of a field that is not given. */
+/** The value of an omitted field. */
 export function defaultOf(field: FieldInfo): unknown {
   const made: unknown =
     typeof field.default === 'function' ? (field.default as () => unknown)() : field.default;

@@ -5,17 +5,16 @@ import { isStorable } from './storable.js';
 export const FREE_JSON_LIMITS = { bytes: 64 * 1024, depth: 32, keys: 1000 };
 
 /**
- * JSON whose shape belongs to the caller. It is kept as text, so that keys such as `$gt`, `a.b` or `__proto__`
- * mean nothing to the database and come back as they went in, and so that no walker takes a value in it that
- * looks like an id or a date for one.
+ * JSON whose shape belongs to the caller. It is kept as text, so that keys such as `$gt`, `a.b` or `__proto__` have no
+ * meaning for the database and round-trip, and no walker mistakes a value in it for an id or a date.
  */
 export class FreeJson {
   private constructor(readonly text: string) {}
 
   /**
-   * Takes a parsed JSON value.
-   * @throws Fault `value.too_large` beyond 64 KiB as text, 32 levels or 1,000 keys; `value.invalid` for text that
-   *   the database could not give back (NUL, half of a surrogate pair) and numbers beyond a double
+   * Wraps a parsed JSON value.
+   * @throws Fault `value.too_large` beyond 64 KiB as text, 32 levels or 1,000 keys; `value.invalid` for text that the
+   * database cannot round-trip (NUL, half of a surrogate pair) and numbers beyond a double
    */
   static of(value: unknown, path: string): FreeJson {
     const refusal = refusalOf(value, path);
@@ -27,7 +26,7 @@ export class FreeJson {
     return new FreeJson(text);
   }
 
-  /** Takes text that this class made earlier, as the database holds it. */
+  /** Wraps text that this class produced earlier, as the database holds it. */
   static stored(text: string): FreeJson {
     return new FreeJson(text);
   }
@@ -42,7 +41,7 @@ export class FreeJson {
   }
 }
 
-/** Walks with a stack of its own: a recursion would end in a RangeError where the depth is the very thing refused. */
+/** Walks with a stack of its own: a recursion would end in a RangeError before it could refuse the depth. */
 function refusalOf(root: unknown, path: string): Fault | null {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   let keys = 0;

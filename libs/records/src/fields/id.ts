@@ -9,29 +9,29 @@ export function newId(): Id {
   return new Types.ObjectId();
 }
 
-/** The lowest of the ids that are made at this time. */
+/** The lowest id created at this time. */
 export function idAt(time: Date): Id {
   return Types.ObjectId.createFromTime(Math.floor(time.getTime() / 1000));
 }
 
-/** True for 24 hexadecimal digits, the only form in which ids travel. */
+/** True for 24 hexadecimal digits, the only text form of ids. */
 export function isIdText(value: unknown): value is string {
   return typeof value === 'string' && HEX.test(value);
 }
 
-/** Reads an id from its text; null when the text is none, which callers treat as an unknown id. */
+/** Parses an id; null for any other text, which callers treat as an unknown id. */
 export function parseId(text: string): Id | null {
   return HEX.test(text) ? new Types.ObjectId(text) : null;
 }
 
-/** Recognises ids of any copy of the class. */
+/** Recognizes ids of any copy of the class. */
 export function isId(value: unknown): value is Id {
   return (
     typeof value === 'object' && value !== null && (value as { _bsontype?: unknown })._bsontype === 'ObjectId'
   );
 }
 
-/** These ids, each once, in the order in which they come first. */
+/** These ids without repetitions, in the order of their first occurrence. */
 export function distinctIds(ids: readonly Id[]): Id[] {
   return [...new Map(ids.map((id) => [id.toHexString(), id])).values()];
 }

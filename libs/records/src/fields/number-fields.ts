@@ -2,7 +2,7 @@ import { IsInt, IsNumber, Max, Min } from 'class-validator';
 
 import { field, type FieldOptions } from './field.js';
 
-/** -0 would be shown as 0 but compare as another value. */
+/** Normalizes -0, which would be shown as 0 but compare as another value. */
 function withoutNegativeZero(value: unknown): unknown {
   return value === 0 ? 0 : value;
 }
@@ -41,13 +41,13 @@ export function Decimal(options: FieldOptions & { min?: number; max?: number } =
   });
 }
 
-/** Money in major units, not negative. That it has no more decimals than its currency is the owner's rule. */
+/** Money in major units, not negative. Its owner checks that it has no more decimals than its currency. */
 export function Amount(options: FieldOptions & { signed?: boolean } = {}): PropertyDecorator {
   const bound = Math.floor(2 ** 53 / 1000);
   return Decimal({ ...options, min: options.signed === true ? -bound : 0, max: bound });
 }
 
-/** A part of one: 0.25 is 25 %. */
+/** A fraction from 0 to 1: 0.25 is 25 %. */
 export function Fraction(options: FieldOptions = {}): PropertyDecorator {
   return Decimal({ ...options, min: 0, max: 1 });
 }

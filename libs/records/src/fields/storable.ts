@@ -1,6 +1,6 @@
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
-/** Whether text comes back as it went in: BSON turns half a surrogate pair into U+FFFD, and NUL ends a key or a pattern. */
+/** Whether text round-trips: BSON turns half a surrogate pair into U+FFFD, and NUL ends a key or a pattern. */
 export function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text);
 }

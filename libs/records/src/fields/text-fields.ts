@@ -57,8 +57,8 @@ export function Email(options: FieldOptions = {}): PropertyDecorator {
 }
 
 /**
- * One of a few words, read in upper and lower case; `fold` says in which it is kept (default upper). Those that are
- * `unlisted` are accepted, but no document offers them.
+ * One of a few words, read in upper and lower case; `fold` is the case in which it is kept (default upper). `unlisted`
+ * words are accepted, but omitted from documents.
  */
 export function Choice(
   values: readonly string[],
@@ -80,7 +80,7 @@ export function Choice(
   });
 }
 
-/** An ISO 4217 code, kept in upper case. That it exists is the owner's rule. */
+/** An ISO 4217 code, kept in upper case. Its owner checks that it exists. */
 export function Currency(options: FieldOptions = {}): PropertyDecorator {
   return field({
     kind: 'text',

@@ -69,7 +69,7 @@ export function readId(value: unknown): unknown {
 }
 
 /**
- * JSON of the caller's own shape, an object or a list; see FreeJson for what protects it. Only records and bodies
+ * JSON of the caller's own shape, an object or a list; see FreeJson for its safeguards. Only records and bodies
  * themselves can have such a field, nested values cannot.
  */
 export function AnyJson(options: FieldOptions & { shape?: 'object' | 'list' } = {}): PropertyDecorator {
@@ -92,7 +92,7 @@ function keptJson(text: string): () => FreeJson {
   return () => FreeJson.stored(text);
 }
 
-/** A value that the service itself writes and shows as it is; never part of a body. `schema` documents it. */
+/** A value that the service itself writes and shows unchanged; never part of a body. `schema` documents it. */
 export function Written(
   options: FieldOptions & { schema?: Readonly<Record<string, unknown>> } = {},
 ): PropertyDecorator {

@@ -15,7 +15,7 @@ function refused(input: unknown, type: typeof CreateThing | typeof UpdateThing =
 }
 
 describe('a body that creates', () => {
-  it('gets the defaults of what is left out', () => {
+  it('gets the defaults of omitted fields', () => {
     const { properties, ...body } = parseBody(CreateThing, valid);
     expect(body).toEqual({
       name: 'n',
@@ -55,7 +55,7 @@ describe('a body that creates', () => {
     expect(Object.is(body.weight, 0)).toBe(true);
   });
 
-  it('needs what has no default', () => {
+  it('requires fields without a default', () => {
     expect(refused({})).toEqual(['name value.invalid', 'currency value.invalid']);
   });
 
@@ -66,12 +66,12 @@ describe('a body that creates', () => {
 });
 
 describe('a body that changes', () => {
-  it('holds what was given and nothing else', () => {
+  it('holds the given fields only', () => {
     expect(Object.keys(parseBody(UpdateThing, { name: 'n', count: null }))).toEqual(['name', 'count']);
     expect(Object.keys(parseBody(UpdateThing, {}))).toEqual([]);
   });
 
-  it('takes null only where a field can be without a value', () => {
+  it('accepts null only in fields that may be null', () => {
     expect(refused({ count: null, parent: null, since: null }, UpdateThing)).toEqual([]);
     expect(refused({ name: null, price: null, tags: null }, UpdateThing)).toEqual([
       'name value.invalid',
@@ -87,7 +87,7 @@ describe('a body that changes', () => {
   });
 });
 
-describe('what a body may not hold', () => {
+describe('an invalid body', () => {
   it.each([null, [], 'x', 1, true])('is not an object: %p', (input) => {
     expect(refused(input)).toEqual([' body.invalid']);
   });
@@ -158,7 +158,7 @@ describe('what a body may not hold', () => {
     expect(refused({ ...valid, ...bad })).toContain(`${path} value.invalid`);
   });
 
-  it('names all bad fields at once', () => {
+  it('names all bad fields together', () => {
     expect(refused({ name: 1, currency: 'EUR', price: -1, x: 1 })).toEqual([
       'x field.unknown',
       'name value.invalid',
@@ -166,14 +166,14 @@ describe('what a body may not hold', () => {
     ]);
   });
 
-  it('says in the message which nested value is meant', () => {
+  it('names the nested value in the message', () => {
     const message = (): unknown => parseBody(CreateThing, { ...valid, parts: [{ name: 5 }] });
     expect(message).toThrow('parts.0.name must be a string');
   });
 });
 
 describe('free JSON in a body', () => {
-  it('comes out byte for byte', () => {
+  it('is preserved byte for byte', () => {
     const text =
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{}},"$gt":"","a.b":{"toString":0},"valueOf":[]}';
     const body = parseBody(CreateThing, JSON.parse(`{"name":"n","currency":"EUR","properties":${text}}`));
@@ -192,7 +192,7 @@ describe('free JSON in a body', () => {
     expect(parseBody(UpdateThing, { rules: null }).rules).toBeNull();
   });
 
-  it('may be a list where its shape is not told', () => {
+  it('may be a list where no shape is declared', () => {
     expect(parseBody(CreateThing, { ...valid, properties: [1] }).properties.value).toEqual([1]);
     expect(parseBody(CreateThing, { ...valid, rules: [{ a: 1 }] }).rules?.value).toEqual([{ a: 1 }]);
   });

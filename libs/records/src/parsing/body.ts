@@ -9,7 +9,7 @@ import { passesRules } from './rules.js';
 
 const CREATES = Symbol('creates');
 
-/** A body class with the named fields of a record, for creating it: the record's defaults fill what is left out. */
+/** A body class with the named fields of a record, for creating it: the record's defaults fill omitted fields. */
 export function createBody<T extends object, K extends keyof T & string>(
   record: Type<T>,
   names: readonly K[],
@@ -20,7 +20,10 @@ export function createBody<T extends object, K extends keyof T & string>(
   return body;
 }
 
-/** A body class with the named fields of a record, for changing it: fields that are left out keep their values, so none has a default. */
+/**
+ * A body class with the named fields of a record, for changing it: omitted fields keep their values, so none has a
+ * default.
+ */
 export function updateBody<T extends object, K extends keyof T & string>(
   record: Type<T>,
   names: readonly K[],
@@ -30,7 +33,7 @@ export function updateBody<T extends object, K extends keyof T & string>(
   return body;
 }
 
-/** Whether what is left out of a body of this class gets its default; in one that changes a record it stays. */
+/** Whether omitted fields of this body class get their defaults; in a class that changes a record they do not. */
 export function fillsDefaults(body: FieldedClass): boolean {
   return (body.prototype as { [CREATES]?: boolean })[CREATES] === true;
 }
@@ -55,9 +58,9 @@ function copyFields(
 }
 
 /**
- * Reads a body: unknown fields, wrong types and values out of range are refused, each with its path. The result
- * holds what was given and, in a body that creates, the defaults. Nested values are always given whole, so that
- * they get their defaults in both kinds of body.
+ * Parses a body: unknown fields, wrong types and values out of range are refused, each with its path. The result holds
+ * the given values and, in a body that creates, the defaults. Nested values are always given whole, so that they get
+ * their defaults in both kinds of body.
  * @throws Fault `body.invalid` or `value.invalid` with one entry in `errors` for each bad field
  */
 export function parseBody<T extends object>(type: Type<T>, input: unknown): T {
@@ -87,7 +90,7 @@ export function refuse(errors: readonly FieldError[]): void {
   throw new Fault(first.path === '' ? first.code : 'value.invalid', first.message, { errors });
 }
 
-/** Sets the defaults of what was left out. */
+/** Sets the defaults of omitted fields. */
 export function fillDefaults(type: FieldedClass, value: object): void {
   fill(type, value, true);
 }
@@ -107,7 +110,7 @@ function tableOf(type: FieldedClass): ReadonlyMap<string, FieldInfo> {
   return table;
 }
 
-/** Makes an instance of the class. Fields that it does not have are refused; the rules judge the others later. */
+/** Makes an instance of the class. Unknown fields are refused; the rules check the others later. */
 function read(
   type: FieldedClass,
   input: Record<string, unknown>,
@@ -115,7 +118,7 @@ function read(
   errors: FieldError[],
 ): object {
   const fields = tableOf(type);
-  // Not by `new`: the constructors of picked classes build and search a whole record each time.
+  // Without `new`: the constructors of picked classes build and search a whole record each time.
   const values = Object.create(type.prototype as object) as Record<string, unknown>;
   for (const key of Object.keys(input)) {
     const field = fields.get(key);
@@ -144,7 +147,7 @@ function readNested(type: FieldedClass, value: unknown, at: string, errors: Fiel
   );
 }
 
-/** Free JSON is wrapped before anything walks into it. Null restores the default. */
+/** Wraps free JSON before any walker sees it. Null restores the default. */
 function readJson(field: FieldInfo, value: unknown, at: string, errors: FieldError[]): unknown {
   if (value === null) return defaultOf(field);
   const fits =
@@ -165,7 +168,7 @@ function readJson(field: FieldInfo, value: unknown, at: string, errors: FieldErr
   }
 }
 
-/** Sets the defaults of fields that were left out, or removes these: an undefined one would count as given. */
+/** Sets the defaults of omitted fields, or removes these: an undefined one would count as given. */
 function fill(type: FieldedClass, body: object, creates: boolean): void {
   const values = body as Record<string, unknown>;
   for (const field of fieldsOf(type)) {

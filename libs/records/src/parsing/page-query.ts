@@ -1,6 +1,6 @@
 import type { Id } from '../fields/id.js';
 
-/** A filter on fields, built from typed values only: never from what a request carries as an object. */
+/** A filter on fields, built from typed values only: never from an object in a request. */
 export type Filter = Record<string, unknown>;
 
 /** A validated list query. */
@@ -10,7 +10,7 @@ export interface PageQuery {
   readonly after: Id | null;
   readonly sort: Sort;
   readonly filter: Filter;
-  /** Whether the whole list is to be counted, too. */
+  /** Whether to count the whole list as well. */
   readonly total: boolean;
 }
 

@@ -87,16 +87,16 @@ describe('a list query', () => {
     });
   });
 
-  it('is counted only where that is asked for', () => {
+  it('is counted only on request', () => {
     expect(page({ total: 'true' }).total).toBe(true);
     expect(refused({ total: 'perhaps' })).toEqual(['total value.invalid']);
   });
 
-  it('goes on after a record', () => {
+  it('continues after a record', () => {
     expect(page({ after: ID }).after).toEqual(parseId(ID));
   });
 
-  it('takes the parameters that the list names', () => {
+  it('accepts the parameters that the list declares', () => {
     expect(refused({ status: 'DONE' })).toEqual([]);
   });
 
@@ -163,12 +163,12 @@ describe('a flag in a query', () => {
 });
 
 describe('other parameters of a query', () => {
-  it('are read from text as the values of a body', () => {
+  it('are parsed from text like the values of a body', () => {
     const query = read({ colour: 'red', weight: '-0.5', parent: ID, status: '7' });
     expect(query).toMatchObject({ colour: 'RED', weight: -0.5, parent: parseId(ID), status: '7' });
   });
 
-  it('may be lists, of one value too', () => {
+  it('may be lists, even of one value', () => {
     expect(read({ tags: 'a', others: ID })).toMatchObject({ tags: ['a'], others: [parseId(ID)] });
     expect(read({ tags: ['a', 'b'], others: [ID, ID] }).others).toHaveLength(2);
     expect(read({})).toMatchObject({ tags: [], others: [] });

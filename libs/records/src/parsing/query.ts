@@ -11,18 +11,21 @@ import { Choice } from '../fields/text-fields.js';
 import { Flag, Instant, Ref } from '../fields/value-fields.js';
 import type { Filter, PageQuery } from './page-query.js';
 
-/** Query parameters as they come: text, or several texts under one name. */
+/** Raw query parameters: text, or several texts under one name. */
 export type RawQuery = Readonly<Record<string, unknown>>;
 
-/** What a list lets its callers ask for. */
+/** The sorts and dates that a list offers. */
 export interface ListParameters {
-  /** Fields that may be sorted by: those of the record, `sortsOf`. The first is the default unless `sort` says otherwise. */
+  /** The fields to sort by: those of the record, `sortsOf`. The first is the default unless `sort` says otherwise. */
   readonly sortable: readonly string[];
   /** The default order; `-created` is the newest first. */
   readonly sort?: string;
-  /** The dates that from_date and to_date may mean, by the names that date_filter takes; the first is the default. */
+  /**
+   * The dates to which from_date and to_date may apply, by the names that date_filter accepts; the first is the
+   * default.
+   */
   readonly dates: readonly string[];
-  /** Further parameters that order the list by themselves: a sort beside one of them is refused. */
+  /** Further parameters that define an order: a sort beside one of them is refused. */
   readonly orderedBy?: readonly string[];
 }
 
@@ -36,18 +39,18 @@ export interface UnsortedListQuery {
   readonly date_filter: string;
 }
 
-/** The parameters that all other lists have in common. */
+/** The parameters of all other lists. */
 export interface ListQuery extends UnsortedListQuery {
   readonly sort: string;
   readonly total: boolean;
 }
 
-/** Records that can be skipped by `page`; what lies deeper is reached by `after`. */
+/** Number of records that `page` can skip; `after` reaches the later ones. */
 const MAX_SKIPPED = 10_000;
 
 /**
- * The class of a list's query: size, page, after, from_date, to_date, date_filter, sort and total. A list that can be asked
- * for more extends it with fields of its own, by the same decorators as records and bodies.
+ * The class of a list's query: size, page, after, from_date, to_date, date_filter, sort and total. A list with further
+ * parameters extends it with fields of its own, by the same decorators as records and bodies.
  */
 export function listQuery(rules: ListParameters): Type<ListQuery> {
   const { sortable, sort = sortable[0] ?? '', dates, orderedBy = [] } = rules;
@@ -83,7 +86,7 @@ function NotBeside(others: readonly string[]): PropertyDecorator {
   });
 }
 
-/** The same without sort, for a list whose order is fixed. */
+/** The same without sort, for a list with a fixed order. */
 export function unsortedListQuery(dates: ListParameters['dates']): Type<UnsortedListQuery> {
   class Query implements UnsortedListQuery {
     @Integer({ default: 10, min: 1, max: 100, description: 'records on a page' })
@@ -119,7 +122,7 @@ export function unsortedListQuery(dates: ListParameters['dates']): Type<Unsorted
 }
 
 /**
- * Reads query parameters into their class: unknown ones, wrong types and values out of range are refused.
+ * Parses query parameters into their class: unknown ones, wrong types and values out of range are refused.
  * @throws Fault `value.invalid` with one entry in `errors` for each bad parameter
  */
 export function parseQuery<T extends object>(type: Type<T>, raw: RawQuery): T {
@@ -137,13 +140,13 @@ export function parseQuery<T extends object>(type: Type<T>, raw: RawQuery): T {
     }
   }
   checkRules(query, errors);
-  // A required parameter that was given twice has no value: without this, it would be reported as missing, too.
+  // A required parameter that was given twice has no value: without this filter, it would be reported as missing, too.
   refuse(errors.filter(({ path }, index) => errors.findIndex((error) => error.path === path) === index));
   fillDefaults(type, query);
   return query as T;
 }
 
-/** The page that a query asks for, of the records that match `filter`. */
+/** The page of the records matching `filter` that a query asks for. */
 export function pageOf(query: ListQuery, filter: Filter = {}): PageQuery {
   const { size, page, after, sort, total, from_date, to_date, date_filter } = query;
   if (page * size > MAX_SKIPPED) {
@@ -163,7 +166,7 @@ export function pageOf(query: ListQuery, filter: Filter = {}): PageQuery {
   };
 }
 
-/** Text as the value that a body would carry. What cannot be one stays as it is, for the rules to refuse. */
+/** Parses text to the value that a body would carry. Unparsable text is returned unchanged, for the rules to refuse. */
 function readParameter(field: FieldInfo, given: unknown): unknown {
   if (field.kind === 'list' || field.kind === 'ids') {
     const all = Array.isArray(given) ? given : [given];

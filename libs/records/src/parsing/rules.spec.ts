@@ -8,7 +8,7 @@ import { ListOf } from '../fields/list-fields.js';
 import { passesRules } from './rules.js';
 import { ALL, CreateThing, ID, Part, Thing, UpdateThing } from './thing.spec-data.js';
 
-describe('the rules looked up once', () => {
+describe('the cached rules', () => {
   const anything = fc.oneof(
     fc.constantFrom<unknown>(null, undefined, '', 'n', 'abcdef', 0, 1, 1.5, -1, NaN, Infinity, true, [], {}),
     fc.constantFrom<unknown>(
@@ -45,7 +45,7 @@ describe('the rules looked up once', () => {
     );
   });
 
-  it('make of a value what class-transformer makes of it by the same field decorators', () => {
+  it('convert a value as class-transformer does by the same field decorators', () => {
     const input = { name: 'tea', currency: 'eur', price: 2, parts: [{ name: 'a', colour: 'RED' }] };
     class Parcel extends createBody(Thing, ['name', 'currency', 'price']) {
       @ListOf(() => Part)

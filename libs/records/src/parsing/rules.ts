@@ -11,7 +11,7 @@ type ValidationRule = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
 >[number];
 
-/** One field's rules: they count when all of its conditions hold. */
+/** One field's rules: they apply when all of its conditions hold. */
 interface FieldRules {
   readonly name: string;
   readonly conditions: readonly ((object: object, value: unknown) => boolean)[];
@@ -28,9 +28,9 @@ interface Check {
 const compiled = new WeakMap<FieldedClass, readonly FieldRules[] | null>();
 
 /**
- * True when class-validator would find nothing wrong with the value. It asks the same rules, which it looks up
- * once per class; class-validator itself looks them up again with every value, which costs more than all the
- * rules together. False also where a rule is of a kind that is not known here: then class-validator decides.
+ * True when class-validator would accept the value. The rules are the same but looked up once per class, which
+ * class-validator repeats for every value at a higher cost than all rules together; false also for an unknown kind of
+ * rule, so that class-validator decides.
  */
 export function passesRules(value: object): boolean {
   const type = value.constructor as FieldedClass;

@@ -6,7 +6,7 @@ const RULES: ListRules = {
 };
 
 describe('The indexes of a list', () => {
-  it('serve each sort, behind what narrows it', () => {
+  it('serve each sort, after the fields that narrow it', () => {
     expect(listIndexes(RULES)).toEqual([
       { equal: [], sort: 'created' },
       { equal: [], sort: 'name' },

@@ -1,13 +1,13 @@
 /**
- * How the lists of a record are sorted and narrowed. Both the query classes and the indexes are made of it, so that
- * each sort that a caller may ask for is served by an index.
+ * The sorts and filters of a record's lists. Both the query classes and the indexes derive from it, so that an index
+ * serves each sort that a caller may request.
  */
 export interface ListRules {
-  /** The fields that lists may be sorted by. */
+  /** The fields to sort lists by. */
   readonly sorts: readonly string[];
-  /** Fields that every list of the record names. */
+  /** Fields that every list of the record filters by. */
   readonly within?: readonly string[];
-  /** Fields that narrow a list to a few of many records, and the sorts that have an index behind each. */
+  /** Fields that narrow a list to a few of many records, and the sorts that have an index after each. */
   readonly by?: Readonly<Record<string, readonly string[]>>;
 }
 

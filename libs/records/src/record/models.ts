@@ -14,6 +14,6 @@ export function InjectRecord(type: RecordType): ParameterDecorator {
   return InjectModel(type.name);
 }
 
-/** The raw material of a store. Documents are read lean and written through the driver, so its type says little. */
+/** The raw material of a store. Documents are read lean and written through the driver, so its type carries little. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the document's type is the store's to give
 export type RecordModel = Model<any>;

@@ -12,15 +12,15 @@ import { listIndexes, type ListRules } from './list-index.js';
 import { Text } from '../fields/text-fields.js';
 import { Instant, Ref, Written } from '../fields/value-fields.js';
 
-/** What every record carries for the service's own use; never shown. */
+/** Internal state of every record; never shown. */
 export interface RecordState {
-  /** Raised by one with every write; an update names the version it read, so that no write is lost. */
+  /** Incremented with every write; an update names the version it read, so that no write is lost. */
   version: number;
-  /** How many events the record has sent; the next one carries this plus one. */
+  /** Number of events that the record has sent; the next one carries this plus one. */
   events: number;
 }
 
-/** A record that a company owns. Its class is the one place where its fields are written down. */
+/** A record that a company owns. Its class is the single definition of its fields. */
 export abstract class OwnedRecord {
   @Ref('record', { description: 'identifier' })
   _id: Id;
@@ -41,7 +41,7 @@ export abstract class OwnedRecord {
 export interface RecordIndex {
   readonly fields: IndexDefinition;
   readonly options?: IndexOptions;
-  /** The code of the fault when a write would break this unique index, and the field it names. */
+  /** The fault when a write would break this unique index, and the field it names. */
   readonly taken?: { readonly code: string; readonly path: string; readonly message: string };
 }
 
@@ -56,13 +56,13 @@ export interface RecordOptions {
   readonly touched: 'updated' | 'modified';
   /** The name of the deletion flag. */
   readonly deleted?: 'deleted' | 'delete';
-  /** How lists are sorted and narrowed; each combination has an index. */
+  /** Sorts and filters of lists; each combination has an index. */
   readonly list?: ListRules;
   /** Indexes for everything else. */
   readonly indexes?: readonly RecordIndex[];
-  /** Names of indexes that earlier versions declared; they are dropped at the start. */
+  /** Names of indexes that earlier versions declared; they are dropped at start-up. */
   readonly retired?: readonly string[];
-  /** The field that names the user whose own the record is; without one it is every caller's of the company. */
+  /** The field that names the record's user; without one it belongs to every caller of the company. */
   readonly owner?: 'user' | '_id';
   /** Whether the audit log holds changes by users, too: for records that send no events. */
   readonly auditsUsers?: boolean;
@@ -71,7 +71,7 @@ export interface RecordOptions {
 }
 
 export interface FindOptions {
-  /** Deleted records are found only when asked for. */
+  /** Deleted records are found only on request. */
   readonly deleted?: boolean;
 }
 
@@ -108,13 +108,13 @@ export function optionsOf(type: RecordType): RecordOptions {
   return options;
 }
 
-/** The record that is stored in this collection; null if there is none. */
+/** The record type stored in this collection; null if there is none. */
 export function recordTypeIn(collection: string): RecordType | null {
   for (const [type, options] of known) if (options.collection === collection) return type;
   return null;
 }
 
-/** The record that is called so in fault codes and event kinds; null if there is none. */
+/** The record type with this noun in fault codes and event kinds; null if there is none. */
 export function recordTypeOf(noun: string): RecordType | null {
   for (const [type, options] of known) if (options.noun === noun) return type;
   return null;
@@ -123,7 +123,7 @@ export function recordTypeOf(noun: string): RecordType | null {
 /** The Mongoose schema of a record, with its indexes. */
 export function schemaOf(type: RecordType): Schema {
   for (const field of fieldsOf(type)) {
-    // Only the fields of a record itself are turned into text and back.
+    // Only the fields of a record itself are converted to text and back.
     if (field.type !== null && fieldsOf(field.type()).some((nested) => nested.kind === 'json'))
       throw new Error(`${type.name}.${field.name}: free JSON cannot be nested in another value`);
   }
@@ -137,7 +137,7 @@ export function indexesOf(type: RecordType): RecordIndex[] {
   const { indexes = [], list } = optionsOf(type);
   const kinds = new Map(fieldsOf(type).map(({ name, kind }) => [name, kind]));
   const lists = (list === undefined ? [] : listIndexes(list)).map(({ equal, sort }): RecordIndex => {
-    // Read in both directions. Dates are mostly read from the newest.
+    // Read in both directions. Dates are usually read from the newest.
     const direction = kinds.get(sort) === 'instant' ? -1 : 1;
     const fixed = ['company', ...equal].map((field) => [field, 1] as const);
     return { fields: Object.fromEntries([...fixed, [sort, direction], ['_id', direction]]) };
@@ -145,7 +145,7 @@ export function indexesOf(type: RecordType): RecordIndex[] {
   return [...indexes, ...lists];
 }
 
-/** An index by the name that the database gives it, and by its fields. */
+/** The name that the database gives an index, and the index's fields. */
 export function namedIndex({ fields, options }: RecordIndex): { name: string; fields: string[] } {
   const entries = Object.entries(fields);
   const name = options?.name ?? entries.map(([field, kind]) => `${field}_${String(kind)}`).join('_');
@@ -159,12 +159,12 @@ export function retiredIndexesOf(collection: string): readonly string[] {
   );
 }
 
-/** The fields that lists of a record may be sorted by. */
+/** The fields by which lists of a record may be sorted. */
 export function sortsOf(type: RecordType): readonly string[] {
   return optionsOf(type).list?.sorts ?? [];
 }
 
-/** The values of a new record: those of its company at least; what is left out gets its default. */
+/** The values of a new record: at least its company; omitted ones get their defaults. */
 export type NewValues<R extends OwnedRecord> = Partial<Omit<R, 'sys' | 'created' | '_cls'>> & { company: Id };
 
 /** A new record of a company: the given values, defaults for the rest, a fresh id and `human_id`. */
@@ -189,18 +189,18 @@ function made(name: string, value: unknown): unknown {
   return name === 'human_id' && value === null ? readableId(randomBytes) : value;
 }
 
-/** A copy of a record with some values that are shown in place of its own. It must never be stored. */
+/** A copy of a record in which some values replace its own, for display. It must never be stored. */
 export function copyWith<R extends OwnedRecord>(record: R, values: Partial<R>): R {
   return Object.assign(Object.create(Object.getPrototypeOf(record) as object) as R, record, values);
 }
 
-/** Whether a record is deleted; where its kind has no such flag, none is. */
+/** Whether a record is deleted; always false where its kind has no such flag. */
 export function isDeleted<R extends OwnedRecord>(type: RecordType<R>, record: R): boolean {
   const flag = optionsOf(type).deleted;
   return flag !== undefined && (record as unknown as Record<string, unknown>)[flag] === true;
 }
 
-/** Turns a document of the database into its record, in place. */
+/** Converts a document of the database to its record, in place. */
 export function hydrate<R extends OwnedRecord>(type: RecordType<R>, document: object): R {
   const values = document as Record<string, unknown>;
   for (const field of fieldsOf(type)) {
@@ -228,7 +228,7 @@ export function sealedFields(): SealedField[] {
   );
 }
 
-/** The values of this record, or of a part of it, as the database keeps them: secrets are sealed. */
+/** The values of a record, or of a part of it, as stored: secrets are sealed. */
 export function sealed(type: RecordType, id: Id, values: object): Record<string, unknown> {
   const document = dehydrate(values);
   for (const { name, sealed: isSecret } of fieldsOf(type)) {
@@ -239,7 +239,7 @@ export function sealed(type: RecordType, id: Id, values: object): Record<string,
   return document;
 }
 
-/** The values of a record that holds no secrets, or of a part of one, as the database keeps them. */
+/** The values of a record without secrets, or of a part of it, as stored. */
 export function dehydrate(values: object): Record<string, unknown> {
   const document: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(values)) {

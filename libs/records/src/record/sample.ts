@@ -5,8 +5,8 @@ import { newId, type Id } from '../fields/id.js';
 import { makeRecord, optionsOf, type OwnedRecord, type RecordType } from './record.js';
 
 /**
- * A made-up record, as an event of this kind would show it. Fields get their default or example or, where they must
- * have a value, one of their kind. `@RecordOf({ sample })` adds what makes it realistic.
+ * A made-up record, as an event of this kind would show it. Fields get their default or example or, where required, a
+ * value of their kind; `@RecordOf({ sample })` adds realistic values.
  */
 export function sampleRecord(type: RecordType, company: Id, kind: EventKind, now: Date): OwnedRecord {
   const { sample, deleted } = optionsOf(type);
@@ -26,7 +26,7 @@ function sampleValues(type: FieldedClass, now: Date): Record<string, unknown> {
   return Object.fromEntries(shown.map((field) => [field.name, sampleValue(field, now)]));
 }
 
-/** Undefined for what `makeRecord` fills in itself. */
+/** Undefined for values that `makeRecord` fills in itself. */
 function sampleValue(field: FieldInfo, now: Date): unknown {
   const { example, required, minimum } = field.document;
   const isPlain = field.kind === 'text' || field.kind === 'number' || field.kind === 'flag';

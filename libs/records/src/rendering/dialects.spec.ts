@@ -63,7 +63,7 @@ const full = thing({
 });
 
 describe('the reply dialect', () => {
-  it('wraps ids and dates, in the order of the class, without what is hidden', () => {
+  it('wraps ids and dates, in the order of the class, without hidden fields', () => {
     expect(JSON.stringify(render(full, REPLY))).toBe(
       '{"_id":{"$oid":"65b9a1c2d3e4f5061728394a"},' +
         '"others":[{"$oid":"65b9a1c2d3e4f5061728394b"}],' +

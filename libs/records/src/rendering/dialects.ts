@@ -2,7 +2,7 @@ import { fieldsOf, fieldsOfValue, type FieldInfo } from '../fields/fields.js';
 import { FreeJson } from '../fields/free-json.js';
 import { isId, type Id } from '../fields/id.js';
 
-/** How ids and dates are written: replies wrap them (`{$oid}`, `{$date}`), events and their like do not. */
+/** The format of ids and dates: replies wrap them (`{$oid}`, `{$date}`), events and similar output do not. */
 export interface Dialect {
   id(id: Id): unknown;
   date(date: Date): unknown;
@@ -50,7 +50,7 @@ function renderFields(
   return rendered;
 }
 
-/** What comes out of the database nested has lost its class; the field that holds it knows it still. */
+/** A nested value from the database has lost its class; the field that holds it still knows it. */
 function renderNested(fields: readonly FieldInfo[], value: unknown, dialect: Dialect): unknown {
   if (Array.isArray(value)) return value.map((one) => renderNested(fields, one, dialect));
   if (typeof value !== 'object' || value === null || fields.length === 0) return render(value, dialect);
