@@ -27,18 +27,18 @@ import type { Connection } from 'mongoose';
 
 export type ProcessName = 'sandbox' | 'api' | 'worker';
 
-/** Founds the company whose keys the test uses; it only needs the database. */
+/** Creates the company whose keys the test uses; needs only the database. */
 @Module({ imports: [ProcessModule.forCommands(), IdentityModule] })
 class FoundingModule {}
 
 /**
- * The service as real processes of the built output, to be killed and started again. The database and the Redis
- * database are this test's own; the Redis server is shared.
+ * The service as real processes of the built output, which a test can kill and restart. The database and the Redis
+ * database belong to this test; the Redis server is shared.
  */
 export class ServiceProcesses {
   readonly children = new Map<string, ChildProcess>();
   readonly receivers: Receiver[] = [];
-  /** The operators' port of each worker that was started. */
+  /** The management port of each worker that was started. */
   readonly workerPorts = new Map<string, number>();
   admin: Client;
   apiKey: string;
@@ -63,7 +63,7 @@ export class ServiceProcesses {
       await service.run('sandbox');
       await Promise.all([service.run('api'), service.run('worker')]);
     } catch (error) {
-      // The test never gets what it could stop: the processes would outlive the run.
+      // The test receives nothing to stop: the processes would outlive the run.
       await service.stop();
       throw error;
     }
@@ -75,8 +75,8 @@ export class ServiceProcesses {
   }
 
   /**
-   * Starts a process and waits until it is ready. A further worker gets a `label` and a port of its own. `main` is the
-   * file to run.
+   * Starts a process and waits until it is ready. A further worker has its own `label` and port; `main` is the file to
+   * run.
    */
   async run(name: ProcessName, label: string = name, main = mainOf(name)): Promise<ChildProcess> {
     const env = { ...process.env, ...this.env };
@@ -101,7 +101,7 @@ export class ServiceProcesses {
     return child;
   }
 
-  /** Ends a process at once, as a power cut would, and waits until it is gone. */
+  /** Kills a process, like a power cut, and waits until it is gone. */
   async kill(label: string): Promise<void> {
     const child = this.children.get(label);
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -111,14 +111,14 @@ export class ServiceProcesses {
     this.children.delete(label);
   }
 
-  /** Throws away everything that Redis holds for this service. */
+  /** Deletes everything that Redis holds for this service. */
   async flushRedis(): Promise<void> {
     const redis = new Redis(this.env['REDIS_URL'] ?? '');
     await redis.flushdb();
     redis.disconnect();
   }
 
-  /** What the provider has charged, according to the provider. */
+  /** The charges by the provider's own books. */
   providerCharges(): Promise<ProviderCharge[]> {
     return providerCharges(this.env['STRIPE_API_BASE'] ?? '', this.env['STRIPE_SECRET_KEY'] ?? '');
   }
@@ -144,7 +144,7 @@ export class ServiceProcesses {
     return receiver;
   }
 
-  /** A user with a saved card that behaves as the provider's test card of this name does. */
+  /** A user with a saved card that behaves as the provider's test card of this name. */
   async cardholder(card: string, values: object = {}): Promise<{ user: string; method: string }> {
     const user = idIn(await this.admin.made('/users', { name: 'Card Holder', ...values }));
     const method = idIn(await this.admin.made('/payment_methods', { payment_method: 'stripe', user }));
@@ -191,7 +191,7 @@ async function environment(dataDir: string): Promise<Record<string, string>> {
     VERIFIES_PER_MINUTE_AND_HOST: '0',
     WEBHOOKS_PER_COMPANY: '0',
     SWEEP_INTERVAL_MS: '300',
-    // Tests share two cores; those of the deadline set it themselves.
+    // Tests share two cores; tests of the deadline set it themselves.
     DATABASE_TIMEOUT: '200s',
     LEASE_MS: '3000',
     LOG_LEVEL: 'fatal',

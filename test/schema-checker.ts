@@ -1,7 +1,7 @@
 import ajvFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** Finds what is wrong with a value under the schema at a place in the document, such as `#/components/schemas/Plan`. */
+/** Returns the errors of a value under the schema at a place in the document, such as `#/components/schemas/Plan`. */
 export type Check = (place: string, value: unknown) => string[];
 
 export function schemaChecker(document: object): Check {

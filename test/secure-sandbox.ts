@@ -8,9 +8,12 @@ import { AUTHORITY, FOR_LOCALHOST } from '../libs/platform/src/http-client/certi
 
 const { createSecureContext } = tls;
 
-/** TLS in front of a sandbox, for services of production. Until it is stopped, this process trusts the tests' authority. */
+/**
+ * TLS in front of a sandbox, for services in production mode. Until it is stopped, this process trusts the tests'
+ * authority.
+ */
 export class SecureSandbox {
-  /** The sandbox. */
+  /** The address of the sandbox. */
   target = '';
 
   private constructor(private readonly server: Server) {}

@@ -1,14 +1,14 @@
 import { newId } from '@commerce/records';
 import { mongo, type Connection } from 'mongoose';
 
-/** Has connections that are made from now on tell their commands. */
+/** Enables command monitoring on all further connections. */
 export function watchCommands(): void {
   const watched = new URL(process.env['MONGODB_URI'] ?? '');
   watched.searchParams.set('monitorCommands', 'true');
   process.env['MONGODB_URI'] = watched.href;
 }
 
-/** The commands that this connection sends while `work` runs, in their order; not those that look after it. */
+/** The commands that this connection sends while `work` runs, in order, without monitoring commands. */
 export async function commandsOf(
   connection: Connection,
   work: () => Promise<unknown>,

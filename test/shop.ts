@@ -6,7 +6,7 @@ import supertest from 'supertest';
 
 import type { World } from './world.js';
 
-/** An event as the outbox holds it, ready to be sent. */
+/** An event as stored in the outbox, ready to be sent. */
 export interface Told {
   readonly id: string;
   readonly kind: string;
@@ -19,21 +19,21 @@ export interface Told {
 export interface Buyer {
   readonly id: string;
   readonly client: Client;
-  /** Our id of the card. */
+  /** The service's id of the card. */
   readonly card: string;
   /** The provider's id of the customer. */
   readonly customer: string;
 }
 
-/** A company of its own with active products, in the order in which they were made. */
+/** A separate company with active products, in the order of their creation. */
 export interface Stocked {
-  /** Without a token. */
+  /** A client without a token. */
   readonly caller: Client;
   readonly admin: Client;
   readonly made: readonly any[];
 }
 
-/** A company of its own, so that its lists hold what the test put there. */
+/** Creates a separate company, so that its lists hold only the test's records. */
 export async function stocked(world: World, products: readonly object[]): Promise<Stocked> {
   const { admin, apiKey } = await world.stranger();
   const made: any[] = [];
@@ -42,7 +42,7 @@ export async function stocked(world: World, products: readonly object[]): Promis
   return { caller: new Client(admin.baseUrl, { apiKey }), admin, made };
 }
 
-/** A shop in a world: products, customers with cards, and a look into the provider's books. */
+/** A shop in a world: products, customers with cards, and access to the provider's books. */
 export class Shop {
   constructor(readonly world: World) {}
 
@@ -74,7 +74,7 @@ export class Shop {
     return { id, client, card: idIn(method), customer: method.customer_id };
   }
 
-  /** Saves one more card of a user, and gives the payment method. */
+  /** Saves one more card of a user, and returns the payment method. */
   async card(client: Client, name = 'visa'): Promise<any> {
     const empty = idIn(await client.made('/payment_methods', { payment_method: 'stripe' }));
     const { status, body } = await client.put(`/payment_methods/${empty}`, {
@@ -84,37 +84,37 @@ export class Shop {
     return body;
   }
 
-  /** The payment that an order counts on, as an admin sees it. */
+  /** The current payment of an order, as an admin sees it. */
   async payment(order: any): Promise<any> {
     return this.world.admin.read(`/payments/${String(order.payment.$oid)}`);
   }
 
-  /** What the provider has really taken from a customer and given back, in minor units. */
+  /** The amounts that the provider has captured from a customer and refunded, in minor units. */
   async ledger({ customer }: Buyer, currency = 'eur'): Promise<any> {
     const { currencies } = await this.sandbox('GET', `/sandbox/ledger?customer=${customer}`);
     return currencies[currency] ?? { captured: 0, refunded: 0, charges: 0 };
   }
 
-  /** How the provider answers the next charges of a customer: names of outcomes, `succeed` among them. */
+  /** Scripts the outcomes of a customer's next charges: names of outcomes, `succeed` among them. */
   async bank({ customer }: Buyer, ...next: string[]): Promise<void> {
     const fields = Object.fromEntries(next.map((name, index) => [`next[${String(index)}]`, name]));
     await this.sandbox('POST', `/sandbox/customers/${customer}/behaviour`, fields);
   }
 
-  /** All that is late at the provider happens now, and what waits for it is due to be looked at. */
+  /** Makes the provider decide its pending outcomes now, and makes the payments that wait for them due for a check. */
   async settles(): Promise<void> {
     await this.sandbox('POST', '/sandbox/settle');
     const waiting = { check_at: { $ne: null } };
     await this.database.collection('payments').updateMany(waiting, { $set: { check_at: new Date() } });
   }
 
-  /** From now on the provider refuses to charge a customer less; null: than the currency's minimum. */
+  /** Makes the provider refuse to charge a customer less than `amount`; null restores the currency's minimum. */
   async minimum({ customer }: Buyer, amount: number | null): Promise<void> {
     const minimum = amount === null ? '' : String(amount);
     await this.sandbox('POST', `/sandbox/customers/${customer}/behaviour`, { minimum });
   }
 
-  /** The intent of a charge that was made at the provider without us, in minor units of EUR. */
+  /** The intent of a charge made at the provider without the service, in minor units of EUR. */
   async charged({ customer }: Buyer, amount: number, metadata: Record<string, string>): Promise<string> {
     const methods = await this.sandbox('GET', `/v1/payment_methods?customer=${customer}`);
     const named = Object.entries(metadata).map(([name, value]) => [`metadata[${name}]`, value]);
@@ -126,13 +126,13 @@ export class Shop {
     return id as string;
   }
 
-  /** The customer answers on the bank's page. */
+  /** Sends the customer's answer on the bank's page. */
   async authenticates(payment: any, outcome: 'approve' | 'decline' = 'approve'): Promise<void> {
     const intent = String(payment.metadata.payment_intent_id);
     await supertest(this.world.sandbox.url).post(`/authenticate/${intent}`).type('form').send({ outcome });
   }
 
-  /** The customer's browser asks us to look how the authentication went. */
+  /** Asks the service to check the authentication, as the customer's browser does. */
   async confirms({ client }: Buyer, payment: any): Promise<any> {
     return client.post(`/payments/${idIn(payment)}/confirm`, {
       payment_intent_id: payment.metadata.payment_intent_id,
@@ -140,7 +140,7 @@ export class Shop {
     });
   }
 
-  /** The customer's browser tries once more, with the client secret that it was given. */
+  /** Tries once more with the client secret, as the customer's browser does. */
   async confirmsBySecret(payment: any): Promise<any> {
     const { payment_intent_id, payment_method_id, intent_client_secret } = payment.metadata;
     const { body } = await supertest(this.world.sandbox.url)
@@ -150,7 +150,7 @@ export class Shop {
     return body;
   }
 
-  /** What was told of a record, in order. */
+  /** The events of a record, in order. */
   async told(id: string): Promise<Told[]> {
     const rows = await this.database.collection('events').find({}).toArray();
     return rows
@@ -178,7 +178,7 @@ export class Shop {
   }
 }
 
-/** The codes of the errors of a problem, by their paths. */
+/** The error codes of a problem document, by path. */
 export function errorsIn(body: any): Record<string, string> {
   return Object.fromEntries(body.errors.map(({ path, code }: any) => [path, code]));
 }

@@ -17,7 +17,7 @@ import { createSandbox, type Sandbox } from '../apps/sandbox/src/create-sandbox.
 import { createWorker, startWorker } from '../apps/worker/src/create-worker.js';
 
 export interface WorldOptions {
-  /** Whether a worker runs beside the API; true unless a test wants to see what is left waiting. */
+  /** True to run a worker beside the API, the default; false for tests that read pending work. */
   readonly worker?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -30,7 +30,7 @@ export interface Merchant {
   readonly admin: Client;
 }
 
-/** The whole service in one process, on real servers and a database of its own, with one merchant in it. */
+/** The whole service in one process, on real servers and its own database, with one merchant. */
 export class World implements Merchant {
   readonly company: Id;
   readonly apiKey: string;
@@ -68,7 +68,7 @@ export class World implements Merchant {
     return this.admin.baseUrl;
   }
 
-  /** Another company, to see that it sees nothing. */
+  /** Another company, to test the separation of companies. */
   stranger(settings: CompanySettings = {}): Promise<Merchant> {
     return foundMerchant(this.api, this.baseUrl, settings);
   }
@@ -144,7 +144,7 @@ async function foundMerchant(
   return { company, apiKey, serviceKey, admin };
 }
 
-/** Settings of a world: the servers of this run, a database of its own, quick sweeps, no limits in the way. */
+/** The settings of a world: this run's servers, its own database, quick sweeps, and generous limits. */
 function environment(sandboxUrl: string, dataDir: string): Record<string, string> {
   const { MONGODB_URI: mongodb, REDIS_URL: redis, JEST_WORKER_ID: worker = '1' } = process.env;
   if (mongodb === undefined || redis === undefined) {
@@ -171,7 +171,7 @@ function environment(sandboxUrl: string, dataDir: string): Record<string, string
     WEBHOOKS_PER_COMPANY: '0',
     AUTH_FAILURES_PER_MINUTE: '0',
     SWEEP_INTERVAL_MS: '200',
-    // Tests share two cores; those of the deadline set it themselves.
+    // Tests share two cores; tests of the deadline set it themselves.
     DATABASE_TIMEOUT: '200s',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
   };

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 
 import { ServiceProcesses } from '../processes.js';
 
-/** Clients that keep their connections open, and ask again as soon as they are answered. */
+/** Clients with keep-alive connections that send the next request as soon as they receive a reply. */
 const CLIENTS = 8;
 
 let service: ServiceProcesses;
@@ -14,13 +14,13 @@ afterEach(() => service.stop());
 
 interface Answer {
   readonly status: number;
-  /** Whether it says that it is the last one on its connection. */
+  /** True when the reply announces that it is the last one on its connection. */
   readonly last: boolean;
 }
 
 interface Failure {
   readonly failure: string;
-  /** Whether the request went over a connection that had been kept open. */
+  /** True when the request used an existing connection. */
   readonly kept: boolean;
 }
 
@@ -47,7 +47,7 @@ function ask(agent: Agent): Promise<Outcome> {
   });
 }
 
-/** Until the first failure. */
+/** Sends requests until the first failure. */
 async function askOnAndOn(): Promise<Outcome[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const outcomes: Outcome[] = [];
@@ -68,11 +68,11 @@ describe('An API that is told to end', () => {
     expect(code).toBe(0);
     expect(performance.now() - began).toBeLessThan(5000);
     for (const outcomes of await Promise.all(clients)) {
-      // A new connection is refused, or comes too late by a hair.
+      // A new connection is refused, or comes just too late.
       expect(outcomes.at(-1)).toEqual({ failure: expect.stringMatching(/^ECONNRE/), kept: false });
       const answered = outcomes.slice(0, -1) as Answer[];
       expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([200]));
-      // Each client is told before it asks again, and asks for new connections only until there are none.
+      // Each client learns of the end before its next request, and opens new connections only until they are refused.
       const told = answered.findIndex(({ last }) => last);
       expect(told).toBeGreaterThan(5);
       expect(answered.slice(told).every(({ last }) => last)).toBe(true);

@@ -6,14 +6,14 @@ import type { Connection, mongo } from 'mongoose';
 import { createWorker, startWorker } from '../../apps/worker/src/create-worker.js';
 import { World, type Merchant } from '../world.js';
 
-/** The whole backlog is 5000: `DUE_RENEWALS=5000 npm test -- test/faults/billing-shares`. */
+/** For the full backlog of 5000: `DUE_RENEWALS=5000 npm test -- test/faults/billing-shares`. */
 const MANY = Number(process.env['DUE_RENEWALS'] ?? 200);
 
 let world: World;
 const workers: INestApplicationContext[] = [];
 
 beforeAll(async () => {
-  // Four workers that share one processor here.
+  // Four workers share one processor here.
   world = await World.start({ worker: false, env: { CHARGES_AT_ONCE: '16' } });
   for (let n = 0; n < 4; n += 1) workers.push(await createWorker());
 });
@@ -28,7 +28,7 @@ function database(): mongo.Db {
   return db;
 }
 
-/** Starts a subscription of a new customer, whose first period is due at once. */
+/** Starts a subscription of a new customer, with its first period due immediately. */
 async function started({ admin }: { readonly admin: Client }): Promise<string> {
   const user = idIn(await admin.made('/users', { name: 'Ada' }));
   const card = idIn(await admin.made('/payment_methods', { payment_method: 'stripe', user }));
@@ -39,7 +39,7 @@ async function started({ admin }: { readonly admin: Client }): Promise<string> {
   return idIn(await admin.made('/subscriptions', body));
 }
 
-/** Makes a company owe many more renewals like its first one, due for a minute, as an outage leaves them behind. */
+/** Gives a company many more renewals, copied from its first one and due for a minute, as after an outage. */
 async function owe(merchant: Merchant, count: number): Promise<void> {
   const wakeAt = new Date(Date.now() - 60_000);
   await copySubscription(database(), await started(merchant), { count: count - 1, wakeAt });

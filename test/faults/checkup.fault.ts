@@ -3,7 +3,7 @@ import { eventually, idIn } from '@commerce/testing';
 
 import { ServiceProcesses } from '../processes.js';
 
-/** As many as keep a worker busy for a while. */
+/** Enough to keep a worker busy for a while. */
 const COUPONS = 20_000;
 const BATCH = 2000;
 

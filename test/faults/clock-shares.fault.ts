@@ -8,13 +8,13 @@ import { World } from '../world.js';
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
 
-/** More than a worker runs at a time, and more than a sweep reads in one pass. */
+/** More than a worker runs concurrently, and more than a sweep reads in one pass. */
 const LONG_RUNS = 3;
 const STUCK = 120;
 
 let world: World;
 beforeAll(async () => {
-  // The worker begins when the test says so.
+  // The worker starts when the test starts it.
   world = await World.start({ worker: false, env: { LOG_LEVEL: 'fatal' } });
 });
 afterAll(() => world.stop());
@@ -44,7 +44,10 @@ const advance = (admin: Client, clock: string, days: number): Promise<any> =>
 const statusOf = async (admin: Client, clock: string): Promise<string> =>
   (await admin.read(`/test_clocks/${clock}`)).status;
 
-/** Advancing clocks whose every run fails, as a subscription has no user. Their jobs are lost, as by an emptied Redis. */
+/**
+ * Advancing clocks whose every run fails, because a subscription has no user. Their jobs are lost, as after the loss of
+ * all Redis data.
+ */
 async function stuckClocks(): Promise<void> {
   const { admin } = await world.stranger();
   const clock = new Types.ObjectId(await subscribed(admin, 'MONTH'));
@@ -135,7 +138,7 @@ describe('Long runs of the clocks of one company', () => {
       );
       const others = await Promise.all(long.map((clock) => statusOf(many.admin, clock)));
       expect(others).toEqual(long.map(() => 'advancing'));
-      // All of them go on, whichever began first.
+      // All of them continue, in any order.
       await eventually(
         () =>
           database()

@@ -15,7 +15,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** From now on the only worker is one whose machine's clock is off by so much. */
+/** Replaces the only worker by one whose machine's clock is off by `ms`. */
 async function workerOff(ms: number): Promise<void> {
   await service.kill('worker');
   const shifted = {
@@ -79,7 +79,7 @@ describe.each([
 
 describe('After workers whose clocks were off', () => {
   it('each period was charged once', async () => {
-    // The last one was seen when its payment was committed, just before it was sent.
+    // The last payment was seen when it was committed, just before its request was sent.
     const charges = await eventually(
       () => service.providerCharges(),
       (all) => all.length >= 4,

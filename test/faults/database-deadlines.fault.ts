@@ -26,7 +26,7 @@ async function timed(
   return { status, code: body.code, ms: performance.now() - started };
 }
 
-/** Asks many times at once; each must be refused in time. */
+/** Sends `times` concurrent requests, each of which must be refused in time. */
 async function refusedInTime(ask: () => ReturnType<Client['get']>, times = 1): Promise<void> {
   const answers = await Promise.all(Array.from({ length: times }, () => timed(ask)));
   for (const { status, code, ms } of answers) {
@@ -48,7 +48,7 @@ describe('The API answers 503 in under three seconds', () => {
     await refusedInTime(() =>
       world.admin.with({ 'Idempotency-Key': randomBytes(8).toString('hex') }).post('/users', { name: 'Ada' }),
     );
-    // What only reads goes on.
+    // Requests that only read still succeed.
     expect((await world.admin.get('/plans')).status).toBe(200);
   });
 
@@ -56,7 +56,7 @@ describe('The API answers 503 in under three seconds', () => {
     proxy.swallowsEverything();
     await refusedInTime(user, 120);
     await refusedInTime(user, 120);
-    // Those of two processes, which may have fifty each, and the ones that watch.
+    // The connections of two processes, with at most fifty each, and the monitoring ones.
     expect(proxy.connected).toBeLessThanOrEqual(2 * 50 + 10);
   });
 

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 
 import { ServiceProcesses, type ProcessName } from '../processes.js';
 
-/** At the size that is meant: `WAITING=200000 npm test -- test/faults/deliveries-waiting`. */
+/** For the full size: `WAITING=200000 npm test -- test/faults/deliveries-waiting`. */
 const WAITING = Number(process.env['WAITING'] ?? 2000);
 const AT_ONCE = 2000;
 const SECOND = 1000;
@@ -20,12 +20,12 @@ function collection(name: string): ReturnType<Connection['collection']> {
   return service.database.collection(name);
 }
 
-/** What a process had in memory at most, in MiB. */
+/** The peak memory of a process, in MiB. */
 function mostOf(name: ProcessName): number {
   return mostResidentMib(service.children.get(name)!.pid!);
 }
 
-/** Makes the company owe many more deliveries like the one that this webhook has, one a second. */
+/** Gives the company many more due deliveries, one second apart, copied from the one of this webhook. */
 async function owe(webhook: Id | null, count: number): Promise<void> {
   const pattern = await collection('deliveries').findOne({ webhook });
   const event = await collection('events').findOne({ _id: pattern?.['event'] });
@@ -71,7 +71,7 @@ describe(`${String(WAITING)} deliveries that wait for an endpoint that is down`,
     await owe(webhook, WAITING - 1);
     const up = await service.listening('user.updated');
 
-    // The worker finds them, tries some, and leaves the endpoint alone.
+    // The worker finds them, tries some, and pauses the endpoint.
     await eventually(
       () => collection('deliveries').countDocuments({ webhook, recorded: { $gt: 0 } }),
       (count) => count > 5,

@@ -14,7 +14,7 @@ let worker: INestApplicationContext;
 let queue: Queue;
 beforeAll(async () => {
   world = await World.start({ worker: false });
-  // It is never started: what waits stays where it is.
+  // Never started, so that jobs stay in the queue.
   worker = await createWorker();
   await worker.get(RedisClient).untilReady();
   queue = world.api.get<Queue>(getQueueToken(deliverJob.queue));

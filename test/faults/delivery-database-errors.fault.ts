@@ -10,7 +10,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** From now on the database refuses writes after which a document of the collection would not match. */
+/** Makes the database refuse writes after which a document of the collection would not match. */
 async function accepts(collection: string, validator: object): Promise<void> {
   await service.database.db!.command({ collMod: collection, validator });
 }

@@ -17,7 +17,7 @@ afterAll(() => world.stop());
 
 const ID = '0123456789abcdef01234567';
 
-/** What may stand in Redis where a job should. */
+/** Invalid jobs that may be in Redis. */
 const RUBBISH: readonly unknown[] = [
   {},
   null,
@@ -28,7 +28,7 @@ const RUBBISH: readonly unknown[] = [
   { company: [ID], webhook: 'x' },
   { company: Array(50_000).fill(ID), webhook: Array(50_000).fill(ID) },
   JSON.parse('{"__proto__":{"company":"0123456789abcdef01234567"},"constructor":1}'),
-  // Well formed, of things that do not exist.
+  // Well-formed, but with ids that do not exist.
   { company: ID, webhook: ID },
 ];
 

@@ -21,7 +21,7 @@ async function listening(merchant: Merchant, kind = 'user.created'): Promise<Rec
   return receiver;
 }
 
-/** Makes a company owe many more deliveries like its first one, due for a minute, as an outage leaves them behind. */
+/** Gives a company many more deliveries, copied from its first one and due for a minute, as after an outage. */
 async function owe(company: Id, count: number): Promise<void> {
   const pattern = await eventually(
     () => collection('deliveries').findOne({ company, status: 'SUCCEEDED' }),
@@ -78,7 +78,7 @@ describe('A backlog of a broken endpoint', () => {
     broken.answers(500);
     await owe(merchant.company, 1500);
     await broken.until(() => broken.messages.length > 10);
-    // Due for less long than all of those, and told of by no job.
+    // Due for a shorter time than all others, and named by no job.
     const other = await listening(merchant, 'user.deleted');
     const { _id } = await merchant.admin.made('/users', { name: 'Deleted' });
     await merchant.admin.delete(`/users/${String(_id.$oid)}`);

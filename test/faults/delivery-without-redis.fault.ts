@@ -4,7 +4,7 @@ import { World } from '../world.js';
 
 let world: World;
 beforeAll(async () => {
-  // Nobody listens there.
+  // A port without a listener.
   world = await World.start({
     env: { REDIS_URL: 'redis://127.0.0.1:1', WEBHOOK_RETRY_DELAYS: '100ms,100ms' },
   });

@@ -21,7 +21,7 @@ async function listening(kind = 'user.created'): Promise<Hook> {
   return { receiver, id };
 }
 
-/** Stops what the hooks of earlier tests would still get. */
+/** Discards messages that would still reach the endpoints of earlier tests. */
 afterEach(async () => {
   const hooks: any[] = await service.admin.read('/webhooks', { size: 100 });
   for (const hook of hooks) await service.admin.delete(`/webhooks/${idIn(hook)}`);
@@ -102,7 +102,7 @@ describe('A worker that is killed', () => {
       60_000,
     );
     expect(new Set(receiver.messages.map((one) => one.json.object._id))).toEqual(new Set(ids));
-    // What was sent twice is the same message.
+    // Repeated sends carry the same message.
     const byId = new Map<string, Set<string>>();
     for (const { json, raw } of receiver.messages) {
       byId.set(json.id, (byId.get(json.id) ?? new Set()).add(raw.toString()));
@@ -126,7 +126,7 @@ describe('A worker that is killed', () => {
 describe('An API that is killed', () => {
   it('right after a commit leaves an event that is delivered at once', async () => {
     const hook = await listening();
-    // The API's own call of the relay is lost when Redis forgets it.
+    // The API's request to the relay is lost with the Redis data.
     await service.kill('worker');
     await makeUsers(1);
     await service.kill('api');
@@ -143,7 +143,7 @@ describe('Redis', () => {
   it('may forget everything while deliveries wait and run', async () => {
     const hook = await listening();
     const { receiver } = hook;
-    // Not ten failures in a row, after which the endpoint would be left alone for a while.
+    // Not ten failures in a row, after which the endpoint would be paused.
     receiver.answers((_, count) => (count % 4 === 0 ? 500 : 200));
     const users = makeUsers(100);
     for (let round = 0; round < 5; round += 1) {
@@ -169,7 +169,7 @@ describe('A worker that stands still', () => {
     );
     await makeUsers(1);
     await receiver.until(() => receiver.messages.length === 1);
-    // Whichever has the delivery stops; the other one takes it when the lease is over.
+    // Stops both workers; one holds the delivery, and the other takes it when the lease expires.
     for (const label of ['worker', 'second']) service.children.get(label)?.kill('SIGSTOP');
     await pause(200);
     service.children.get('second')?.kill('SIGCONT');
@@ -226,7 +226,7 @@ describe('A worker that is asked to end', () => {
     expect(Date.now() - started).toBeLessThan(15_000);
     await service.run('worker');
     await deliveries(hook, done(60), 60_000);
-    // Nothing was cut off in the middle, so nothing was sent twice.
+    // No delivery was interrupted, so none was sent twice.
     expect(receiver.messages).toHaveLength(60);
   }, 120_000);
 });

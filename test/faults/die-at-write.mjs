@@ -1,7 +1,7 @@
 /**
- * Loaded into a process before its own code: from the first request on that carries the header `X-Die-At: n` it counts
- * what the process writes to any other server, and ends it, as a power cut would, just before write number n. What a
- * process does between two writes nobody outside can see, so that all of these together are all its deaths.
+ * Preloaded into a process. From the first request with the header `X-Die-At: n` on, it counts the writes of the
+ * process to other servers and kills the process, like a power cut, just before write number n; nothing between two
+ * writes is visible from outside, so these deaths cover all others.
  */
 import { Server } from 'node:http';
 import { Socket } from 'node:net';
@@ -15,7 +15,7 @@ Server.prototype.emit = function (event, request, ...rest) {
   return emit.call(this, event, request, ...rest);
 };
 
-/** Sockets that others opened to us carry replies. */
+/** Sockets that others opened to this process carry replies. */
 const isOutgoing = (socket) => socket.server === undefined || socket.server === null;
 
 const write = Socket.prototype._writeGeneric;

@@ -22,7 +22,7 @@ afterAll(async () => {
   await proxy.stop();
 });
 
-/** A subscription whose every request is repeated until it is answered, as callers do. */
+/** Creates a subscription, and repeats every request until it succeeds, as callers do. */
 async function subscribe(
   run: number,
   plan: string,
@@ -59,7 +59,7 @@ describe('A database that fails at any command of a run', () => {
     const subscriptions: string[] = [];
     for (const [index, plan] of plans.entries()) {
       let left = index + 1;
-      // The server hears of every other command that fails: only its answer is lost.
+      // Every other failed command reaches the server, and only its reply is lost.
       const how = index % 2 === 0 ? 'cut_before' : 'cut_after';
       proxy.treats(() => {
         left -= 1;

@@ -4,7 +4,7 @@ import type { World } from '../world.js';
 import type { MongoProxy, Treatment } from './mongo-proxy.js';
 import { ProxiedWorld } from './proxied-world.js';
 
-/** As many as a request under a key sends, and one more. */
+/** One more than a request with a key sends. */
 const COMMANDS = 4;
 
 let proxied: ProxiedWorld;

@@ -33,7 +33,7 @@ async function paymentsOf(subscription: string): Promise<any[]> {
 describe('A worker that is killed', () => {
   it('between the charge and the commit leaves one charge and one payment', async () => {
     const receiver = await service.listening('payment.created', 'payment.processing', 'payment.succeeded');
-    // The provider charges this card and then does not answer, so the worker dies knowing nothing of the charge.
+    // The provider charges this card but never replies, so the worker dies without the result of the charge.
     const subscription = await subscribe('pm_card_fault_timeout_after_charge', 31.07);
     await eventually(
       () => service.providerCharges(),
@@ -52,7 +52,7 @@ describe('A worker that is killed', () => {
     expect(payments[0]).toMatchObject({ status: 'SUCCEEDED', amount: 31.07 });
     expect((await service.providerCharges()).filter((charge) => charge.amount === 3107)).toHaveLength(1);
     const heard = (kind: string): boolean => receiver.messages.some(({ json }) => json.kind === kind);
-    // A relay that died in its transaction keeps the log locked until the database gives that transaction up.
+    // A relay that died in its transaction keeps the log locked until the database aborts that transaction.
     await receiver.until(
       () => ['payment.created', 'payment.processing', 'payment.succeeded'].every(heard),
       90_000,
@@ -132,8 +132,8 @@ describe('Requests under Idempotency-Keys, when the API is killed', () => {
     await service.run('api');
     for (const name of names) {
       const answer = await eventually(
-        // 503, or no answer for so long that the connection is cut off: the database keeps what a dead process had
-        // begun to write locked until that transaction expires.
+        // Either 503 or no reply until the connection is closed: the writes that a dead process had begun stay locked
+        // until its transaction expires.
         () => post(name).catch(() => ({ status: 503, body: null })),
         (one) => ![409, 503].includes(one.status),
         90_000,

@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
- * What becomes of one command on its way; `cut` drops the connection before the server, or its answer, is heard;
- * `misspell` has the server find no such command.
+ * The treatment of a command on its way. `cut` closes the connection before the command, or before its reply, is
+ * forwarded; `misspell` sends a command that the server does not know.
  */
 export type Treatment = 'pass' | 'swallow' | 'cut_before' | 'cut_after' | 'misspell';
 
-/** Commands by which the driver watches its server; no work of ours. */
+/** The driver's monitoring commands. */
 const WATCHING = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'buildInfo']);
 
 const HEADER = 16;
-/** Behind the header: 4 bytes of flags, 1 of the kind of section, 4 of the document's length, 1 of a type. */
+/** After the header: 4 bytes of flags, 1 of the kind of section, 4 of the document's length, 1 of a type. */
 const NAME_AT = HEADER + 10;
 
-/** Stands between a service and its MongoDB, and lets chosen commands come to nothing. */
+/** A proxy between a service and its MongoDB, which makes chosen commands fail. */
 export class MongoProxy {
   private readonly connections = new Set<Socket>();
   private treat: (command: string) => Treatment = () => 'pass';
   private open = true;
-  /** Connections that are open now. */
+  /** The number of open connections. */
   get connected(): number {
     return this.connections.size;
   }
@@ -31,7 +31,7 @@ export class MongoProxy {
     server.on('connection', (socket) => this.accept(socket));
   }
 
-  /** A proxy in front of the MongoDB that a connection string names. */
+  /** Starts a proxy for the MongoDB in a connection string. */
   static async start(target: string): Promise<MongoProxy> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
@@ -39,35 +39,35 @@ export class MongoProxy {
     return new MongoProxy(server, new URL(target));
   }
 
-  /** The connection string by which a database is reached through the proxy, and only so. */
+  /** The connection string that reaches a database through the proxy only. */
   uri(database: string): string {
     const url = new URL(this.target);
     const { port } = this.server.address() as AddressInfo;
     url.host = `127.0.0.1:${String(port)}`;
     url.pathname = `/${database}`;
-    // The driver would otherwise go on to the address by which the server calls itself.
+    // The driver would otherwise switch to the address that the server reports.
     url.searchParams.delete('replicaSet');
     url.searchParams.set('directConnection', 'true');
     return url.href;
   }
 
-  /** From now on each command is treated as this says; the driver's watching is swallowed with `everything`. */
+  /** Treats each further command by this function; `everything` swallows the driver's monitoring too. */
   treats(treat: (command: string) => Treatment): void {
     this.treat = (command) => (WATCHING.has(command) ? 'pass' : treat(command));
   }
 
-  /** Takes every command and never answers. */
+  /** Accepts every command and never replies. */
   swallowsEverything(): void {
     this.treat = () => 'swallow';
   }
 
-  /** Drops all connections and takes no new ones. */
+  /** Closes all connections and accepts no new ones. */
   goAway(): void {
     this.open = false;
     for (const socket of this.connections) socket.destroy();
   }
 
-  /** All is well again. Connections on which an answer got lost stay as they are. */
+  /** Ends all faults. Connections with a lost reply stay open. */
   comeBack(): void {
     this.open = true;
     this.treat = () => 'pass';
@@ -111,7 +111,7 @@ export class MongoProxy {
   }
 }
 
-/** Calls back with each whole message of MongoDB's wire protocol. */
+/** Calls back with each complete message of MongoDB's wire protocol. */
 function onMessage(socket: Socket, listener: (message: Buffer) => void): void {
   let kept = Buffer.alloc(0);
   socket.on('data', (chunk) => {
@@ -124,7 +124,7 @@ function onMessage(socket: Socket, listener: (message: Buffer) => void): void {
   });
 }
 
-/** The name of a command is that of the first field of its document. */
+/** The name of a command, which is the first field of its document. */
 function commandIn(message: Buffer): string {
   const isCommand = message.readInt32LE(12) === 2013;
   return isCommand ? message.toString('utf8', NAME_AT, message.indexOf(0, NAME_AT)) : 'hello';

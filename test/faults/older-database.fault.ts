@@ -19,7 +19,7 @@ afterAll(async () => {
   await proxy.stop();
 });
 
-/** Makes a product, and gives the commands that this took. */
+/** Creates a product, and returns the commands that this took. */
 async function commandsOfProduct(name: string): Promise<string[]> {
   sent.length = 0;
   await world.admin.made('/products', { name, price: 1, currency: 'EUR' });

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 let priceOf = 1000;
 
-/** A product at an even price that no other has, so that its charges, half or whole, can be told from all others. */
+/** A product with a unique, even price, so that its charges, full or half, are distinguishable from all others. */
 async function product(): Promise<{ id: string; cents: number }> {
   priceOf += 2;
   const values = { name: 'Tea', price: priceOf / 100, currency: 'EUR', active: true };
@@ -29,7 +29,7 @@ async function charges(cents: number): Promise<number> {
 
 const ordersOf = async (user: string): Promise<any[]> => service.admin.read('/orders', { user });
 
-/** Waits until nothing of a user's payments is under way any more. */
+/** Waits until no payment of a user is in progress. */
 async function settled(user: string): Promise<any[]> {
   return eventually(
     () => service.admin.read('/payments', { user }),
@@ -45,7 +45,7 @@ interface Case {
   readonly repeat: () => Promise<any>;
 }
 
-/** Lets one request after the other die at each of its writes, until one lives through it. */
+/** Kills the process at each write of a request in turn, until one request survives. */
 async function dieEverywhere(
   path: string,
   prepare: (
@@ -65,7 +65,7 @@ async function dieEverywhere(
   }
 }
 
-/** What must be true of each, before anybody asks again and after. */
+/** Checks each case before and after its request is repeated. */
 async function check(cases: readonly Case[]): Promise<void> {
   expect(cases.length).toBeGreaterThan(8);
   for (const { at, user, cents, repeat } of cases) {
@@ -156,7 +156,7 @@ describe('200 buyers of a coupon that 10 can use', () => {
     await Promise.all([service.kill('api'), service.kill('worker')]);
     await race;
     await Promise.all([service.run('api'), service.run('worker')]);
-    // Whoever heard nothing asks again, under the same key.
+    // Buyers without a reply repeat the request with the same key.
     const answers: any[] = [];
     for (const index of all) {
       const answer = await eventually(

@@ -27,7 +27,7 @@ afterAll(async () => {
 const providerOf = (worker: INestApplicationContext): CardProvider =>
   worker.get(CardProviders).ofMode('test');
 
-/** Has the provider say 429 to a charge. */
+/** Lets the provider refuse one charge with 429. */
 async function refuseOnce(provider: CardProvider): Promise<void> {
   const methods = world.api.get<Connection>(getConnectionToken()).collection('payment_methods');
   const card = await methods.findOne({ user: parseId(buyer.id)! });
@@ -51,7 +51,7 @@ async function refuseOnce(provider: CardProvider): Promise<void> {
   expect(outcome).toMatchObject({ kind: 'unknown', unsent: true });
 }
 
-/** The milliseconds that a question to the provider takes. */
+/** The duration of a request to the provider in milliseconds. */
 async function timed(provider: CardProvider): Promise<number> {
   const began = performance.now();
   await provider.intentsBefore(null);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** A question of a company to the provider, in this process; true where it had its turn. */
+/** Sends a request to the provider for a company, in this process; true when it got a turn. */
 async function asked(app: Pick<INestApplicationContext, 'get'>, company: Id): Promise<boolean> {
   const account = await app.get(CardProviders).accountOf(company, null);
   try {
@@ -34,7 +34,7 @@ async function asked(app: Pick<INestApplicationContext, 'get'>, company: Id): Pr
   }
 }
 
-/** Asks for one company without end, so many at a time, until it is stopped; then says how many had their turn. */
+/** Sends `atOnce` concurrent requests for one company until stopped, then returns how many got a turn. */
 function flood(
   app: Pick<INestApplicationContext, 'get'>,
   company: Id,
@@ -62,7 +62,7 @@ async function oneAfterAnother(count: number, ask: () => Promise<boolean>): Prom
 describe('While the requests of one company would use up the rate of the provider', () => {
   it('billing and another company go on, and so does the first', async () => {
     const stop = flood(world.api, world.company, 3 * PER_SECOND);
-    // One after the other: none of them may wait until it is given up.
+    // Sequential, so that no request waits long enough to be abandoned.
     const [billing, requests] = await Promise.all([
       oneAfterAnother(10, () => asked(worker, other.company)),
       oneAfterAnother(10, () => asked(world.api, other.company)),

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { World } from '../world.js';
 import { MongoProxy } from './mongo-proxy.js';
 
-/** A world whose database is reached through a proxy, and gives up on it after two seconds. */
+/** A world that reaches its database through a proxy and gives up on it after two seconds. */
 export class ProxiedWorld {
   private constructor(
     readonly world: World,

@@ -14,7 +14,7 @@ import { World, type Merchant } from '../world.js';
 let world: World;
 let worker: INestApplicationContext | null = null;
 beforeAll(async () => {
-  // Sweeps run at the start only: what arrives after it was found by a job.
+  // Sweeps run only at the start: a job found every event that arrives later.
   world = await World.start({ worker: false, env: { SWEEP_INTERVAL_MS: '3600000' } });
   // Other tests may have left failed jobs in this Redis database.
   await world.api.get<Queue>(getQueueToken('relay')).obliterate({ force: true });
@@ -38,7 +38,7 @@ function total(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Events of a company as commits leave them: the rows, and after each commit the signal. */
+/** Writes events of a company as commits do: the rows and, after each commit, the notification. */
 async function commit({ company }: Merchant, commits: number, events: number): Promise<void> {
   const rows = world.api.get<Connection>(getConnectionToken()).collection('events');
   const content = { company, object_type: 'user', object: {}, previous_data: {}, sequence: 1 };

@@ -35,7 +35,7 @@ async function left(user: string): Promise<{ deleted: boolean; served: number }>
   return { deleted, served: all.filter(({ active }: any) => active).length };
 }
 
-/** Around the first and the second commit. */
+/** Before and after the first and the second commit. */
 const cases = [3, 6, 9, 12].flatMap((at) =>
   (['cut_before', 'cut_after'] as const).map((how): [Treatment, number] => [how, at]),
 );

@@ -4,12 +4,12 @@ import type { mongo } from 'mongoose';
 
 import { ServiceProcesses } from '../processes.js';
 
-/** The large version, of 100,000 subscriptions and four workers, is `npm run scale`. */
+/** `npm run scale` is the large version, with 100,000 subscriptions and four workers. */
 const SUBSCRIPTIONS = 1000;
 const DUE = 500;
 const WORKERS = ['worker', 'second worker', 'third worker', 'fourth worker'];
 
-/** The rate for a test account of the provider. */
+/** The provider's rate for a test account. */
 const PER_SECOND = 20;
 
 let service: ServiceProcesses;
@@ -17,7 +17,7 @@ let db: mongo.Db;
 beforeAll(async () => {
   service = await ServiceProcesses.start({
     PROVIDER_RATE_PER_SECOND: String(PER_SECOND),
-    // As it is by default: a shorter lease ends while processes wait for the processor.
+    // The default: a shorter lease would expire while processes wait for the processor.
     LEASE_MS: '25000',
   });
   if (service.database.db === undefined) throw new Error('the database is not connected');
@@ -27,7 +27,7 @@ afterAll(() => service.stop());
 
 const ASLEEP = new Date('2100-01-01');
 
-/** Subscriptions of one customer that rest, and among them those that are to fall due. */
+/** Creates resting subscriptions of one customer, some of which will fall due. */
 async function layOut(): Promise<void> {
   const terms = { interval_unit: 'MONTH', billing_interval: 'MONTH', currency: 'EUR', prepay: true };
   const plan = idIn(await service.admin.made('/plans', { name: 'Monthly', ...terms, total_amount: 30 }));
@@ -39,13 +39,13 @@ async function layOut(): Promise<void> {
   await db.collection('subscriptions').updateOne({ _id: parseId(pattern)! }, { $set: { wake_at: ASLEEP } });
 }
 
-/** When the provider charged, in whole seconds, by its own journal. */
+/** The times of the provider's charges in whole seconds, from its own journal. */
 async function chargedAt(): Promise<number[]> {
   const charges = await service.providerCharges();
   return charges.map(({ created }) => created).sort((a, b) => a - b);
 }
 
-/** Payments that were opened, but whose request was given back for want of a turn, or had to be sent again. */
+/** Payments whose request was deferred for lack of a turn, or sent more than once. */
 async function givenBack(): Promise<object[]> {
   return db
     .collection('payments')
@@ -67,7 +67,7 @@ describe(`${String(DUE)} of ${String(SUBSCRIPTIONS)} subscriptions that fall due
     expect(await billedTwice(db)).toEqual([]);
     expect(await givenBack()).toEqual([]);
     const charges = await Promise.all([...service.workerPorts.values()].map(chargesOf));
-    // Answers, not charges: where a lease ended while its process was held up, the same key was sent again.
+    // Counts replies, not charges: a request is repeated with the same key when its lease expired in a stalled process.
     expect(charges.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(DUE);
     expect(Math.min(...charges)).toBeGreaterThan(DUE / 20);
 
@@ -76,7 +76,7 @@ describe(`${String(DUE)} of ${String(SUBSCRIPTIONS)} subscriptions that fall due
     const [first = 0, last = 0] = [seconds.at(0), seconds.at(-1)];
     expect(last - first).toBeGreaterThanOrEqual(Math.floor(DUE / PER_SECOND) - 2);
     for (const second of new Set(seconds)) {
-      // A quarter of a second's turns can be made up for, and a request may arrive in the second after its turn.
+      // Up to a quarter of a second of turns can be caught up, and a request may arrive in the second after its turn.
       expect(seconds.filter((at) => at === second).length).toBeLessThanOrEqual(2 * PER_SECOND);
     }
   }, 360_000);

@@ -15,7 +15,7 @@ afterAll(() => world.stop());
 
 const explained = (payment: any): Promise<any> => world.admin.read(`/payments/${idIn(payment)}/explanation`);
 
-/** Every payment is explained by lines that add up to what was charged. */
+/** Checks that the lines of every explanation add up to the charge. */
 async function allExplained(payments: readonly any[]): Promise<void> {
   for (const payment of payments) {
     const { charged, recomputed, agrees, lines } = await explained(payment);
@@ -29,7 +29,7 @@ async function allExplained(payments: readonly any[]): Promise<void> {
   }
 }
 
-/** What was charged from one date to another, by month and currency. */
+/** The charges between two dates, by month and currency. */
 function charged(payments: readonly any[], from: number, to: number): object[] {
   const sums = new Map<string, { cents: number; charges: number }>();
   for (const { created, amount, currency } of payments) {
@@ -89,7 +89,7 @@ describe('A forecast', () => {
     await story.until(at('2026-07-01') - 1);
     const payments = (await Promise.all([...all, unpaid].map((id) => story.payments(id)))).flat();
     expect(payments.every(({ status }) => status === 'SUCCEEDED')).toBe(true);
-    // What was charged on the day itself had been charged before the forecast.
+    // The charges on the day itself precede the forecast.
     const rest = charged(payments, at('2026-02-10') + 1, at('2026-07-01'));
     expect(rest.length).toBeGreaterThan(8);
     expect(forecast.amounts).toEqual(rest);
@@ -109,7 +109,7 @@ describe('A forecast', () => {
     const held = { reason: 'error', since: new Date(), slices: 1 };
     const subscriptions = shop.database.collection('subscriptions');
     await subscriptions.updateOne({ _id: new Types.ObjectId(heldOne) }, { $set: { held } });
-    // As it could be changed before a plan was known to rely on it.
+    // Changes the product directly, as was possible before plans protected its currency.
     const products = shop.database.collection('products');
     await products.updateOne({ _id: new Types.ObjectId(product) }, { $set: { currency: 'USD' } });
     expect(await world.admin.read('/forecast', { months: 2, test_clock: story.clock })).toMatchObject({

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Mulberry32: small, and the same numbers for the same seed. */
+/** Mulberry32: small and reproducible by its seed. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -28,7 +28,7 @@ const UNITS = ['DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL'];
 const BILLED = ['WEEK', 'MONTH', 'MONTH_END'];
 const OUTCOMES = ['succeed', 'insufficient_funds', 'lost_card', 'authentication_required', 'reset_once'];
 
-/** Customers of one clock to whom anything may happen. */
+/** Customers on one clock, with random events. */
 class Crowd {
   readonly subscriptions: { id: string; story: Story; cards: string[] }[] = [];
   private time: number;
@@ -46,7 +46,7 @@ class Crowd {
     if (one === undefined || (what === 0 && this.subscriptions.length < 8)) return this.joins();
     const { id, story, cards } = one;
     const later = this.time + this.pick(60) * DAY + this.pick(2) * DAY * 0.37;
-    // Refusals are answers too: what must hold holds after them.
+    // Refusals are valid outcomes too: the properties must hold after them.
     switch (what) {
       case 1:
       case 2:
@@ -112,7 +112,7 @@ class Crowd {
     return list[this.pick(list.length)]!;
   }
 
-  /** Lets everything that is under way come to its end. */
+  /** Waits until all work in progress has ended. */
   async rests(): Promise<void> {
     for (const { id, story } of this.subscriptions) {
       await story.providerHurries();
@@ -186,7 +186,7 @@ describe(`${String(OPERATIONS)} operations in any order, by the seed ${String(SE
   });
 });
 
-/** The state before an event: the one after it, with what was there before. */
+/** The state before an event: the state after it with the previous values restored. */
 function without(object: any, previous: any): object {
   return { ...object, ...previous, updated: null };
 }

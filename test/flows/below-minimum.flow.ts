@@ -31,7 +31,7 @@ describe('an amount below the minimum of the card provider', () => {
         ['2025-01-01', 0.3, 'FAILED'],
         ['2025-02-01', 0.6, 'SUCCEEDED'],
       ]);
-      // By the same decisions the forecast adds 0.30 to what follows, and charges 0.60 every second month.
+      // By the same rules, the forecast adds 0.30 to the next period and charges 0.60 every second month.
       const forecast = await world.admin.read('/forecast', { months: 4, test_clock: story.clock });
       expect(forecast.amounts.map(({ month, amount }: any) => [month, amount])).toEqual([['2025-04', 0.6]]);
       const [first] = await story.payments(id);

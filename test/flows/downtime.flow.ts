@@ -7,7 +7,7 @@ import { DAY, Story } from './story.js';
 let world: World;
 
 beforeAll(async () => {
-  // Without a worker: nothing is billed until somebody says so.
+  // Without a worker, nothing is billed until the test starts one.
   world = await World.start({ worker: false });
 });
 afterAll(() => world.stop());

@@ -80,7 +80,7 @@ describe('a stop at a date', () => {
     expect(await story.subscription(id)).toMatchObject({ status: 'NON_RENEWING', active: false });
     await story.until('2025-07-01');
     expect(await story.subscription(id)).toMatchObject({ status: 'CANCELLED' });
-    // Of May's 31 days 16 are not used: 30.00 less 15.48.
+    // Of May's 31 days, 16 are unused: 30.00 less 15.48.
     expect(await story.bill(id)).toEqual([
       ['2025-05-01', 30, 'SUCCEEDED'],
       ['2025-06-01', 14.52, 'SUCCEEDED'],

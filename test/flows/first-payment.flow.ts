@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A card whose bank asks for the customer only while the customer is there. */
+/** A card whose bank requires authentication only in session. */
 const ONLY_IN_SESSION = 'authenticationRequiredSetupForOffSession';
 
 async function settled(client: { read(path: string): Promise<any> }, subscription: any): Promise<any> {

@@ -48,7 +48,7 @@ describe(`${String(MANY)} slices that are due at once, and four workers`, () => 
     for (const worker of workers) startWorker(worker);
     const payments = world.get(PaymentStore).in(world.company);
     const subscriptions = world.get(SubscriptionStore).in(world.company);
-    // What is not billed yet comes into the answer, so that a failure says where it stands.
+    // Unbilled subscriptions are part of the result, so that a failure shows their state.
     const open = async (): Promise<object[]> =>
       (await subscriptions.many({ last_billed_date: null }, { limit: 5 })).map((one) => ({
         due: one.due,

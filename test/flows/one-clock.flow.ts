@@ -4,13 +4,13 @@ import type { Connection } from 'mongoose';
 
 import { ServiceProcesses } from '../processes.js';
 
-/** At the size that is meant: `ON_ONE_CLOCK=2000 npm test -- test/flows/one-clock -t boundary`. */
+/** For the full size: `ON_ONE_CLOCK=2000 npm test -- test/flows/one-clock -t boundary`. */
 const ASKED = process.env['ON_ONE_CLOCK'];
 const MANY = Number(ASKED ?? 100);
 /** `FOR_YEARS=10 ON_ONE_CLOCK=100 npm test -- test/flows/one-clock -t years`. */
 const YEARS = Number(process.env['FOR_YEARS'] ?? 1);
 const FOR_YEARS = Number(ASKED ?? 20);
-/** Every tenth subscription is of the same customer; every other one is of a customer of its own. */
+/** Every tenth subscription belongs to the same customer; every other one has a customer of its own. */
 const SHARED = 10;
 
 const START = Date.UTC(2027, 0, 15, 12);
@@ -27,7 +27,7 @@ function collection(name: string): ReturnType<Connection['collection']> {
   return service.database.collection(name);
 }
 
-/** How many seconds it took the clock to arrive. */
+/** Advances the clock, and returns the seconds that it took to arrive. */
 async function advanced(clock: string, to: number): Promise<number> {
   const began = performance.now();
   await service.admin.made(`/test_clocks/${clock}/advance`, { frozen_time: to });
@@ -39,7 +39,7 @@ async function advanced(clock: string, to: number): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
-/** A customer on the clock who pays every month, from now on. */
+/** A new customer on the clock with a monthly subscription, starting now. */
 async function subscribed(clock: string, card: string): Promise<string> {
   const { user, method } = await service.cardholder(card, { test_clock: clock });
   const terms = { name: 'Monthly', interval_unit: 'MONTH', billing_interval: 'MONTH', prepay: true };
@@ -55,7 +55,7 @@ async function subscribed(clock: string, card: string): Promise<string> {
   return idIn(await service.admin.made('/subscriptions', body));
 }
 
-/** As many like it. */
+/** Adds `count` copies of a subscription. */
 async function multiply(subscription: string, count: number): Promise<void> {
   const pattern = await collection('subscriptions').findOne({ _id: parseId(subscription)! });
   const card = await collection('payment_methods').findOne({ _id: pattern?.['payment_method'] });
@@ -73,7 +73,7 @@ async function multiply(subscription: string, count: number): Promise<void> {
   await collection('subscriptions').insertMany(copies);
 }
 
-/** What the worker had in memory at most, in MiB. */
+/** The peak memory of the worker, in MiB. */
 function workersMost(): number {
   return mostResidentMib(service.children.get('worker')!.pid!);
 }
@@ -121,7 +121,7 @@ describe('Subscriptions on one clock', () => {
       `${String(FOR_YEARS)} for ${String(YEARS)} years on one clock: ${seconds.toFixed(1)} s, worker ${most.toFixed(0)} MiB\n`,
     );
 
-    // Each month, and the day on which the first two began.
+    // One payment each month, and one on the day on which the first two began.
     const paid = (FOR_YEARS - few) * 12 * YEARS + 1;
     const failed = few * 12 * YEARS + 1;
     const payments = collection('payments');

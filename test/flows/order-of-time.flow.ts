@@ -6,7 +6,7 @@ import { DAY, Story, at } from './story.js';
 let world: World;
 
 beforeAll(async () => {
-  // What cannot be billed is told as an error, and one test here wants just that.
+  // A failed billing is logged as an error, and one test here provokes it.
   world = await World.start({ env: { LOG_LEVEL: 'fatal' } });
 });
 afterAll(() => world.stop());
@@ -32,7 +32,7 @@ describe('a test clock with several customers', () => {
       ...(await third.payments(monthly)),
     ];
     expect(payments).toHaveLength(5 + 32 + 1);
-    // Ids are given out as payments are made, their dates are those of the clock.
+    // Ids follow the order of creation, dates the clock.
     const asMade = [...payments].sort((a, b) => (a._id.$oid < b._id.$oid ? -1 : 1));
     const dates = asMade.map(({ created }) => created.$date);
     expect(dates).toEqual([...dates].sort((a, b) => a - b));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** The charges to come: the next charges of the subscription, and the forecast of all on its clock. */
+/** The expected charges: of the subscription, and in the forecast of its clock. */
 async function shown(story: Story, id: string): Promise<{ next: unknown[]; forecast: unknown[] }> {
   const { charges } = await world.admin.read(`/subscriptions/${id}/preview`);
   const { amounts } = await world.admin.read('/forecast', { test_clock: story.clock, months: 3 });

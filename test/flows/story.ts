@@ -5,7 +5,7 @@ import type { Connection } from 'mongoose';
 
 import type { World } from '../world.js';
 
-/** An event as the outbox holds it, ready to be sent. */
+/** An event as stored in the outbox, ready to be sent. */
 export interface Told {
   readonly kind: string;
   readonly sequence: number;
@@ -21,7 +21,7 @@ export function at(date: string): number {
   return Date.parse(date.includes('T') ? `${date}:00Z` : `${date}T00:00:00Z`);
 }
 
-/** A customer of the company on a test clock, told as a story: each line is a call to the real service. */
+/** A customer of the company on a test clock; each method calls the real service. */
 export class Story {
   private constructor(
     readonly world: World,
@@ -35,7 +35,7 @@ export class Story {
     return new Story(world, clock, id);
   }
 
-  /** One more customer on the same clock. */
+  /** Adds a customer on the same clock. */
   async another(): Promise<Story> {
     const { id } = await this.world.user({ test_clock: this.clock });
     return new Story(this.world, this.clock, id);
@@ -54,7 +54,7 @@ export class Story {
     return idIn(await this.world.admin.made('/plans', plan));
   }
 
-  /** A subscription by a new plan; it starts at once where a card is given. */
+  /** Creates a subscription and its plan; it starts immediately when a card is given. */
   async subscribed(plan: object, values: { payment_method?: string } & object = {}): Promise<string> {
     const start = values.payment_method === undefined ? {} : { start_now: true };
     const body = { plan: await this.plan(plan), user: this.user, ...start, ...values };
@@ -69,13 +69,13 @@ export class Story {
     return this.world.admin.changed(`/subscriptions/${id}`, body);
   }
 
-  /** Lets the time of the clock pass, and with it all that falls due. */
+  /** Advances the clock and waits until all work due by then is done. */
   async until(date: string | number): Promise<void> {
     await this.sets(date);
     await this.arrives();
   }
 
-  /** Sends the clock off, without waiting for it. */
+  /** Advances the clock without waiting. */
   async sets(date: string | number): Promise<void> {
     const frozen_time = typeof date === 'number' ? date : at(date);
     await this.world.admin.made(`/test_clocks/${this.clock}/advance`, { frozen_time });
@@ -93,7 +93,7 @@ export class Story {
     );
   }
 
-  /** Waits until the worker has done what is due where the clock stands. */
+  /** Waits until the worker has done the work due by the clock's time. */
   async settled(id: string): Promise<any> {
     return eventually(
       async () => this.row(id),
@@ -105,7 +105,7 @@ export class Story {
     return this.world.admin.read(`/subscriptions/${id}`);
   }
 
-  /** Its payments, in the order in which they came to be. */
+  /** The payments of a subscription, oldest first. */
   async payments(id: string): Promise<any[]> {
     const all: any[] = [];
     for (let page = 0; all.length === page * 100; page += 1) {
@@ -115,13 +115,13 @@ export class Story {
     return all;
   }
 
-  /** Date, amount and status of each payment. */
+  /** The date, amount and status of each payment. */
   async bill(id: string): Promise<[string, number, string][]> {
     const payments = await this.payments(id);
     return payments.map(({ created, amount, status }) => [day(created.$date), amount, status]);
   }
 
-  /** What was told of a record, in order. */
+  /** The events of a record, in order. */
   async told(id: string): Promise<Told[]> {
     const rows = await this.connection
       .collection('events')
@@ -137,26 +137,26 @@ export class Story {
     return (await this.told(id)).map(({ kind }) => kind);
   }
 
-  /** How the provider answers the next charges of this customer: names of outcomes, `succeed` among them. */
+  /** Scripts the outcomes of this customer's next charges: names of outcomes, `succeed` among them. */
   async bank(...next: string[]): Promise<void> {
     await this.sandbox('POST', `/sandbox/customers/${await this.customer()}/behaviour`, {
       ...Object.fromEntries(next.map((name, index) => [`next[${String(index)}]`, name])),
     });
   }
 
-  /** From now on the provider answers every charge so; without a name as the card says. */
+  /** Makes the provider reply to every further charge with an outcome, or, without a name, by the card. */
   async bankAlways(outcome = ''): Promise<void> {
     const path = `/sandbox/customers/${await this.customer()}/behaviour`;
     await this.sandbox('POST', path, { from_now: outcome });
   }
 
-  /** From now on the provider refuses to charge this customer less. */
+  /** Makes the provider refuse to charge this customer less than `amount`. */
   async minimum(amount: number): Promise<void> {
     const path = `/sandbox/customers/${await this.customer()}/behaviour`;
     await this.sandbox('POST', path, { minimum: String(amount) });
   }
 
-  /** Waits until the provider has the intent of a payment in this state. */
+  /** Waits until the provider's intent of a payment has this status. */
   async intentIs(payment: any, status: string): Promise<void> {
     const path = `/v1/payment_intents/${String(payment.metadata.payment_intent_id)}`;
     await eventually(
@@ -165,18 +165,18 @@ export class Story {
     );
   }
 
-  /** What the provider has really taken from the customer and given back, in minor units. */
+  /** The amounts that the provider has captured from the customer and refunded, in minor units. */
   async ledger(currency = 'eur'): Promise<{ captured: number; refunded: number; charges: number }> {
     const { currencies } = await this.sandbox('GET', `/sandbox/ledger?customer=${await this.customer()}`);
     return currencies[currency] ?? { captured: 0, refunded: 0, charges: 0 };
   }
 
-  /** What the provider still has to settle is settled now, and looked up without the usual wait. */
+  /** Makes the provider decide its pending outcomes now, and lets the service check them without the usual wait. */
   async providerHurries(): Promise<void> {
     await this.sandbox('POST', '/sandbox/settle');
     const payments = this.connection.collection('payments');
     const waiting = { check_at: { $ne: null } };
-    // One by one: on the embedded server, a write of many would wait for a transaction that waits for it.
+    // One by one, because on the embedded server a bulk write would deadlock with a transaction that waits for it.
     for (const { _id } of await payments.find(waiting).project({ _id: 1 }).toArray())
       await payments.updateOne({ _id, ...waiting }, { $set: { check_at: new Date() } });
   }
@@ -187,7 +187,7 @@ export class Story {
     await this.sandbox('POST', `/authenticate/${intent}`, { outcome: 'approve' });
   }
 
-  /** The row in the database, with what is hidden from callers. */
+  /** The row in the database, with the fields hidden from callers. */
   async row(id: string): Promise<any> {
     const { Types } = await import('mongoose');
     return this.connection.collection('subscriptions').findOne({ _id: new Types.ObjectId(id) });

@@ -4,7 +4,7 @@ import { chromium, type Browser } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Starts the Chromium of this machine without a window. A machine without one fails the test: it is not skipped. */
+/** Starts this machine's Chromium without a window. Without a Chromium the test fails; it is not skipped. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? PLACES.find((place) => existsSync(place));
   if (executablePath === undefined) {

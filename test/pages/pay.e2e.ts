@@ -7,7 +7,7 @@ import { Shop, type Buyer } from '../shop.js';
 import { World } from '../world.js';
 import { openBrowser } from './browser.js';
 
-/** Where pictures for the documentation go; they are taken on request only. */
+/** The folder for documentation pictures; they are taken on request only. */
 const PICTURES = process.env['PICTURES'];
 
 let world: World;
@@ -35,7 +35,7 @@ interface Owed {
 
 const here = (pay_url: string): string => world.baseUrl + new URL(pay_url).pathname;
 
-/** An order that a customer, who is away, has to authenticate. */
+/** An order that an absent customer must authenticate. */
 async function owed(values: object = {}): Promise<Owed> {
   const by = await shop.buyer('authenticationRequired');
   const items = [{ product: tea, quantity: 2 }];
@@ -49,7 +49,7 @@ const problems: string[] = [];
 
 afterEach(() => expect(problems.splice(0)).toEqual([]));
 
-/** Opens the page; whatever its policy forbids or its script throws fails the test. */
+/** Opens the page; a violation of its policy or an error in its script fails the test. */
 async function open(url: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 720, height: 860 }, ...options });
   const page = await context.newPage();

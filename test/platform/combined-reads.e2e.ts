@@ -36,7 +36,7 @@ async function fill(company: Id, count: number, deleted = false): Promise<Id[]> 
   return rows.map(({ _id }) => _id);
 }
 
-/** What is shown of these to the company's admin, all at the same moment: the ids that were found. */
+/** Shows these records to the company's admin, all concurrently, and returns the ids found. */
 async function shown(company: Id, ids: readonly Id[]): Promise<(string | null)[]> {
   return Promise.all(
     ids.map(async (id) => {

@@ -9,8 +9,8 @@ import { explained } from '../explain/plan.js';
 import { World } from '../world.js';
 
 /**
- * Resting records of each kind. The embedded server inserts a few thousand a second with all their indexes; where
- * MongoDB is at hand, RESTING=200000 makes it a proof at size.
+ * Resting records of each kind. The embedded server inserts a few thousand a second with all their indexes; with
+ * MongoDB, RESTING=200000 is a proof at size.
  */
 const RESTING = Number(process.env['RESTING'] ?? 20_000);
 const DUE = 7;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => world.stop());
 
-/** Records that rest, and `due` among them that do not. */
+/** Adds resting records, and `due` records among them. */
 async function add(resting: number, due: number): Promise<void> {
   const made = Array.from({ length: resting + due }, (_, index) => {
     const at = index < due ? new Date(NOW.getTime() - 1000 - index) : null;
@@ -66,7 +66,7 @@ interface Examined {
   readonly executionStats: { readonly totalKeysExamined: number; readonly totalDocsExamined: number };
 }
 
-/** What a sweep of this collection reads, by the database's own account. */
+/** The numbers of keys and documents that a sweep of this collection examines, as the database reports them. */
 async function examined(collection: string, field: string): Promise<[number, number]> {
   const sort = { [field]: 1 } as const;
   const sweep = { find: collection, filter: { [field]: dueBy(NOW) }, sort, limit: 100 };

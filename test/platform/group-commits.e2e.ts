@@ -30,7 +30,7 @@ function newUsers(count: number, name: string): Promise<UserRecord[]> {
   );
 }
 
-/** Renames a user as it was read, and adds another one. */
+/** Renames the given version of a user, and adds another user. */
 function rename(before: UserRecord, name: string): Promise<void> {
   const work = units.begin(world.company, new Date());
   work.update(users, before, { name }, 'user.updated');

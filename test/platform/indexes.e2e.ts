@@ -38,7 +38,7 @@ describe('The start of a process', () => {
     expect(before['wake_at_1']).toEqual({ wake_at: { $gt: new Date(0) } });
     const payments = Object.keys(await indexes('payments'));
     expect(payments).not.toContain('provider.charge_id_1');
-    // An operator's own index is nobody else's business.
+    // An operator's own index stays.
     expect(payments).toContain('note_1');
   });
 

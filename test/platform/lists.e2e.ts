@@ -10,28 +10,28 @@ import { explained, planOf } from '../explain/plan.js';
 import { World } from '../world.js';
 
 interface Parameter {
-  /** Headers stand elsewhere in the document. */
+  /** Absent for headers, which are defined elsewhere in the document. */
   readonly name?: string;
   readonly in?: string;
   readonly schema?: { readonly enum?: readonly string[]; readonly type?: string };
 }
 
-/** A list of the API: where it reads, what it may be sorted by, and the values by which it may be narrowed. */
+/** A list of the API: its collection, its orders and its filters. */
 interface List {
   readonly path: string;
   readonly collection: string;
-  /** What each of its queries names beside the company. */
+  /** The fields that each of its queries filters by, besides the company. */
   readonly within: readonly string[];
   readonly sorts: readonly string[];
   readonly filters: readonly string[];
 }
 
-/** Parameters that page, and flags, which leave most of a list. */
+/** Paging parameters, and flags that match most of a list. */
 const NOT_NARROWING = /^(size|page|after|from_date|to_date|date_filter|sort|total|include.*_deleted|active)$/;
 
 /**
- * Served otherwise: by place, by tag, by the texts; what is held or in dunning by its partial index, and real time as
- * no test clock.
+ * Filters with other indexes: by place, tag and text; `held` and dunning by their partial index, and real time as the
+ * absence of a test clock.
  */
 const OTHERWISE = /^(latitude|longitude|tags|query|held|collection_state|real_time)$/;
 
@@ -42,7 +42,7 @@ const ELSEWHERE: Readonly<Record<string, Pick<List, 'collection' | 'within'>>> =
   '/webhooks/{id}/deliveries': { collection: 'deliveries', within: ['webhook'] },
 };
 
-/** What has no index of its own is met by walking the list in its order, which ends after a second. */
+/** Combinations without an index of their own: the list is walked in its order, for at most a second. */
 const WALKED = [
   'orders by status, sorted by updated',
   'payments by order, sorted by created',
@@ -64,7 +64,7 @@ const WALKED = [
   ...['name', 'next_billing_date'].map((sort) => `subscriptions by user, sorted by ${sort}`),
 ];
 
-/** Those of which a filter leaves few, by an index that does not sort them. */
+/** Filters with few matches, found by an index that does not sort them. */
 const FEW: Readonly<Record<string, Record<string, unknown>>> = {
   'payments by order': { subscription: null, order: newId() },
   'payments by subscription': { subscription: newId() },

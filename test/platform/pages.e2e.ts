@@ -28,7 +28,7 @@ interface Row {
   readonly deleted: boolean;
 }
 
-/** Few different values, so that most of them tie, and nulls. */
+/** Few distinct values and nulls, so that most records tie. */
 const ROWS = fc.array(
   fc.record({
     created: fc.integer({ min: 0, max: 8 }).map((step) => new Date(1_700_000_000_000 + step * 40_000_000)),
@@ -59,7 +59,7 @@ async function fill(
   return stored;
 }
 
-/** What one query without limit or window finds. */
+/** The result of one query without limit or window. */
 async function whole(
   company: Id,
   asked: Pick<PageQuery, 'sort' | 'filter'>,

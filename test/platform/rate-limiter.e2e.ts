@@ -13,7 +13,7 @@ afterAll(async () => {
 
 const RULE = { perSecond: 10, burst: 20 };
 
-/** How many of these tries got a token, and what the last one was told. */
+/** The number of tries that got a token, and the result of the last one. */
 async function take(
   limiter: RateLimiter,
   key: string,
@@ -35,7 +35,7 @@ describe('A bucket', () => {
     const limiter = world.get(RateLimiter);
     expect(await take(limiter, 'burst', 15)).toMatchObject({ taken: 15, retryAfterMs: 0 });
     const { taken, retryAfterMs } = await take(limiter, 'burst', 25);
-    // A token comes every 100 ms, and these tries take some time themselves.
+    // A token comes every 100 ms, and these tries themselves take time.
     expect(taken).toBeGreaterThanOrEqual(5);
     expect(taken).toBeLessThan(15);
     expect(retryAfterMs).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 import { mainOf } from '#scripts/system/settings.mjs';
 
-/** An operator who starts a process with wrong settings reads them, and nothing else. */
+/** An operator who starts a process with wrong settings sees only the wrong settings. */
 describe.each([
   ['api', 'The API'],
   ['worker', 'The worker'],

@@ -11,10 +11,10 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** Turns come a second apart, so that none comes while a test asks. */
+/** Turns a second apart, so that none comes during a test's requests. */
 const SLOW = { perSecond: 1, share: 'background', ahead: 5 };
 
-/** As two processes have it. */
+/** The schedulers of two processes. */
 const processes = (): [TurnScheduler, TurnScheduler] => {
   const client = world.get(RedisClient);
   return [new TurnScheduler(client), new TurnScheduler(client)];
@@ -29,7 +29,7 @@ describe('Turns', () => {
     expect(seconds(await other.reserve('{follow}', SLOW, 9))).toEqual([3, 4, 5]);
     const { waits, retryAfterMs } = await one.reserve('{follow}', SLOW, 1);
     expect(waits).toEqual([]);
-    // When half of what may lie ahead is free again.
+    // The time until half of the permitted queue is free again.
     expect(retryAfterMs).toBeGreaterThan(1000);
     expect(retryAfterMs).toBeLessThanOrEqual(3000);
   });

@@ -11,25 +11,25 @@ import { override } from './override.js';
 /** The files that name images. */
 export const FILES = ['Dockerfile', 'docker-compose.yml'] as const;
 
-/** A fresh clone does not have these. */
+/** Files that a fresh clone lacks. */
 const NOT_CLONED = new Set(['.git', '.env', '.data', 'node_modules', 'dist', 'coverage']);
 
-/** Where this machine reaches the API and the card provider. */
+/** The addresses at which this machine reaches the API and the card provider. */
 export interface Ports {
   readonly PORT: number;
   readonly SANDBOX_PORT: number;
 }
 
-/** A copy of the checkout that Compose runs beside any other. */
+/** A copy of the checkout that Compose can run beside any other. */
 export interface Checkout {
   readonly folder: string;
-  /** The project's name; the image has the same. */
+  /** The name of the project and of its image. */
   readonly name: string;
-  /** Every image of the build has it, also those without a name. */
+  /** The label of every image of the build, including those without a name. */
   readonly label: string;
 }
 
-/** Fills the folder, which gives the project its name. */
+/** Copies the checkout into the folder, whose name is the project's name. */
 export function copyCheckout(
   folder: string,
   images: readonly Image[],
@@ -63,7 +63,7 @@ export function copyCheckout(
   return { folder, name, label };
 }
 
-/** The passwords, by the command that docker-compose.yml names, and the few settings that a test needs. */
+/** Creates the passwords, by the command in docker-compose.yml, and the few settings that the test needs. */
 function makeSettings(folder: string, settings: Readonly<Record<string, string>>): void {
   const text = readFileSync(join(folder, 'docker-compose.yml'), 'utf8');
   const command = /^# +(for name in .*; done)$/m.exec(text)?.[1] ?? 'false';
@@ -71,7 +71,7 @@ function makeSettings(folder: string, settings: Readonly<Record<string, string>>
   if (status !== 0) throw new StartError('The passwords could not be made as docker-compose.yml says.');
   const all: Record<string, string> = {
     ...settings,
-    // The endpoint is on this machine. A delivery that fails while a database is away is soon tried again.
+    // The endpoint is on this machine. A delivery that fails while a database is down is soon retried.
     WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_RETRY_DELAYS: '2s,5s,10s,30s',
   };

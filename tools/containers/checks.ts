@@ -7,19 +7,22 @@ import { Customers } from './customers.js';
 import { SERVICES, type Deployment } from './deployment.js';
 import { HOST_NAME } from './override.js';
 
-/** As Docker reports a process that was killed, because its grace period was over. */
+/** The exit code that Docker reports for a process killed at the end of its grace period. */
 const KILLED = 137;
 
-/** Fails for root, and where the file system of the image can be written. */
+/** Fails for root, and on a writable file system. */
 const CONFINED = '[ "$(id -u)" != 0 ] && ! touch /commerce-test 2>/dev/null';
 
-/** What `company:create --json` prints. */
+/** The output of `company:create --json`. */
 interface Keys {
   readonly api_key: string;
   readonly service_key: string;
 }
 
-/** Has customers subscribe, meanwhile kills a worker and the database, and stops. Says what is wrong, in words. */
+/**
+ * Subscribes customers, kills a worker and the database meanwhile, and stops all containers. Returns the errors in
+ * words.
+ */
 export async function check(deployment: Deployment, ports: Ports, log: Log): Promise<string[]> {
   for (const service of SERVICES) await deployment.exec(service, 'sh', '-c', CONFINED);
   const { api_key, service_key } = (await deployment.command(
@@ -51,7 +54,7 @@ export async function check(deployment: Deployment, ports: Ports, log: Log): Pro
   }
 }
 
-/** Containers that are asked to end do so by themselves. */
+/** Stops the containers, which must end by themselves. */
 async function stop(deployment: Deployment, log: Log): Promise<string[]> {
   const since = performance.now();
   await deployment.stop();
@@ -63,7 +66,7 @@ async function stop(deployment: Deployment, log: Log): Promise<string[]> {
   return wrong;
 }
 
-/** The sandbox, with the key that api and worker share. */
+/** The sandbox, with the key that API and worker share. */
 async function providerOf(
   deployment: Deployment,
   { SANDBOX_PORT }: Ports,

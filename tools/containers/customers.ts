@@ -7,7 +7,7 @@ import {
   type MerchantEndpoint,
 } from '@commerce/testing';
 
-/** How long the worker may take to bring everything to its end. */
+/** The longest that the worker may take to finish everything. */
 const PATIENCE_MS = 180_000;
 
 interface Payment {
@@ -15,7 +15,7 @@ interface Payment {
   readonly status: string;
 }
 
-/** Customers of one company, who subscribe one after the other, and the messages that the company is sent about them. */
+/** Customers of one company, who subscribe one after the other, and the company's messages about them. */
 export class Customers {
   private readonly subscriptions: string[] = [];
 
@@ -31,7 +31,7 @@ export class Customers {
     return new Customers(api, endpoint, await Subscriber.start(api));
   }
 
-  /** Has this many customers subscribe; once a third of them has, the disturbance begins. */
+  /** Subscribes this many customers; the disturbance begins after the first third. */
   async subscribe(count: number, disturb: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     let disturbed: Promise<void> | undefined;
     for (let number = 0; number < count; number += 1) {
@@ -43,9 +43,8 @@ export class Customers {
   }
 
   /**
-   * Waits until each subscription has a payment, and the company a signed message about it.
-   *
-   * @returns what is wrong with them, in words
+   * Waits until each subscription has a payment, and the company a signed message for it.
+   * @returns the errors in words
    */
   async settle(provider: { readonly url: string; readonly secretKey: string }): Promise<string[]> {
     const payments: string[] = [];
@@ -68,7 +67,7 @@ export class Customers {
     ];
   }
 
-  /** The payments about which the company has a message whose two signatures are right. */
+  /** The payments with a message whose two signatures are valid. */
   private told(): Set<string> {
     const signed = this.endpoint.messages.filter((message) => message.signed);
     return new Set(signed.map(({ object }) => (object as { _id: string })._id));

@@ -7,7 +7,7 @@ import type { Docker } from './docker.js';
 export const SERVICES = ['api', 'worker', 'sandbox', 'mongo', 'redis'] as const;
 export type Service = (typeof SERVICES)[number];
 
-/** How long a killed container may take to be healthy again. */
+/** The longest that a killed container may take to become healthy again. */
 const RECOVERY_MS = 240_000;
 
 interface Container {
@@ -33,24 +33,24 @@ export class Deployment {
     await this.docker.compose(['build', 'api'], { minutes: 40 });
   }
 
-  /** Starts everything, and waits until all of it is healthy. */
+  /** Starts all services, and waits until they are healthy. */
   async up({ workers }: { readonly workers: number }): Promise<void> {
     const wait = ['--wait', '--wait-timeout', '300', '--scale', `worker=${String(workers)}`];
     await this.docker.compose(['up', '--detach', ...wait], { minutes: 10 });
   }
 
-  /** Runs an admin command as operators do, and gives the JSON that it prints. */
+  /** Runs an admin command as operators do, and returns its JSON output. */
   async command(...args: string[]): Promise<unknown> {
     const output = await this.docker.compose(['run', '--rm', '-T', 'cli', ...args, '--json']);
     return jsonIn(0, output, `${args.join(' ')} failed`);
   }
 
-  /** Runs a command in the first container of a service; fails when that does. */
+  /** Runs a command in the first container of a service; fails when the command fails. */
   exec(service: Service, ...command: string[]): Promise<string> {
     return this.docker.compose(['exec', '-T', service, ...command]);
   }
 
-  /** Kills a container's first process from outside, as the kernel does when memory is short. */
+  /** Kills a container's first process from outside, as the kernel does when memory runs out. */
   async kill(service: Service): Promise<void> {
     const [container] = await this.containers(service);
     const command = `process.kill(${String(container?.State.Pid)}, 'SIGKILL')`;
@@ -58,7 +58,7 @@ export class Deployment {
     await this.docker.run([...fromHost, this.checkout.name, '-e', command]);
   }
 
-  /** Waits until Docker has started again what was killed, and it is healthy. */
+  /** Waits until Docker has restarted the killed container and it is healthy. */
   async untilRecovered(service: Service): Promise<void> {
     await eventually(
       () => this.containers(service),
@@ -80,7 +80,7 @@ export class Deployment {
     return containers.map(({ State }) => State.ExitCode);
   }
 
-  /** The end of what the containers have logged. */
+  /** The last lines of the containers' logs. */
   logs(): Promise<string> {
     return this.docker.compose(['logs', '--no-color', '--tail', '20']);
   }
@@ -90,7 +90,7 @@ export class Deployment {
     const ids = await this.docker.list([
       ...['ps', '--all', '--quiet', ...project, '--filter', `label=com.docker.compose.service=${service}`],
     ]);
-    // Docker may list none at the moment at which it starts a container again.
+    // Docker may list no container while it restarts one.
     return ids.length === 0 ? [] : (JSON.parse(await this.docker.run(['inspect', ...ids])) as Container[]);
   }
 }

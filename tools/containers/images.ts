@@ -1,18 +1,18 @@
 import type { Docker } from './docker.js';
 
-/** `name:tag@sha256:digest`, as the Dockerfile and docker-compose.yml name the images from which they start. */
+/** `name:tag@sha256:digest`, the notation of the base images in the Dockerfile and docker-compose.yml. */
 const PINNED = /\b([a-z]+):([\w.-]+)@sha256:[0-9a-f]{64}/g;
 
 export interface Image {
-  /** As the files name it. */
+  /** The name in the files. */
   readonly pinned: string;
-  /** Which is used for it: the same, or one that the daemon has already; null where there is none. */
+  /** The image used for it: the same, or one that the daemon already has; null when there is none. */
   readonly used: string | null;
 }
 
 /**
- * The images that a text names, pulled. In the place of one that cannot be pulled the daemon may have an image of the
- * same name and tag, or one that is tagged `stand-in`.
+ * Pulls the images that a text names. An image that cannot be pulled is replaced by a local one of the same name and
+ * tag, or one that is tagged `stand-in`.
  */
 export async function imagesIn(text: string, docker: Docker): Promise<Image[]> {
   const named = new Map(

@@ -18,7 +18,7 @@ import { remove } from './removal.js';
 
 /**
  * `npm run test:containers`: builds the image from a copy of the checkout, deploys it with Docker Compose, kills
- * containers while customers subscribe, and removes everything. Where it cannot run it says so and exits with 0.
+ * containers while customers subscribe, and removes everything. Without Docker it says so and exits with 0.
  */
 export async function main(context: ToolContext): Promise<number> {
   const { env, processes, log } = context;
@@ -48,11 +48,11 @@ function skipped({ log }: ToolContext, reason: string): number {
   return 0;
 }
 
-/** Deploys from a folder of its own. Says what is wrong, and what is left once all is removed. */
+/** Deploys from a separate folder. Returns the errors, and the leftovers after removal. */
 async function inFolder(context: ToolContext, images: readonly Image[]): Promise<string[]> {
   const { env, processes, log } = context;
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'commerce-containers-'));
-  // An interrupt ends the commands of the run, but not those that clean up after it.
+  // An interrupt ends the commands of the run, but not the clean-up.
   const cleaners = new Processes({ log });
   cleaners.watch({ remove: folder });
   const wrong: string[] = [];

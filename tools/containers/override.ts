@@ -1,7 +1,7 @@
-/** The name by which containers reach this machine. */
+/** The name under which containers reach this machine. */
 export const HOST_NAME = 'host.docker.internal';
 
-/** The embedded server, which knows no users: for an image that has it and Node, but no mongosh. */
+/** The embedded server, which has no users: for an image that has it and Node, but no mongosh. */
 const PORT = '27017';
 const EMBEDDED_SERVER = {
   entrypoint: [
@@ -19,15 +19,15 @@ const EMBEDDED_SERVER = {
 const EMBEDDED_URI = { MONGODB_URI: `mongodb://mongo:${PORT}/commerce?directConnection=true` };
 
 interface Replaced {
-  /** Whether the database is the embedded server. */
+  /** True when the database is the embedded server. */
   readonly mongo: boolean;
-  /** Whether any image is not the official one. */
+  /** True when any image is not the official one. */
   readonly any: boolean;
 }
 
-/** What the test adds to docker-compose.yml: an image of its own, and a way to the endpoint on this machine. */
+/** The test's additions to docker-compose.yml: its own image, and a route to the endpoint on this machine. */
 export function override(image: string, replaced: Replaced): object {
-  // A machine that reaches no registry of images may have a way to that of npm which its containers do not have.
+  // A machine without access to an image registry may reach the npm registry by a route that its containers lack.
   const own = { image, build: { context: '.', ...(replaced.any ? { network: 'host' } : {}) } };
   const app = { ...own, ...(replaced.mongo ? { environment: EMBEDDED_URI } : {}) };
   const sender = { ...app, extra_hosts: [`${HOST_NAME}:host-gateway`] };

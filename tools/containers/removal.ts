@@ -3,13 +3,12 @@ import { eventually } from '@commerce/testing';
 import type { Checkout } from './checkout.js';
 import type { Docker } from './docker.js';
 
-/** How long Docker may take to end a build that was interrupted. */
+/** The longest that Docker may take to end an interrupted build. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Removes what was deployed: containers, networks, volumes and images.
- *
- * @returns what is still there, in words
+ * Removes the deployed containers, networks, volumes and images.
+ * @returns the leftovers in words
  */
 export async function remove(checkout: Checkout, docker: Docker): Promise<string[]> {
   await docker.compose(['down', '--volumes', '--remove-orphans', '--timeout', '5']);
@@ -23,7 +22,7 @@ export async function remove(checkout: Checkout, docker: Docker): Promise<string
   return left;
 }
 
-/** With the containers in which a build was interrupted or failed, and the images that it leaves without a name. */
+/** Also removes the containers of interrupted or failed builds, and their unnamed images. */
 async function removeImages({ name, label }: Checkout, docker: Docker): Promise<void> {
   for (const id of await docker.list(['ps', '--all', '--quiet', '--filter', `label=${label}`]))
     await docker.tried(['rm', '--force', '--volumes', id]);

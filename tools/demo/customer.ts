@@ -6,12 +6,12 @@ interface Intent {
   readonly payment_method: string;
 }
 
-/** An intent that the customer has confirmed; `authenticated`: the bank wanted to see them. */
+/** An intent that the customer has confirmed; `authenticated` when the bank required it. */
 type ConfirmedIntent = Intent & { readonly authenticated: boolean };
 
 /**
- * Speaks to the card provider as its library does in the customer's browser: with client secrets, never with the
- * company's key. Here the provider is the sandbox.
+ * Calls the card provider as its library does in the customer's browser: with client secrets, never with the company's
+ * key. Here the provider is the sandbox.
  */
 export class Customer {
   constructor(private readonly provider: string) {}
@@ -20,12 +20,12 @@ export class Customer {
     return this.confirm('setup_intents', secret, { payment_method: card });
   }
 
-  /** Authenticates a payment that the bank did not let through without the customer. */
+  /** Authenticates a payment for which the bank requires it. */
   async authenticate(secret: string): Promise<void> {
     await this.confirm('payment_intents', secret);
   }
 
-  /** Confirms an intent and, where the bank wants to see the customer, says yes on the bank's page. */
+  /** Confirms an intent and, when the bank requires authentication, approves it on the bank's page. */
   private async confirm(kind: string, secret: string, fields = {}): Promise<ConfirmedIntent> {
     const [id = ''] = secret.split('_secret_');
     const confirm = { client_secret: secret, ...fields };

@@ -14,9 +14,8 @@ import { Story } from './story.js';
 import { summarise } from './summary.js';
 
 /**
- * `npm run demo`: half a year of one subscription, told in one terminal in under a minute. It brings a service of its
- * own, on free ports and with temporary data, so that it runs beside any other. Exits with 1 when anything is not as
- * it must be.
+ * `npm run demo`: half a year of one subscription, shown in a terminal in under a minute. It starts its own service on
+ * free ports with temporary data, so it can run beside any other, and exits with 1 when a check fails.
  */
 export async function main({ env, processes, log }: ToolContext): Promise<number> {
   const stack = await startStack({
@@ -36,7 +35,7 @@ export async function main({ env, processes, log }: ToolContext): Promise<number
   }
 }
 
-/** Whether everything was as it must be. */
+/** Runs the story; true when every check passed. */
 async function tell(stack: Stack, keys: Keys): Promise<boolean> {
   const since = performance.now();
   const screen = new Screen();
@@ -54,7 +53,7 @@ async function tell(stack: Stack, keys: Keys): Promise<boolean> {
   }
 }
 
-/** The demo must touch nothing that is there: no database, no queue and no card provider of the caller's. */
+/** The environment of the demo, without the caller's database, queue and card provider. */
 function ownEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...withoutSettings(env), NODE_ENV: 'development', LOG_LEVEL: 'warn' };
 }

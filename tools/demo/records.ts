@@ -1,6 +1,6 @@
 import type { Reply } from 'commerce-service-client';
 
-/** What `company:create --json` prints. */
+/** The output of `company:create --json`. */
 export interface Keys {
   readonly api_key: string;
   readonly service_key: string;
@@ -11,7 +11,7 @@ export type Payment = Reply<'/payments/{id}', 'get'>;
 /** One line of a preview. */
 export type Previewed = Reply<'/subscriptions/preview', 'post'>[number];
 
-/** A payment in an event, where ids are texts. */
+/** A payment in an event, where ids are strings. */
 export interface PaymentTold {
   readonly _id: string;
   readonly metadata: { readonly payment_intent_id: string; readonly intent_client_secret: string };

@@ -4,7 +4,7 @@ type Style = 'bold' | 'dim' | 'cyan' | 'green' | 'yellow' | 'red';
 
 /** One line of the timeline. */
 export interface TimelineEntry {
-  /** The business date; shown where it changes. */
+  /** The business date, shown when it changes. */
   readonly date: string;
   readonly text: string;
   readonly amount?: string;
@@ -13,7 +13,7 @@ export interface TimelineEntry {
 
 const WIDTHS = { date: 10, text: 58, amount: 13 };
 
-/** Writes the timeline: one line for each thing that happens, in columns of date, text, amount and status. */
+/** Writes the timeline: one line for each event, in columns of date, text, amount and status. */
 export class Screen {
   private lastDate = '';
 
@@ -27,7 +27,7 @@ export class Screen {
     this.write(`\n${this.paint('bold', text)}`);
   }
 
-  /** Something that happened on a business date. */
+  /** Writes an event of a business date. */
   event({ date, text, amount = '', status = '' }: TimelineEntry): void {
     const shown = date === this.lastDate ? '' : date;
     this.lastDate = date;
@@ -40,13 +40,13 @@ export class Screen {
     this.write(`  ${columns.join('  ')}`);
   }
 
-  /** Something that followed from it. */
+  /** Writes a consequence of the last event. */
   detail(text: string, good: boolean): void {
     const dimmed = this.paint('dim', text.padEnd(WIDTHS.text - 2));
     this.write(`  ${''.padEnd(WIDTHS.date)}    ${dimmed}  ${this.mark(good)}`);
   }
 
-  /** One line of the summary. */
+  /** Writes one line of the summary. */
   check(text: string, value: string, good: boolean): void {
     this.write(`  ${this.mark(good)} ${text.padEnd(46)} ${good ? value : this.paint('red', value)}`);
   }
@@ -55,7 +55,7 @@ export class Screen {
     return good ? this.paint('green', '✓') : this.paint('red', '✗');
   }
 
-  /** Colours only on a terminal, and never where NO_COLOR is set. */
+  /** Colours only on a terminal, and never when NO_COLOR is set. */
   private paint(style: Style, text: string): string {
     const [start, end] = inspect.colors[style] ?? [];
     const coloured = this.out.isTTY && this.out.hasColors() && text !== '';

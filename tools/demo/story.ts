@@ -16,10 +16,10 @@ const KINDS = [
   'order.updated',
 ];
 
-/** How long the demo waits for the worker before it takes something for broken. */
+/** The longest that the demo waits for the worker before it reports a failure. */
 const PATIENCE_MS = 30_000;
 
-/** What the story is told with. */
+/** The parts of the running service that the story uses. */
 export interface Stage {
   readonly client: CommerceClient;
   readonly endpoint: MerchantEndpoint;
@@ -28,11 +28,11 @@ export interface Stage {
   readonly provider: string;
 }
 
-/** What was announced before the subscription began, and what was charged. */
+/** The charges previewed before the subscription began, and the actual ones. */
 export interface Outcome {
   readonly expected: readonly Previewed[];
   readonly payments: readonly Payment[];
-  /** What was paid for the order. */
+  /** The payment of the order. */
   readonly bought: Payment;
 }
 
@@ -40,13 +40,13 @@ const at = (date: string): Date => new Date(`${date}T09:00:00Z`);
 const of = (id: string): { path: { id: string } } => ({ path: { id } });
 
 /**
- * Half a year of one customer, on a test clock. Every line is a call to the running service and what the service then
- * does on its own: charge, refund, tell the merchant's endpoint.
+ * Half a year of one customer, on a test clock. Each method calls the running service and waits for its own work:
+ * charges, refunds, messages to the merchant's endpoint.
  */
 export class Story {
   private readonly customer: Customer;
   private date = '';
-  /** How many of the delivered messages are on the screen. */
+  /** The number of delivered messages already on the screen. */
   private shown = 0;
   private clock = '';
   private user = '';
@@ -123,7 +123,7 @@ export class Story {
     return id;
   }
 
-  /** Time passes; what falls due is charged at its date. */
+  /** Advances the clock; each charge has its due date. */
   private async renew(id: string, date: string): Promise<void> {
     const number = (await this.payments(id)).length + 1;
     await this.advance(date);
@@ -153,7 +153,7 @@ export class Story {
     await this.heard('payment.succeeded', number);
   }
 
-  /** Stopped in the middle of a month that is paid: the unused days are refunded at its end. */
+  /** Stops in the middle of a paid month: the unused days are refunded at its end. */
   private async stop(id: string, date: string, end: string): Promise<void> {
     await this.advance(date);
     const stopped = await this.api.post('/subscriptions/{id}/stop', { params: of(id) });
@@ -171,11 +171,11 @@ export class Story {
     await this.heard('subscription.cancelled', 1);
   }
 
-  /** Something bought once, at a tenth off. */
+  /** Orders a product once, with a discount of 10 %. */
   private async buy(payment_method: string): Promise<Payment> {
     const mug = { name: 'Mug', price: 12.5, currency: 'EUR', vat: 0.19, active: true };
     const product = await this.api.post('/products', { body: mug });
-    // Ada's time is that of her test clock.
+    // Ada's present is the time of her test clock.
     const coupon = { code: 'GOODBYE', percent_off: 0.1, max_redemptions: 1, starting_date: at(this.date) };
     await this.api.post('/coupons', { body: coupon });
     this.tell('A coupon: 10 % off, for one order');
@@ -204,7 +204,7 @@ export class Story {
     await this.until('the test clock', isReady);
   }
 
-  /** In the order in which they came to be. */
+  /** The payments, oldest first. */
   private payments(id: string): Promise<Payment[]> {
     const query = { sort: 'created', size: 100 } as const;
     return this.api.get('/subscriptions/{id}/payments', { params: { ...of(id), query } });
@@ -217,7 +217,7 @@ export class Story {
     });
   }
 
-  /** Waits for deliveries and shows those that have come since. */
+  /** Waits for deliveries and shows the new ones. */
   private async heard(kind: string, count: number): Promise<void> {
     const { messages } = this.stage.endpoint;
     const come = (): boolean => messages.filter((message) => message.kind === kind).length >= count;
@@ -227,7 +227,7 @@ export class Story {
     this.shown = messages.length;
   }
 
-  /** Waits until there is something, and gives it. */
+  /** Waits until a value is available, and returns it. */
   private async until<T>(what: string, find: () => T | Promise<T>): Promise<NonNullable<T>> {
     return (await eventually(find, Boolean, PATIENCE_MS, { what })) as NonNullable<T>;
   }

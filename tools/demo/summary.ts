@@ -7,7 +7,7 @@ import type { Outcome } from './story.js';
 
 const MAX_MIB = 250;
 
-/** What is looked at in the end. */
+/** The results to check at the end. */
 export interface Finale {
   readonly screen: Screen;
   readonly stack: Stack;
@@ -22,7 +22,7 @@ interface Check {
   readonly good: boolean;
 }
 
-/** Says whether everything is as it must be. */
+/** Shows the checks; true when all passed. */
 export async function summarise({ screen, stack, outcome, messages, seconds }: Finale): Promise<boolean> {
   screen.title('In the end');
   const checks = [
@@ -37,7 +37,7 @@ export async function summarise({ screen, stack, outcome, messages, seconds }: F
   return checks.every(({ good }) => good);
 }
 
-/** What the preview showed before the subscription began is what was charged, at the same dates. */
+/** Checks that the charges equal the preview from before the subscription began, with the same dates. */
 function preview({ expected, payments }: Outcome): Check {
   const line = (date: Date, amount: number): string => `${day(date)} ${String(amount)}`;
   const shown = expected.map(({ date, amount }) => line(date, amount));
@@ -46,7 +46,7 @@ function preview({ expected, payments }: Outcome): Check {
   return { text: 'charged as the preview showed', value: `${String(shown.length)} payments`, good };
 }
 
-/** One charge at the provider for each payment, of the same amount, and nothing besides. */
+/** Checks that the provider has exactly one charge of the same amount for each payment. */
 async function charges(stack: Stack, payments: readonly Payment[]): Promise<Check> {
   const { STRIPE_API_BASE: url = '', STRIPE_SECRET_KEY: key = '' } = stack.env;
   const line = (intent: string, cents: number, refunded: number): string =>

@@ -10,10 +10,10 @@ import { withoutSettings } from '@commerce/testing';
 
 import { schemathesis } from './schemathesis.js';
 
-/** Seconds of each run; together they are what CI has for it. */
+/** The seconds of each run; their sum is CI's budget. */
 const SECONDS = { user: 22, admin: 34, anybody: 14 };
 
-/** A reply that the document does not describe, or an error of the service itself. */
+/** Detects replies that the document does not describe, and errors of the service itself. */
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
@@ -30,9 +30,9 @@ interface Keys {
 }
 
 /**
- * `npm run fuzz [-- --seed N]`: schemathesis makes requests from openapi.json, good and bad, and compares each reply
- * with it, over all routes, with the token of a user, with the key of an admin and without any. It brings a service of its own. Exits with 1
- * when anything was answered with 5xx or otherwise than documented. Further arguments go to schemathesis.
+ * `npm run fuzz [-- --seed N]`: schemathesis sends valid and invalid requests to all routes by openapi.json and
+ * compares each reply with it, with a user's token, an admin's key and no credentials. It starts its own service, exits
+ * with 1 on any reply with 5xx or outside the document, and receives further arguments.
  */
 export async function main({ args, env, processes, log }: ToolContext): Promise<number> {
   const command = await schemathesis({ processes, log });
@@ -80,7 +80,7 @@ function optionsFor(url: string, seconds: number): string[] {
   ];
 }
 
-/** No limit stands in the way: what is to be seen is what lies behind them. */
+/** Disables the limits, so that requests reach the code behind them. */
 function ownEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const limits = {
     RATE_LIMIT_PER_SECOND: '0',

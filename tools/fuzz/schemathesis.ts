@@ -7,8 +7,8 @@ import type { ToolContext } from '#scripts/tool.mjs';
 const VERSION = '4.32.5';
 
 /**
- * The command of schemathesis, installed once for all checkouts of this user; null where there is no Python or no
- * registry, which is said.
+ * The schemathesis command, installed once for all checkouts of this user; null, with a message, without Python or a
+ * registry.
  */
 export async function schemathesis({
   processes,

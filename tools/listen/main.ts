@@ -17,7 +17,7 @@ const USUAL = [
   'payment.requires_auth',
 ];
 
-/** What is shown of the object of an event; which fields there are depends on its type. */
+/** The shown fields of an event's object, which depend on its type. */
 interface Shown {
   readonly amount?: number;
   readonly currency?: string;
@@ -26,9 +26,8 @@ interface Shown {
 }
 
 /**
- * `npm run listen [-- kind …]`: an endpoint for the demo company of the running `npm start`. It registers itself as a
- * webhook for each kind of event, prints what is delivered and whether the signatures are right, and deletes its
- * webhooks at the end.
+ * `npm run listen [-- kind …]`: an endpoint for the demo company of the running `npm start`. It registers a webhook for
+ * each kind of event, prints the deliveries and the validity of their signatures, and deletes its webhooks at the end.
  */
 export async function main({ args, env, signals }: ToolContext): Promise<number> {
   loadDotEnv();
@@ -48,7 +47,7 @@ export async function main({ args, env, signals }: ToolContext): Promise<number>
   return 0;
 }
 
-/** The demo company of the service that runs on this data folder. */
+/** A client of the demo company in the service that uses this data folder. */
 function demoCompany(dataDir: string): Client {
   const record = runningStack(dataDir);
   const file = join(dataDir, 'demo.json');

@@ -3,7 +3,7 @@ import { eventually, idIn, providerCharges, type Client, type MerchantEndpoint }
 
 import type { Load } from './load.js';
 
-/** How long the worker may take to bring everything to its end. */
+/** The longest that the worker may take to finish everything. */
 const PATIENCE_MS = 120_000;
 
 interface Listed {
@@ -18,7 +18,7 @@ interface Parts {
   readonly stack: Stack;
 }
 
-/** What is not as it must be after the load, in words: nothing acknowledged is lost, nothing is charged twice. */
+/** Returns the errors after the load, in words: acknowledged work that was lost, and double charges. */
 export async function check({ api, load, endpoint, stack }: Parts): Promise<string[]> {
   const wrong: string[] = [];
   for (const id of load.users) {
@@ -53,7 +53,7 @@ async function missingEvents({ messages }: MerchantEndpoint, users: readonly str
         .map(({ object }) => (object as { _id: string })._id),
     );
   const all = (): boolean => users.every((id) => told().has(id));
-  // The first attempts may have met the change of the primary; the next one follows after half a minute.
+  // The first attempts may have failed during the change of the primary; the next one follows after half a minute.
   await eventually(all, Boolean, PATIENCE_MS, { what: 'all events', pauseMs: () => 500 }).catch(() => false);
   const heard = told();
   return users.filter((id) => !heard.has(id)).map((id) => `user.created of ${id} was not delivered`);

@@ -3,24 +3,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Subscriber, type Client } from '@commerce/testing';
 
 const WRITERS = 4;
-/** The provider lists this many charges at once, and all are wanted afterwards. */
+/** The most charges that the provider lists in one page, which must include all of them. */
 const MOST = 100 - WRITERS;
-/** Between one customer of a writer and the next. */
+/** The pause between two customers of a writer. */
 const REST_MS = 400;
 
-/** Writers that subscribe new customers, and repeat what was refused for the moment. */
+/** Writers that subscribe new customers, and repeat temporarily refused requests. */
 export class Load {
   /** The users and subscriptions that the service has acknowledged. */
   readonly users = new Set<string>();
   readonly subscriptions = new Set<string>();
-  /** Replies by status. */
+  /** The number of replies by status. */
   readonly statuses = new Map<number, number>();
   private stopped = false;
   private number = 0;
 
   constructor(private readonly api: Client) {}
 
-  /** Resolves once all writers have ended after `stop`; fails with what a writer was told for good. */
+  /** Resolves once all writers have ended after `stop`; rejects with a writer's final refusal. */
   async run(): Promise<void> {
     const subscriber = await Subscriber.start(this.api, ({ status }) => {
       this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);

@@ -18,8 +18,8 @@ const STEPS = 2;
 const BETWEEN_MS = 8000;
 
 /**
- * `npm run test:replica-set`: three MongoDB nodes whose primary steps down under load. No request may fail for good,
- * nothing acknowledged may be lost, nothing charged twice. Where there is no mongod it says so and exits with 0.
+ * `npm run test:replica-set`: the primary of three MongoDB nodes steps down under load. No request may fail finally, no
+ * acknowledged work may be lost, nothing may be charged twice; without mongod it says so and exits with 0.
  */
 export async function main(context: ToolContext): Promise<number> {
   const { processes, log } = context;
@@ -47,7 +47,7 @@ export async function main(context: ToolContext): Promise<number> {
   return wrong.length === 0 ? 0 : 1;
 }
 
-/** Runs the load and meanwhile, several times, what disturbs it. Gives what is wrong afterwards. */
+/** Runs the load and repeats the disturbance meanwhile. Returns the errors afterwards. */
 async function underLoad(
   { env, processes, log }: ToolContext,
   { dataDir, uri }: { readonly dataDir: string; readonly uri: string },
@@ -89,20 +89,20 @@ async function foundCompany(stack: Stack, { processes }: Pick<ToolContext, 'proc
   return new Client(stack.uris.api, { apiKey: keys.api_key, bearer: keys.service_key });
 }
 
-/** What `company:create --json` prints. */
+/** The output of `company:create --json`. */
 interface Keys {
   readonly api_key: string;
   readonly service_key: string;
 }
 
-/** The run must touch nothing that is there: no database, no queue and no card provider of the caller's. */
+/** The environment of the run, without the caller's database, queue and card provider. */
 function ownEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
     ...withoutSettings(env),
     NODE_ENV: 'development',
     LOG_LEVEL: 'warn',
     RATE_LIMIT_PER_SECOND: '0',
-    // Instead of half a minute: a delivery that met the change of the primary is tried again soon.
+    // Retries a delivery soon, instead of after half a minute, when the primary changed during it.
     WEBHOOK_RETRY_DELAYS: '2s,5s,10s,30s',
   };
 }

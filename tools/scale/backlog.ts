@@ -10,26 +10,26 @@ import mongoose, { type mongo } from 'mongoose';
 
 import type { Options } from './options.js';
 
-/** Customers among whom the subscriptions are shared out, each with a card. */
+/** The number of customers, each with a card, who share the subscriptions. */
 const CUSTOMERS = 20;
 
 const DAY_MS = 86_400_000;
 
-/** How long the billing may take. */
+/** The longest that the billing may take. */
 const PATIENCE_MS = 3_600_000;
 
-/** How subscriptions were billed: one payment and one charge for each that was due, if all is well. */
+/** The result of billing: one payment and one charge for each due subscription, if all is well. */
 export interface Billed {
   readonly due: number;
   readonly payments: number;
   readonly twice: number;
-  /** What the card provider charged, by its own list. */
+  /** The number of charges in the card provider's own list. */
   readonly charged: number;
 }
 
-/** Subscriptions of which a part falls due at once. */
+/** Subscriptions, a part of which falls due simultaneously. */
 export class Backlog {
-  /** When those sleep that are going to fall due: no other record has this date. */
+  /** The wake date of the subscriptions that will fall due: no other record has it. */
   private readonly asleep = new Date(Date.now() + 300 * DAY_MS);
 
   constructor(
@@ -38,7 +38,7 @@ export class Backlog {
     private readonly options: Options,
   ) {}
 
-  /** Makes them while no worker runs. */
+  /** Creates the subscriptions while no worker runs. */
   async layOut(): Promise<void> {
     const { subscriptions, due } = this.options;
     const customers = Math.min(CUSTOMERS, due);
@@ -57,7 +57,7 @@ export class Backlog {
     }
   }
 
-  /** Lets them fall due; gives the seconds until all are paid. */
+  /** Makes them due, and returns the seconds until all are paid. */
   async untilBilled(): Promise<number> {
     const began = performance.now();
     await this.rows.updateMany({ wake_at: this.asleep }, { $set: { wake_at: new Date() } });

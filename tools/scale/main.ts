@@ -22,9 +22,9 @@ const USAGE = `npm run scale -- [options]
 `;
 
 /**
- * `npm run scale`: many subscriptions, of which a part falls due at once, and several workers, as processes on databases
- * of their own. Prints the share and the memory of each. Exits with 1 where one was billed not once, where the workers'
- * shares are more than a fifth apart from an equal one, or where a process took more than 300 MiB.
+ * `npm run scale`: bills many subscriptions that fall due simultaneously with several worker processes, on its own
+ * databases, and prints each worker's share and memory. Exits with 1 when one was not billed exactly once, a share
+ * differs by more than a fifth from an equal one, or a process took more than 300 MiB.
  */
 export async function main({ args, env, processes, log }: ToolContext): Promise<number> {
   const options = readArguments(args);
@@ -82,7 +82,7 @@ function others({ pids }: Stack): { name: string; pid: number }[] {
   return pids.api === undefined ? [] : [{ name: 'api', pid: pids.api }];
 }
 
-/** The run must touch nothing that is there: no database, no queue and no card provider of the caller's. */
+/** The environment of the run, without the caller's database, queue and card provider. */
 function ownEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
     ...withoutSettings(env),

@@ -1,4 +1,4 @@
-/** How many subscriptions there are, how many of them fall due at once, and how many processes bill them. */
+/** The numbers of subscriptions, of those that fall due simultaneously, and of the processes that bill them. */
 export interface Options {
   readonly subscriptions: number;
   readonly due: number;

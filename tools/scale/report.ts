@@ -1,9 +1,9 @@
 import type { Billed } from './backlog.js';
 
-/** The most that a process may take, in MiB. */
+/** The memory limit of a process, in MiB. */
 const MOST_RESIDENT = 300;
 
-/** By how much of an equal share a worker's may differ from it. */
+/** The permitted deviation of a worker from an equal share. */
 const TOLERANCE = 0.2;
 
 export interface Worker {
@@ -16,11 +16,11 @@ export interface Measured extends Billed {
   readonly workers: readonly (Worker & { readonly charges: number })[];
   readonly memory: readonly { readonly name: string; readonly mib: number }[];
   readonly seconds: number;
-  /** Runnable processes of the machine, before and after. */
+  /** The machine's runnable processes, before and after. */
   readonly load: readonly number[];
 }
 
-/** A table for a person, and what is wrong. */
+/** A table for people, and the errors. */
 export function reportOf(measured: Measured): { readonly lines: string[]; readonly wrong: string[] } {
   const { workers, memory, seconds, due, load, charged } = measured;
   const most = new Map(memory.map(({ name, mib }) => [name, mib.toFixed(0)]));

@@ -1,7 +1,7 @@
 /**
- * Loaded into the processes before their own code: on SIGCONT all garbage is collected, and what is then in use written
- * to SOAK_FOLDER/<pid>.json. Resident memory alone does not show a leak, since V8 gives memory back late. (Nest takes
- * SIGUSR2 for the wish to shut down.)
+ * Preloaded into the processes. On SIGCONT it collects all garbage and writes the memory still in use to
+ * SOAK_FOLDER/<pid>.json, because V8 returns memory late and resident memory alone does not show a leak. (Nest takes
+ * SIGUSR2 as a request to shut down.)
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
@@ -19,7 +19,7 @@ process.on('SIGCONT', () => {
     if (error) throw error;
     const { heapUsed, external } = process.memoryUsage();
     const path = join(folder, `${String(process.pid)}.json`);
-    // Renamed, so that nobody reads half of it.
+    // Renamed, so that a reader never sees an incomplete file.
     writeFileSync(`${path}.new`, JSON.stringify({ heapUsed, external }));
     renameSync(`${path}.new`, path);
     count += 1;

@@ -3,7 +3,7 @@ import pMap from 'p-map';
 
 const DAY_MS = 86_400_000;
 const MONTH = 31;
-/** How long a day may take before something counts as broken. */
+/** The longest that a simulated day may take before the run fails. */
 const PATIENCE_MS = 60_000;
 const AT_ONCE = 4;
 
@@ -20,16 +20,16 @@ interface Customer {
   readonly method: string;
 }
 
-/** What a company sells; made once, used all the time. */
+/** The company's catalogue, created once and used throughout. */
 interface Shop {
   readonly products: readonly string[];
   readonly plans: readonly string[];
 }
 
 /**
- * Months of a company's life, one after the other. Each has a test clock of its own with new customers who subscribe,
- * are billed daily, weekly and monthly, buy things and leave; each day the company looks at its lists, changes its
- * products and catches up with the log.
+ * Consecutive months of a company's life, each on its own test clock with new customers who subscribe, are billed
+ * daily, weekly and monthly, buy things and leave. Each day the company reads its lists, changes its products and reads
+ * the new entries of its log.
  */
 export class Life {
   days = 0;
@@ -60,7 +60,7 @@ export class Life {
     this.shop = { products, plans };
   }
 
-  /** The next day; a new month where one is over. */
+  /** Runs the next day, and starts a new month when one is over. */
   async live(): Promise<void> {
     if (this.days % MONTH === 0) await this.beginMonth();
     this.today += DAY_MS;
@@ -72,7 +72,7 @@ export class Life {
   }
 
   private async beginMonth(): Promise<void> {
-    // The clock of the last month stays where it is; it has nothing left to do.
+    // The clock of the last month stays where it is; it has no work left.
     this.today = Date.UTC(2026, 0, 1, 9);
     this.clock = await this.make('/test_clocks', { name: 'Month', frozen_time: this.today });
     this.customers = await pMap(
@@ -94,7 +94,7 @@ export class Life {
     return { user, method };
   }
 
-  /** What a console and a shop's pages read. */
+  /** Reads the lists that a console and a shop's pages read. */
   private async look(): Promise<void> {
     const lists = ['/products', '/subscriptions', '/users', '/orders', '/plans', '/webhooks'];
     await pMap(lists, (path) => this.api.read(path, { size: 20 }), { concurrency: AT_ONCE });

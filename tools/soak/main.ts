@@ -25,7 +25,7 @@ const USAGE = `npm run soak -- [options]
   --snapshots DIR   heap snapshots of the API and the worker go there whenever their garbage is collected
 `;
 
-/** Samples are taken this many times in a run; garbage is collected at every sixth of them, from the sixth on. */
+/** The number of samples in a run; garbage is collected at every sixth of them, from the sixth on. */
 const SAMPLES = 30;
 const COLLECT = 6;
 
@@ -44,12 +44,12 @@ interface Options {
 }
 
 /**
- * `npm run soak [-- --minutes N]`: a company's life on test clocks, on processes and databases of its own. Prints the
- * memory of each process and what the databases hold over time. Exits with 1 when something grew that should not.
+ * `npm run soak [-- --minutes N]`: a company's life on test clocks, on its own processes and databases. Prints each
+ * process's memory and the size of the databases over time, and exits with 1 when either grew unexpectedly.
  */
 export async function main({ args, env, processes, log }: ToolContext): Promise<number> {
   const options = readArguments(args);
-  // Shorter than the collection of garbage: a connection that the API meanwhile closes must not be used again.
+  // Shorter than the collection of garbage, so that no connection is reused after the API has closed it.
   setGlobalDispatcher(new Agent({ keepAliveTimeout: 500, keepAliveMaxTimeout: 500 }));
   const dataDir = mkdtempSync(join(realpathSync(tmpdir()), 'commerce-soak-'));
   const folder = join(dataDir, 'live');
@@ -62,7 +62,7 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
     log,
   });
   let over = false;
-  // A process that dies is what the run is about, and the error that follows would not name it.
+  // Reports the death of a process, which the error that follows would not name.
   for (const child of processes.children)
     child.ended.then(
       (reason) => (over ? undefined : log(child.name, `ended: ${reason}`)),
@@ -81,7 +81,7 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
   }
 }
 
-/** What `company:create --json` prints. */
+/** The output of `company:create --json`. */
 interface Keys {
   readonly api_key: string;
   readonly service_key: string;
@@ -128,7 +128,7 @@ function report(samples: readonly Sample[]): number {
   return found.length === 0 ? 0 : 1;
 }
 
-/** The run must touch nothing that is there: no database, no queue and no card provider of the caller's. */
+/** The environment of the run, without the caller's database, queue and card provider. */
 function ownEnv(env: NodeJS.ProcessEnv, folder: string, { snapshots }: Options): NodeJS.ProcessEnv {
   const script = new URL('./collect.js', import.meta.url).href;
   return {

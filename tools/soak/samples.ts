@@ -5,13 +5,13 @@ import { eventually, residentMib } from '@commerce/testing';
 import type { Redis } from 'ioredis';
 import type { mongo } from 'mongoose';
 
-/** What there is at one time. */
+/** The measurements of one time. */
 export interface Sample {
   readonly minutes: number;
   readonly days: number;
   /** Resident memory in MiB, by process. */
   readonly resident: Readonly<Record<string, number>>;
-  /** What is in use in MiB once all garbage is collected, by process; measured now and then only. */
+  /** Memory in MiB still in use after all garbage is collected, by process; null in most samples. */
   readonly live: Readonly<Record<string, number>> | null;
   readonly documents: Readonly<Record<string, number>>;
   readonly redis: { readonly keys: number; readonly mib: number };
@@ -35,7 +35,7 @@ export class Sampler {
     private readonly db: mongo.Db,
     private readonly redis: Redis,
     private readonly pids: Readonly<Record<string, number | undefined>>,
-    /** Where the processes write what they have in use. */
+    /** The folder to which the processes write their memory in use. */
     private readonly folder: string,
   ) {}
 
@@ -43,7 +43,7 @@ export class Sampler {
     return (performance.now() - this.since) / 60_000;
   }
 
-  /** @param collect whether garbage is collected, after resident memory was measured */
+  /** @param collect true to collect garbage after resident memory was measured */
   async take(days: number, collect: boolean): Promise<Sample> {
     const resident = this.resident();
     return {

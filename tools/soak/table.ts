@@ -26,7 +26,7 @@ export function collectionTable(samples: readonly Sample[]): string {
   return aligned([head, ...rows]);
 }
 
-/** The first column to the left, numbers to the right. */
+/** Aligns the first column to the left, numbers to the right. */
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
   const cell = (text: string, index: number): string =>

@@ -1,6 +1,6 @@
 import { OURS, type Sample } from './samples.js';
 
-/** Collections that hold what happened: they grow with the company's life, until retention takes the oldest. */
+/** Collections of past events: they grow with the company's life, until retention removes the oldest. */
 const GROWING = new Set([
   'audit_entries',
   'deliveries',
@@ -16,13 +16,13 @@ const GROWING = new Set([
   'users',
 ]);
 
-/** No process of ours may hold more, in MiB. */
+/** The memory limit of each of the service's processes, in MiB. */
 const MOST_RESIDENT = 300;
-/** What may come and go in a process, in MiB: buffers, connections, compiled code. */
+/** The normal variation of a process in MiB: buffers, connections, compiled code. */
 const SWING = 6;
 const REDIS_SWING = { keys: 40, mib: 3 };
 
-/** What grew that should not have, in words; the first measurement with garbage collected is where it begins. */
+/** Returns the unexpected growth in words, measured from the first sample with garbage collected. */
 export function growths(samples: readonly Sample[]): string[] {
   const measured = samples.filter(({ live }) => live !== null);
   const first = measured.at(0);
@@ -37,7 +37,7 @@ export function growths(samples: readonly Sample[]): string[] {
   ];
 }
 
-/** A leak grows from each measurement to the next; what only fills a cache levels off. */
+/** A leak grows from each measurement to the next; a cache levels off. */
 function heapGrowths(measured: readonly Sample[]): string[] {
   return OURS.flatMap((name) => {
     const sizes = measured.map(({ live }) => live?.[name] ?? 0);
@@ -66,7 +66,7 @@ function collectionGrowths(first: Sample, last: Sample): string[] {
   });
 }
 
-/** The most in the last third of the run against the most in the third before it. */
+/** Compares the maximum in the last third of the run with that in the middle third. */
 function redisGrowths(samples: readonly Sample[]): string[] {
   const third = Math.floor(samples.length / 3);
   const most = (part: readonly Sample[], what: 'keys' | 'mib'): number =>
