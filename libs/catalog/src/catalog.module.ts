@@ -57,7 +57,7 @@ const parts = [
   Templates,
 ];
 
-/** Everything around what a company sells: products, resources, templates, images and coupons. */
+/** The catalog of a company: products, resources, templates, images and coupons. */
 @Module({
   imports: [
     DiscoveryModule,

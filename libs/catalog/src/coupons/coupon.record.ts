@@ -14,7 +14,7 @@ import {
   type Id,
 } from '@commerce/records';
 
-/** A redemption by an order that is not paid yet. */
+/** A redemption reserved by an order that is not paid yet. */
 export class Reservation {
   @Ref('order')
   order: Id;
@@ -24,7 +24,7 @@ export class Reservation {
   until: Date;
 }
 
-/** A discount on an order for whoever knows the code: a percentage of the total, or an amount. */
+/** A discount on an order for anyone who knows the code: a percentage of the total, or an amount. */
 @RecordOf({
   collection: 'coupons',
   noun: 'coupon',

@@ -9,8 +9,8 @@ export type CouponCheck =
   | { readonly applies: false; readonly code: string; readonly message: string };
 
 /**
- * Whether a coupon can be used for an order in this currency at this instant of the customer's time. Others may
- * still use it up in the meantime: only a reservation makes sure of it.
+ * Whether a coupon can be used for an order in this currency at this instant of the customer's time. Others may still
+ * use it up in the meantime: only a reservation prevents that.
  */
 export function couponApplies(
   coupon: Pick<
@@ -48,7 +48,7 @@ function notApplicable(code: string, message: string): CouponCheck {
   return { applies: false, code, message };
 }
 
-/** What an update changes besides its own fields: a discount of one kind replaces one of the other kind. */
+/** The changes of an update besides its own fields: a discount of one kind replaces one of the other kind. */
 export function discountChanges({ percent_off, amount_off }: UpdateCouponBody): Partial<CouponRecord> {
   if (percent_off != null && amount_off === undefined) return { amount_off: null };
   if (amount_off != null && percent_off === undefined) return { percent_off: null };
@@ -62,7 +62,7 @@ type CouponTerms = Pick<
 >;
 
 /**
- * Checks what depends on more than one field. `promised` is the number of redemptions made or reserved.
+ * Checks rules that involve more than one field. `promised` is the number of redemptions made or reserved.
  * @throws Fault with one entry in `errors` for each bad field
  */
 export function checkCoupon(coupon: CouponTerms, promised: number): void {

@@ -5,10 +5,10 @@ import { InjectRecord, type Filter, type Id, type RecordModel } from '@commerce/
 
 import { CouponRecord } from './coupon.record.js';
 
-/** How long a redemption is reserved for an order that is not paid yet. */
+/** Time for which a redemption is reserved for an order that is not paid yet. */
 export const RESERVATION_MS = 30 * 60_000;
 
-/** For a reservation that never ends by itself. */
+/** The end of a reservation that never expires. */
 export const UNTIL_RELEASED = new Date(8.64e15);
 
 /** One use of a coupon, by one order. */
@@ -18,9 +18,9 @@ export interface Redemption {
 }
 
 /**
- * Coupons and their redemptions. An order reserves a redemption before its card is charged, in the commit that
- * creates the order; the commit that marks it as paid counts the redemption, the one that gives it up releases the
- * reservation. Each is one conditional update, so that concurrent orders never exceed max_redemptions.
+ * Coupons and their redemptions. An order reserves a redemption before its card is charged, and counts or releases it
+ * in the commit that marks it as paid or abandons it; each is one conditional update, so that concurrent orders never
+ * exceed max_redemptions.
  */
 @Injectable()
 export class CouponStore extends RecordStore<CouponRecord> {
@@ -36,7 +36,7 @@ export class CouponStore extends RecordStore<CouponRecord> {
   /**
    * Reserves a redemption for an order for 30 minutes from `realNow`, replacing an earlier reservation of the order.
    * The commit fails with `coupon.used_up` when none is left, or when the coupon has ended since it was read.
-   * @param until when the reservation ends by itself; whoever gives `UNTIL_RELEASED` must release or count it
+   * @param until the expiry of the reservation; a caller that passes `UNTIL_RELEASED` must release or count it
    */
   reserve(
     work: UnitOfWork,
@@ -74,8 +74,8 @@ export class CouponStore extends RecordStore<CouponRecord> {
 
   /**
    * Counts the redemption of an order; called once, in the commit that marks the order as paid. Without a valid
-   * reservation it takes one of the redemptions that are left. When there are none, the payment matters more than
-   * the count, which stays at its maximum.
+   * reservation it takes one of the remaining redemptions; if there are none, the payment stands and the count stays at
+   * its maximum.
    */
   count(work: UnitOfWork, { coupon, order }: Redemption, realNow: Date): void {
     const counted = { $inc: { used_count: 1, 'sys.version': 1 }, $set: { modified: work.now } };

@@ -13,7 +13,7 @@ export class CreateCouponBody extends createBody(CouponRecord, GIVEN) {
   starting_date: Date | null;
 }
 
-/** Fields left out stay as they are; a discount of one kind replaces one of the other kind. */
+/** Omitted fields are unchanged; a discount of one kind replaces one of the other kind. */
 export class UpdateCouponBody extends updateBody(CouponRecord, [...GIVEN, 'code', 'starting_date']) {}
 
 export class ListCouponsQuery extends listQuery({

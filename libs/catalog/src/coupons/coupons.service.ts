@@ -17,7 +17,7 @@ import type {
   UpdateCouponBody,
 } from './coupons.dto.js';
 
-/** A random code is rarely taken already; this many in a row never are. */
+/** A random code is rarely in use already; this many in a row never are. */
 const MAX_DRAWS = 8;
 
 /** Discounts on orders. */
@@ -73,7 +73,7 @@ export class Coupons {
     });
   }
 
-  /** Nobody can use the coupon any more, except for the orders that have reserved it. */
+  /** Deletes the coupon for all uses, except for the orders that have reserved it. */
   async delete(caller: Caller, id: string): Promise<CouponRecord> {
     return this.units.change(this.store.for(caller), id, (before, work) => {
       this.names.release(work, 'coupon', before.code.toLowerCase());

@@ -8,7 +8,7 @@ import { ImageStore } from '../images/image.store.js';
 import { ProductStore } from '../products/product.store.js';
 import { ResourceStore } from '../resources/resource.store.js';
 
-/** Deletes images: users delete those that they uploaded, admins all of the company's. */
+/** Deletes images: users delete their own uploads, admins all of the company's images. */
 @Injectable()
 export class ImageRemover {
   constructor(
@@ -20,7 +20,7 @@ export class ImageRemover {
   ) {}
 
   /**
-   * Marks the image as deleted and frees its room in one commit, then removes its content.
+   * Marks the image as deleted and frees its quota in one commit, then removes its content.
    * @throws Fault `image.in_use` while a product or a resource that is not deleted shows the image
    */
   async delete(caller: Caller, id: string): Promise<ImageRecord> {

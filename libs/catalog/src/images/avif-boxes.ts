@@ -3,8 +3,8 @@ const MAX_BOXES = 64;
 const HEADER = 8;
 
 /**
- * Whether a file of AVIF's kind is made of so many boxes that reading them is the attack: the decoder limits those
- * within boxes, but at the top it would read a million of eight bytes each, for a second and with 100 MB.
+ * Whether an AVIF file contains an attack by the number of its boxes: the decoder limits boxes within boxes, but at the
+ * top it would read a million of eight bytes each, for a second and with 100 MB.
  */
 export function hasTooManyBoxes(bytes: Buffer): boolean {
   if (bytes.length < HEADER || bytes.toString('latin1', 4, HEADER) !== 'ftyp') return false;
@@ -18,7 +18,7 @@ export function hasTooManyBoxes(bytes: Buffer): boolean {
   return false;
 }
 
-/** The size of a box; 0 where it is the last, or not to be understood, which the decoder then refuses. */
+/** The size of a box; 0 where it is the last, or unreadable, in which case the decoder refuses it. */
 function sizeOf(bytes: Buffer, at: number): number {
   const size = bytes.readUInt32BE(at);
   if (size !== 1) return size;

@@ -73,7 +73,7 @@ describe('an image', () => {
     }
   });
 
-  it('has the size that is stored, and tells when it is shown turned by a quarter', async () => {
+  it('has its stored size, and reports a rotation by a quarter', async () => {
     for (const [orientation, quarter_turned] of [
       [1, false],
       [3, false],
@@ -102,7 +102,7 @@ describe('an image', () => {
     expect(await inspected(bytes.subarray(0, bytes.length / 2))).toEqual(UNSUPPORTED);
   });
 
-  it('is read or refused, whatever bytes follow a signature', async () => {
+  it('is read or refused, with any bytes after a signature', async () => {
     const starts = SAMPLE_IMAGES.map(({ bytes }) => bytes.subarray(0, 24));
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 300 }), async (start, rest) => {
@@ -115,7 +115,7 @@ describe('an image', () => {
 });
 
 describe.each(IMAGE_TYPES)('a damaged %s', (type) => {
-  it.each([0.1, 0.5, 0.9])('is refused when only %d of it is there', async (part) => {
+  it.each([0.1, 0.5, 0.9])('is refused when only %d of it is present', async (part) => {
     const bytes = await sampleOf(type, 300, 200);
     expect(await inspected(bytes)).toMatchObject({ content_type: type, width: 300, height: 200 });
     expect(await inspected(bytes.subarray(0, Math.floor(bytes.length * part)))).toEqual(UNSUPPORTED);
@@ -144,7 +144,7 @@ describe('an image with too many pixels', () => {
     expect(await inspected(bomb)).toEqual(TOO_LARGE);
   });
 
-  it('is refused when a few bytes claim billions', async () => {
+  it('is refused when a few bytes declare billions', async () => {
     const gif = await noise(1, 1).gif().toBuffer();
     for (const at of [6, 8]) gif.writeUInt16LE(50_000, at);
     for (const at of [5, 7]) gif.writeUInt16LE(50_000, gif.indexOf(0x2c) + at);
@@ -156,7 +156,7 @@ describe('an image with too many pixels', () => {
   });
 });
 
-/** Files of 10 MiB that are made of boxes of 8 bytes: a million of them, where a reader must look for one. */
+/** Files of 10 MiB that consist of boxes of 8 bytes: a million of them, wherever a reader looks for a box. */
 function tinyBoxes(): Buffer[] {
   const u32 = (value: number): Buffer => Buffer.from([24, 16, 8, 0].map((bits) => (value >>> bits) & 0xff));
   const box = (type: string, content: Buffer): Buffer =>
@@ -170,7 +170,7 @@ function tinyBoxes(): Buffer[] {
 }
 
 describe('the event loop', () => {
-  /** The longest time, in milliseconds, for which nothing else could run. */
+  /** The longest time, in milliseconds, for which the event loop was blocked. */
   async function longestDelay(work: () => Promise<unknown>): Promise<number> {
     const delays = monitorEventLoopDelay({ resolution: 5 });
     delays.enable();
@@ -181,7 +181,7 @@ describe('the event loop', () => {
     return delays.max / 1e6;
   }
 
-  it('runs on while a file of a million tiny boxes is read', async () => {
+  it('keeps running while a file of a million tiny boxes is read', async () => {
     for (const bytes of tinyBoxes()) {
       const measured: number[] = [];
       // A busy machine can halt any process for a while; it does not do so at the same point three times.
@@ -196,7 +196,7 @@ describe('the event loop', () => {
     }
   });
 
-  it('runs on while a large image is decoded and reduced', async () => {
+  it('keeps running while a large image is decoded and reduced', async () => {
     const bytes = await sampleOf('image/jpeg', 4000, 3000);
     const measured: number[] = [];
     for (let turn = 0; turn < 3; turn += 1) {
@@ -211,11 +211,11 @@ describe('the event loop', () => {
   });
 });
 
-describe('many images at once', () => {
+describe('many concurrent images', () => {
   it('are decoded two at a time', async () => {
     const bytes = await sampleOf('image/png', 800, 600);
     const decoding = (): number => sharp.counters().queue + sharp.counters().process;
-    // What the cases before gave up may still be under way.
+    // Images abandoned by the cases before may still be in progress.
     while (decoding() > 0) await wait(5);
     let running = 0;
     let most = 0;
@@ -228,7 +228,7 @@ describe('many images at once', () => {
     };
     const all = Array.from({ length: 20 }, () => codec.resize(read, 'image/png', 64));
     const busy = setInterval(() => {
-      // Not the sum: an image that starts between the reading of the two numbers would be counted twice.
+      // Not the sum: an image that starts between the two reads would be counted twice.
       most = Math.max(most, sharp.counters().process);
     }, 1);
     await Promise.all(all);
@@ -285,7 +285,7 @@ describe('a variant', () => {
     expect(await reduced(bytes, 'image/png', 64)).toMatchObject({ hasAlpha: true });
   });
 
-  it('of a very tall image is narrower than asked for', async () => {
+  it('of a very tall image is narrower than requested', async () => {
     const bytes = await sharp({ create: { width: 300, height: 30_000, channels: 3, background: '#123' } })
       .png()
       .toBuffer();

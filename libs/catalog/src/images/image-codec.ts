@@ -33,7 +33,7 @@ sharp.unblock({
   operation: ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Heif'].map((loader) => `VipsForeignLoad${loader}Buffer`),
 });
 
-/** What the bytes of an image say about it, whatever name or type came with them. */
+/** The properties of an image according to its bytes, regardless of its name or declared type. */
 export interface ImageProperties {
   readonly content_type: ImageType;
   /** In pixels, as stored, before any rotation by its metadata. For animations, the size of one frame. */
@@ -44,8 +44,8 @@ export interface ImageProperties {
 }
 
 /**
- * Decodes and encodes images, off the main thread and only a few at a time, so that neither many images nor a
- * malicious one keep the service from answering.
+ * Decodes and encodes images off the main thread and only a few at a time, so that neither many images nor a malicious
+ * one block the service.
  */
 @Injectable()
 export class ImageCodec {
@@ -53,9 +53,9 @@ export class ImageCodec {
 
   /**
    * Reads type and size, and decodes the image (of an animation, the first frame) to make sure that it is intact. The
-   * bytes are not read before it is this image's turn.
+   * bytes are read only when it is this image's turn.
    * @throws Fault `image.unsupported` for anything but an intact image of a known format, `image.too_large`, or
-   * `service.overloaded` when too much is going on already
+   * `service.overloaded` when too many images wait
    */
   async inspect(read: () => Promise<Buffer>): Promise<ImageProperties> {
     return this.run(async () => {
@@ -69,9 +69,9 @@ export class ImageCodec {
   }
 
   /**
-   * The image reduced to a width, upright and without metadata; never enlarged. Of an animation, it is the first
-   * frame. The bytes are not read before it is this image's turn.
-   * @throws Fault `service.overloaded` when too much is going on already
+   * The image reduced to a width, upright and without metadata, never enlarged; of an animation, the first frame. The
+   * bytes are read only when it is this image's turn.
+   * @throws Fault `service.overloaded` when too many images wait
    */
   async resize(read: () => Promise<Buffer>, type: ImageType, width: number): Promise<Buffer> {
     return this.run(async () => {

@@ -10,7 +10,7 @@ import type { ImageRecord } from './image.record.js';
 import { ImageStore } from './image.store.js';
 import type { ImageContentQuery } from './images.dto.js';
 
-/** The content of an image or of a variant, ready to be read in whole or in part. */
+/** The content of an image or of a variant, for reading in whole or in part. */
 export interface ImageContent {
   readonly content_type: string;
   readonly size: number;
@@ -19,7 +19,7 @@ export interface ImageContent {
   readonly read: (start: number, end: number) => Readable;
 }
 
-/** Gives out the content of images: the original or, when a smaller width is asked for, a variant. */
+/** Serves the content of images: the original or, for a smaller requested width, a variant. */
 @Injectable()
 export class ImageContentReader {
   constructor(
@@ -28,7 +28,7 @@ export class ImageContentReader {
     private readonly variants: ImageVariantCache,
   ) {}
 
-  /** Every caller who knows the id may see the content, of any company. */
+  /** Every caller who knows the id may see the content, in any company. */
   async content(id: string, { width: requested }: ImageContentQuery): Promise<ImageContent> {
     const image = await this.store.findInAnyCompany(id);
     if (image === null) throw notFound();
@@ -40,7 +40,7 @@ export class ImageContentReader {
     return { content_type, size, digest, read: (start, end) => this.contents.read(content, start, end) };
   }
 
-  /** An image that is deleted meanwhile has no content to make a variant from. */
+  /** An image that is deleted meanwhile has no content from which to make a variant. */
   private async variant(image: ImageRecord, width: number): Promise<ImageVariant> {
     try {
       return await this.variants.get(image, width);

@@ -34,22 +34,21 @@ interface VariantDocument extends ImageVariant {
 }
 
 /**
- * The bytes of images and of their variants, in GridFS. They are too many for the transaction that writes the
- * record, so each upload is registered first, and that transaction deletes the registration: the content of an old
- * registration belongs to nothing.
+ * The bytes of images and of their variants, in GridFS. They exceed the transaction that writes the record, so each
+ * upload is registered first, and that transaction deletes the registration: old registrations mark orphaned content.
  */
 @Injectable()
 export class ImageContentStore {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** Stores content as it comes; only a chunk of it is in memory at a time. */
+  /** Stores content as a stream, with one chunk in memory at a time. */
   async write(id: Id, content: Buffer | Readable, now: Date): Promise<void> {
     await this.uploads.insertOne({ _id: id, began: now });
     const source = Buffer.isBuffer(content) ? Readable.from([content]) : content;
     await pipeline(source, this.bucket.openUploadStreamWithId(id, id.toHexString()));
   }
 
-  /** Keeps written content, in the commit of what it belongs to. */
+  /** Keeps written content, in the commit of its record. */
   keep(work: UnitOfWork, id: Id): void {
     work.also(async (session) => {
       const { deletedCount } = await this.uploads.deleteOne({ _id: id }, { session });
@@ -67,14 +66,14 @@ export class ImageContentStore {
     return this.variants.findOne({ _id: variantId(image, width) });
   }
 
-  /** Adds a variant; the commit fails when there is one of this width already. */
+  /** Adds a variant; the commit fails when one of this width exists. */
   addVariant(work: UnitOfWork, image: Id, width: number, variant: ImageVariant): void {
     work.also(async (session) => {
       await this.variants.insertOne({ _id: variantId(image, width), ...variant }, { session });
     });
   }
 
-  /** Gives up the content of an image, in the commit that deletes it; `drop` then removes it, or else the sweep. */
+  /** Releases the content of an image, in the commit that deletes it; `drop` or else the sweep then removes it. */
   release(work: UnitOfWork, id: Id): void {
     const document = { _id: id, began: work.now };
     work.row({ collection: UPLOADS, operation: { insertOne: { document } } });
@@ -92,7 +91,7 @@ export class ImageContentStore {
     await this.removeContent(image);
   }
 
-  /** Removes what is left of at most `most` uploads that began before `limit` and were never committed. */
+  /** Removes the content of at most `most` uploads that began before `limit` and were never committed. */
   async discard(limit: Date, most: number): Promise<number> {
     const left = await this.uploads
       .find({ began: { $lt: limit } })
@@ -104,7 +103,7 @@ export class ImageContentStore {
     return left.length;
   }
 
-  /** Removes content that was uploaded and will not be kept, or was given up. */
+  /** Removes uploaded content that will not be kept, or was released. */
   async drop(id: Id): Promise<void> {
     await this.remove(id);
     await this.uploads.deleteOne({ _id: id });

@@ -4,8 +4,8 @@ import { createBody, type Id } from '@commerce/records';
 import { ImageRecord } from './image.record.js';
 
 /**
- * An image as products and resources embed it: its id and what is needed to show it. Images never change and are not
- * deleted while they are in use, so the copy never goes stale, and a list of products is read without reading images.
+ * An image as products and resources embed it: its id and its display properties. Images never change and are not
+ * deleted while in use, so the copy never goes stale, and a list of products is read without reading images.
  */
 export class ImageObject extends createBody(ImageRecord, [
   '_id',

@@ -29,7 +29,7 @@ export function digestOf(bytes: Buffer): string {
   return hash('sha256', bytes);
 }
 
-/** Hands bytes on and measures them. */
+/** Passes bytes through and measures them. */
 export class Measure extends Transform {
   size = 0;
   private readonly hash = createHash('sha256');
@@ -49,7 +49,7 @@ export class Measure extends Transform {
   }
 }
 
-/** @throws Fault `value.invalid` for a file whose name cannot be kept */
+/** @throws Fault `value.invalid` for a file whose name cannot be stored */
 export function checkName({ name }: Pick<Upload, 'name'>): void {
   if (name !== null && (name.length > MAX_NAME || !isStorable(name))) {
     throw fieldFault('file', `the name of the file must be text of at most ${String(MAX_NAME)} characters`);
@@ -68,8 +68,8 @@ export function imageOf(
 }
 
 /**
- * Whoever knows the id can see the content. Ordinary ids count up within a process, so that one can be guessed from
- * another; this one is 96 random bits.
+ * An id of 96 random bits, because anyone who knows the id can see the content. Ordinary ids count up within a process,
+ * so that one can be guessed from another.
  */
 export function unguessableId(): Id {
   const id = parseId(randomBytes(12).toString('hex'));

@@ -14,7 +14,7 @@ import { digestOf } from './image-upload.js';
 /** Variants of images, made when first requested and stored beside the original from then on. */
 @Injectable()
 export class ImageVariantCache {
-  /** What this process is looking up or making, by image and width, so that it makes nothing twice. */
+  /** Variants that this process is looking up or making, by image and width, so that it makes none twice. */
   private readonly pending = new Map<string, Promise<ImageVariant>>();
 
   constructor(
@@ -40,8 +40,8 @@ export class ImageVariantCache {
   }
 
   /**
-   * If another process was faster, its variant counts, and the content written here is left to the sweep. The commit
-   * writes the image, too, so that no variant is added to one that is being deleted.
+   * Makes and stores a variant; if another process was faster, its variant counts, and the content written here is left
+   * to the sweep. The commit writes the image, too, so that no variant is added to one that is being deleted.
    */
   private async make(image: ImageRecord, width: number): Promise<ImageVariant> {
     const { _id, company, size, content_type } = image;

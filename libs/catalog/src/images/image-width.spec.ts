@@ -14,8 +14,8 @@ function refused(query: RawQuery): string[] {
   }
 }
 
-describe('the width that a query asks for', () => {
-  it('is rounded up to one that variants have', () => {
+describe('the requested width', () => {
+  it('is rounded up to the width of a variant', () => {
     for (const [asked, given] of [
       ['1', 64],
       ['64', 64],
@@ -42,7 +42,7 @@ describe('the width that a query asks for', () => {
     },
   );
 
-  it('comes without other parameters', () => {
+  it('excludes other parameters', () => {
     expect(refused({ w: '64', height: '1', width: 'x' })).toEqual([
       'w field.unknown',
       'height field.unknown',

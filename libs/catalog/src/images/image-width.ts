@@ -1,4 +1,4 @@
-/** The widths of variants, in pixels. They are few, which bounds the storage that an image can take. */
+/** The widths of variants, in pixels. Their small number bounds the storage of an image. */
 export const VARIANT_WIDTHS = [64, 128, 256, 384, 512, 640, 768, 1024, 1280, 1536, 2048] as const;
 export const MAX_VARIANT_WIDTH = 2048;
 

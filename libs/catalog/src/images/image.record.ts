@@ -11,7 +11,7 @@ import type { ImageType } from './image-codec.js';
   deleted: 'deleted',
   owner: 'user',
   auditsUsers: true,
-  // The sum of the sizes is read from it alone.
+  // The sum of the sizes is read from this index alone.
   indexes: [{ fields: { company: 1, size: 1 } }],
 })
 export class ImageRecord extends OwnedRecord {
@@ -33,7 +33,7 @@ export class ImageRecord extends OwnedRecord {
   @Integer({ description: 'in bytes' })
   size: number;
 
-  /** The user who uploaded it; null for an admin's image. Not shown, because everybody may read the record. */
+  /** The user who uploaded it; null for an admin's image. Hidden, because the whole company may read the record. */
   @Ref('user', { hidden: true, optional: true })
   user: Id | null;
 

@@ -7,7 +7,7 @@ import type { mongo } from 'mongoose';
 
 import { ImageRecord } from './image.record.js';
 
-/** How much the images of a company or of a user take, their variants left out. */
+/** Storage used by the images of a company or of a user, without their variants. */
 interface Usage {
   readonly _id: Id;
   readonly company: Id;
@@ -17,12 +17,12 @@ interface Usage {
 /** The uploader of an image; the user is null for an admin. */
 export type Uploader = Pick<ImageRecord, 'company' | 'user'>;
 
-/** One of the two quotas that an image counts towards. */
+/** One of the two quotas of an image. */
 interface Quota {
   /** The company or the user. */
   readonly owner: Id;
   readonly of: 'company' | 'user';
-  /** 0 without limit. */
+  /** 0 means no limit. */
   readonly most: number;
 }
 
@@ -35,7 +35,7 @@ export class ImageStore extends RecordStore<ImageRecord> {
     super(model, ImageRecord);
   }
 
-  /** @throws Fault `image.quota_exceeded` when the company or the user may keep no further image */
+  /** @throws Fault `image.quota_exceeded` when the company or the user may store no further image */
   async requireRoom(uploader: Uploader): Promise<void> {
     for (const quota of this.quotasOf(uploader)) {
       const used = await this.used(uploader.company, quota);
@@ -43,7 +43,7 @@ export class ImageStore extends RecordStore<ImageRecord> {
     }
   }
 
-  /** Counts an image of this size, in the commit that adds it; the commit fails when it is one too many. */
+  /** Counts an image of this size, in the commit that adds it; the commit fails when the quota is exceeded. */
   count(work: UnitOfWork, { user, size }: Pick<ImageRecord, 'user' | 'size'>): void {
     const quotas = this.quotasOf({ company: work.company, user });
     work.also(async (session) => {
@@ -56,7 +56,7 @@ export class ImageStore extends RecordStore<ImageRecord> {
     });
   }
 
-  /** Frees the room of an image, in the commit that deletes it. */
+  /** Frees the quota of an image, in the commit that deletes it. */
   async uncount(work: UnitOfWork, image: ImageRecord): Promise<void> {
     const quotas = this.quotasOf(image);
     for (const quota of quotas) await this.used(image.company, quota);
@@ -72,7 +72,7 @@ export class ImageStore extends RecordStore<ImageRecord> {
     return user === null ? [ofCompany] : [ofCompany, { owner: user, of: 'user', most: userQuotaBytes }];
   }
 
-  /** Every change of the usage reads it first, so that a company's images from before the quota are counted, too. */
+  /** The storage used, read before every change, so that images from before the quota are counted, too. */
   private async used(company: Id, { owner: _id, of }: Quota): Promise<number> {
     const found = await this.usage.findOne({ _id });
     if (found !== null) return found.bytes;
@@ -93,7 +93,7 @@ export class ImageStore extends RecordStore<ImageRecord> {
     return this.model.db.collection<Usage>('image_usage');
   }
 
-  /** The image with this id, of any company: the content is shown to every caller who knows the id. */
+  /** The image with this id, in any company: the content is shown to every caller who knows the id. */
   async findInAnyCompany(id: string): Promise<ImageRecord | null> {
     const key = parseId(id);
     if (key === null) return null;

@@ -20,7 +20,7 @@ import {
 import type { ImageRecord } from './image.record.js';
 import { ImageStore, type Uploader } from './image.store.js';
 
-/** An upload takes seconds; one that was not committed after this long was cut off. */
+/** An upload takes seconds; one that was not committed after this long was interrupted. */
 const UPLOAD_MS = 3_600_000;
 const BATCH = 100;
 
@@ -36,13 +36,14 @@ export class Images {
   ) {}
 
   /**
-   * Stores what is uploaded, as it comes. It becomes an image by `create`; until then nobody can see it.
-   * @throws Fault `image.quota_exceeded` where the company or the user has no room left
+   * Stores an upload as a stream. It becomes an image by `create`; until then it is invisible.
+   * @throws Fault `image.quota_exceeded` where the quota of the company or the user is used up
    */
   async receive(uploader: Uploader, file: Readable): Promise<StoredContent> {
     const content = unguessableId();
     const measure = new Measure();
-    // Before anything is waited for: a client may go away at any time. Whoever reads `measure` then gets the error.
+    // Attached before the first await: a client may disconnect at any time. The reader of `measure` then gets the
+    // error.
     measure.on('error', () => undefined);
     file.once('error', (error) => measure.destroy(error));
     file.pipe(measure);
@@ -58,7 +59,7 @@ export class Images {
     return { content, size: measure.size, digest: measure.digest() };
   }
 
-  /** Removes what was received and will not become an image. */
+  /** Removes a received upload that will not become an image. */
   async drop(content: StoredContent['content']): Promise<void> {
     await this.contents.drop(content);
   }
@@ -67,7 +68,7 @@ export class Images {
     try {
       return await this.keep(uploader, upload);
     } catch (error) {
-      // A refused file takes no room; after any other error the sweep removes it, unless it was kept after all.
+      // A refused file takes no storage; after any other error the sweep removes it, unless it was kept after all.
       if (isFault(error)) await this.contents.drop(upload.content);
       throw error;
     }
@@ -90,12 +91,12 @@ export class Images {
     );
   }
 
-  /** Everybody in the company may read an image; a deleted one only an admin. */
+  /** Everyone in the company may read an image; a deleted one only an admin. */
   async get({ company, role }: Pick<Caller, 'company' | 'role'>, id: string): Promise<ImageRecord> {
     return this.store.in(company).get(id, { deleted: role === 'admin' });
   }
 
-  /** Removes content that was uploaded, but not committed. */
+  /** Removes uploaded content that was never committed. */
   @Sweeps('image-uploads')
   async sweep(): Promise<void> {
     const limit = new Date(this.clock.now().getTime() - UPLOAD_MS);

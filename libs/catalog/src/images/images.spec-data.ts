@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 
 import type { ImageType } from './image-codec.js';
 
-/** Small images as common encoders write them (libpng, libjpeg-turbo, giflib, libwebp, libaom by way of Pillow 13). */
+/** Small images as common encoders write them (libpng, libjpeg-turbo, giflib, libwebp, libaom through Pillow 13). */
 export interface SampleImage {
   readonly what: string;
   readonly content_type: string;
@@ -129,7 +129,7 @@ export function noise(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#888', noise: pixels } });
 }
 
-/** The file of such an image. */
+/** The file of a random image. */
 export async function sampleOf(type: ImageType, width: number, height: number): Promise<Buffer> {
   const format = type.slice('image/'.length) as 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';
   return noise(width, height).toFormat(format, { effort: 2 }).toBuffer();
@@ -137,7 +137,7 @@ export async function sampleOf(type: ImageType, width: number, height: number): 
 
 /** The same file with an intact header, but damaged data. */
 export function corrupted(type: ImageType, bytes: Buffer): Buffer {
-  // WebP has no checksums: of its data, decoders notice only damage to the tables at their start.
+  // WebP has no checksums: decoders notice only damage to the tables at the start of its data.
   const from = type === 'image/webp' ? 40 : Math.floor(bytes.length / 2);
   return Buffer.from(bytes).fill(0xff, from, from + 4000);
 }

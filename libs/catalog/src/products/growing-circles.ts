@@ -4,30 +4,30 @@ import { LRUCache } from 'lru-cache';
 import type { GeoPoint } from './product-query.js';
 import { MAX_DISTANCE_M } from './product.record.js';
 
-/** The radius of the earth that MongoDB counts with, in metres. */
+/** MongoDB's radius of the earth, in metres. */
 const EARTH_M = 6_378_100;
 const SMALLEST_M = 1000;
 const GROWTH = 8;
 const REMEMBERED = 1000;
 
-/** The radii of the circles in which products are looked for, in metres, each wider than the one before. */
+/** The radii of the expanding rings of a search for products, in metres. */
 export class GrowingCircles {
   private readonly enough = new LRUCache<string, number>({ max: REMEMBERED });
 
-  /** From what was enough for the company the last time, up to the whole earth. */
+  /** The radii from the one that sufficed for the company last time, up to the whole earth. */
   *from(company: Id): Generator<number> {
     const first = this.enough.get(company.toHexString()) ?? SMALLEST_M;
     for (let radius = first; radius < MAX_DISTANCE_M; radius *= GROWTH) yield radius;
     yield MAX_DISTANCE_M;
   }
 
-  /** The next search begins somewhat closer, so that it follows products that come nearer. */
+  /** Starts the next search somewhat closer, so that it follows products that come nearer. */
   learn(company: Id, radius: number): void {
     this.enough.set(company.toHexString(), Math.max(SMALLEST_M, radius / 2));
   }
 }
 
-/** The distance of two places on earth, in metres. */
+/** The distance between two places on earth, in metres. */
 export function metresBetween(one: GeoPoint, other: GeoPoint): number {
   const [a, b] = [radians(one.latitude), radians(other.latitude)];
   const across = Math.sin((b - a) / 2) ** 2;

@@ -9,7 +9,7 @@ import type { ProductRecord } from './product.record.js';
 
 type Pictured = Parameters<typeof picturesOf>[0];
 
-/** Reads what the body of a product refers to. */
+/** Reads the records to which the body of a product refers. */
 @Injectable()
 export class ProductContentReader {
   constructor(

@@ -24,7 +24,7 @@ function refused(body: Parameters<typeof picturesOf>[0]): string[] {
 }
 
 describe('the image of a product', () => {
-  it('is stored with what is needed to show it', () => {
+  it('is stored with its display properties', () => {
     expect(picturesOf({ image: photo._id }, known).image).toEqual({
       _id: photo._id,
       url: '/images/1/content',
@@ -36,7 +36,7 @@ describe('the image of a product', () => {
     });
   });
 
-  it('can be removed, or left as it is', () => {
+  it('can be removed, or left unchanged', () => {
     expect(picturesOf({ image: null }, known)).toEqual({ image: null });
     expect(picturesOf({}, known)).toEqual({});
   });

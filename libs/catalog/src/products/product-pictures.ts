@@ -17,9 +17,9 @@ export function imagesIn({ image, media = [] }: PicturesBody): Id[] {
 }
 
 /**
- * The pictures as the product stores them; what the body leaves out is left out here. Media given as an image are
- * made from it, and those without a short id get one.
- * @throws Fault with one entry in `errors` for each picture that is invalid
+ * The pictures as the product stores them; omitted ones stay omitted. Media given as an image are made from it, and
+ * those without a short id get one.
+ * @throws Fault with one entry in `errors` for each invalid picture
  */
 export function picturesOf(
   { image, media }: PicturesBody,

@@ -20,7 +20,7 @@ function readTags(raw: Record<string, unknown>): string[] {
   return tagsOf(parseQuery(TaggedProductsQuery, raw));
 }
 
-describe('a caller who is no admin', () => {
+describe('a caller who is not an admin', () => {
   const asked = (raw: Record<string, unknown>, hide_inactive_products: boolean): unknown =>
     productPage(visibilityFor('anonymous', { hide_inactive_products }), parseQuery(ListProductsQuery, raw))
       .filter;
@@ -55,13 +55,13 @@ function refused(read: () => unknown): string[] {
 }
 
 describe('a list of products', () => {
-  it('leaves out deleted products unless they are asked for', () => {
+  it('omits deleted products unless they are requested', () => {
     expect(readProductQuery({}).page.filter).toEqual({ deleted: false });
     expect(readProductQuery({ include_deleted: 'true' }).page.filter).toEqual({});
     expect(readProductQuery({ active: 'true' }).page.filter).toEqual({ deleted: false, active: true });
   });
 
-  it('takes a place', () => {
+  it('accepts a place', () => {
     expect(readProductQuery({ latitude: '52.52', longitude: '-13.405' }).near).toEqual({
       latitude: 52.52,
       longitude: -13.405,
@@ -81,7 +81,7 @@ describe('a list of products', () => {
   });
 });
 
-describe('tags to look for', () => {
+describe('the tags of a query', () => {
   it('may be given several times, or with commas', () => {
     expect(readTags({ tags: ['a', 'b'] })).toEqual(['a', 'b']);
     expect(readTags({ tags: 'a,b,,a' })).toEqual(['a,b,,a', 'a', 'b']);

@@ -64,7 +64,8 @@ export class TaggedProductsQuery extends ListProductsQuery {
 }
 
 /**
- * The page of products that a query asks for. The narrowing comes first: some servers go by the first field.
+ * The page of products that a query asks for. Its narrowing fields come first, as some servers choose an index by the
+ * first field.
  * @throws Fault `role.forbidden` where the query asks for products that the caller may not read
  */
 export function productPage(
@@ -86,14 +87,14 @@ function adminsOnly(kind: string): Fault {
   return fault('role.forbidden', `${kind} products are shown to service accounts only`);
 }
 
-/** The place that a query asks about; null when it asks about none. */
+/** The place in a query; null when it names none. */
 export function placeOf({ latitude, longitude }: ListProductsQuery): GeoPoint | null {
   if (latitude !== null && longitude !== null) return { latitude, longitude };
   if (latitude === null && longitude === null) return null;
   throw fieldFault(latitude === null ? 'latitude' : 'longitude', 'latitude and longitude go together');
 }
 
-/** The tags that are asked for: each as it was given, for a tag may hold a comma, and each part of it. */
+/** The tags of a query: each as given, because a tag may contain a comma, and each part of it. */
 export function tagsOf({ tags: given }: TaggedProductsQuery): string[] {
   const all = given.flatMap((text) => [text, ...text.split(',')]);
   const tags = [...new Set(all)].filter((tag) => tag !== '');

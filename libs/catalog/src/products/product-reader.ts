@@ -19,7 +19,7 @@ import { ProductStore } from './product.store.js';
 
 type Read = (page: PageQuery) => Promise<Page<ProductRecord>>;
 
-/** Products as callers may see them, one by one, listed and searched. */
+/** Reads, lists and searches the products visible to a caller. */
 @Injectable()
 export class ProductReader {
   constructor(
@@ -28,7 +28,7 @@ export class ProductReader {
     private readonly visibilities: ProductVisibilityReader,
   ) {}
 
-  /** @throws Fault `product.not_found` also for a product that the caller may not see */
+  /** @throws Fault `product.not_found`, even for a product that the caller may not see */
   async get(caller: Caller, id: string): Promise<ProductRecord> {
     const product = await this.store.for(caller).show(id);
     if (isVisible(product, await this.visibilities.for(caller))) return product;
@@ -60,7 +60,7 @@ export class ProductReader {
     return productPage(await this.visibilities.for(caller), query, narrowing);
   }
 
-  /** In the order of the query or, where it names a place, the nearest first. */
+  /** Reads in the order of the query or, where it names a place, the nearest first. */
   private reading(caller: Caller, query: ListProductsQuery): Read {
     const place = placeOf(query);
     return (page) =>

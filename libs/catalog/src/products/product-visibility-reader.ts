@@ -4,7 +4,7 @@ import type { Caller } from '@commerce/data';
 
 import { visibilityFor, type ProductVisibility } from './product-visibility.js';
 
-/** Reads which products of its company a caller may see. */
+/** Reads the visibility of a company's products for a caller. */
 @Injectable()
 export class ProductVisibilityReader {
   constructor(private readonly companies: Companies) {}

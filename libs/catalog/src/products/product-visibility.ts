@@ -9,7 +9,7 @@ export interface ProductVisibility {
   readonly seesDeleted: boolean;
 }
 
-/** An admin sees all products; everybody else the inactive ones too, unless the company hides them. */
+/** An admin sees all products; all other callers the inactive ones too, unless the company hides them. */
 export function visibilityFor(
   role: Caller['role'],
   { hide_inactive_products }: Pick<CompanyRecord, 'hide_inactive_products'>,

@@ -27,7 +27,7 @@ import { Medium } from './medium.js';
 /** The most sub-products of one product. */
 export const MAX_SUB_PRODUCTS = 200;
 
-/** The most products that one sub-product belongs to. */
+/** The most products to which one sub-product belongs. */
 export const MAX_PARENTS = 1000;
 
 /** Half of the earth's circumference in metres: no two points are farther apart. */
@@ -46,10 +46,10 @@ export const MAX_DISTANCE_M = 20_037_508;
     {
       fields: { company: 1, human_id: 1 },
       options: { unique: true },
-      // The same random id came up twice: the request runs again and draws another.
+      // A human_id was generated twice: the request runs again and generates another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
-    // The company comes second: the many entries of each product would slow down every list that is read by it.
+    // The company comes second: the many entries of each product would slow down every list read by it.
     { fields: { tags: 1, company: 1, created: -1, _id: -1 } },
     { fields: { template: 1, company: 1 } },
     { fields: { company: 1, 'image._id': 1 }, options: { partialFilterExpression: { 'image._id': ANY_ID } } },
@@ -57,7 +57,7 @@ export const MAX_DISTANCE_M = 20_037_508;
       fields: { company: 1, 'media.url': 1 },
       options: { partialFilterExpression: { 'media.url': ANY_TEXT } },
     },
-    // With its version: without it, some servers take the existing index for a different one at every start.
+    // With an explicit version: without it, some servers mistake the existing index for a different one at every start.
     { fields: { company: 1, default_position: '2dsphere' }, options: { '2dsphereIndexVersion': 3 } },
   ],
 })

@@ -19,9 +19,9 @@ type ProductTerms = Pick<
 >;
 
 /**
- * Checks what depends on more than one field, and computes the price after the discount, in major units.
+ * Checks rules that involve more than one field, and computes the price after the discount, in major units.
  * @throws Fault `value.invalid` with one entry in `errors` for each bad field; `amount.rounds_to_zero` where rounding
- * would make a product free that is not
+ * would make a priced product free
  */
 export function finalPrice(product: ProductTerms): number {
   const errors = [...moneyErrors(product), ...positionErrors(product), ...kindErrors(product)];
@@ -72,7 +72,7 @@ function kindErrors({ main_product, parents, _sub_products }: ProductTerms): Fie
 }
 
 /**
- * Checks that products can become sub-products of another one. `found` holds those that exist by id, `path` is the
+ * Checks that products can become sub-products of another one. `found` holds the existing ones by id, `path` is the
  * field that names them.
  * @throws Fault with one entry in `errors` for each that cannot
  */

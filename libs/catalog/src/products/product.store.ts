@@ -21,7 +21,7 @@ import { MAX_DISTANCE_M, ProductRecord } from './product.record.js';
 /** One step of an aggregation. */
 type Stage = Record<string, unknown>;
 
-/** Between which distances from a place, in metres, products are looked for. */
+/** The range of distances from a place, in metres, of one search. */
 interface Ring {
   readonly minDistance: number;
   readonly maxDistance: number;
@@ -32,7 +32,10 @@ interface Placed {
   readonly away: number;
 }
 
-/** By how much two computations of a distance may differ: servers take the radius of the earth as 6,371 to 6,378 km. */
+/**
+ * The largest relative difference between two computations of a distance: servers take the radius of the earth as 6,371
+ * to 6,378 km.
+ */
 const PRECISION = 2e-3;
 
 @Injectable()
@@ -44,9 +47,8 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
   }
 
   /**
-   * The products that are offered at a place: those whose max_distance reaches it, and those without one. Nearest
-   * first, whatever order the query asks for. They are looked for in growing circles, so that a page costs what lies
-   * near and not what the company offers anywhere.
+   * The products available at a place: those whose max_distance reaches it, and those without one, always the nearest
+   * first. They are read in expanding rings, so that the cost of a page depends on nearby products only.
    */
   async near(company: Id, place: GeoPoint, query: PageQuery): Promise<Page<ProductRecord>> {
     const filter = { ...query.filter, company };
@@ -83,7 +85,7 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
     return own !== null || medium !== null;
   }
 
-  /** Raises the versions, so that whoever is about to write one of these products reads it again first. */
+  /** Increments the versions, so that concurrent writers of these products read them again first. */
   async unsetAttributes(company: Id, template: Id, most: number, now: Date): Promise<number> {
     const found = await this.model.collection
       .find({ template, company })
@@ -125,7 +127,7 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
     ]);
   }
 
-  /** How far away the database finds a product: looked for where it must be, by our own measure. */
+  /** The distance at which the database finds a product, searched around our own computation of it. */
   private async placed(company: Id, place: GeoPoint, after: Id): Promise<Placed> {
     const product = await this.in(company).find(after, { deleted: true });
     const [longitude, latitude] = product?.default_position ?? [];
@@ -142,7 +144,7 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
     throw fieldFault('after', 'after is not the id of a record of this list');
   }
 
-  /** How many products are offered at a place, up to 10,000. */
+  /** Number of products available at a place, up to 10,000. */
   async totalNear(company: Id, place: GeoPoint, filter: Filter): Promise<Total> {
     const everywhere = { minDistance: 0, maxDistance: MAX_DISTANCE_M };
     const stages = [

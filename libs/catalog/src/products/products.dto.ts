@@ -40,7 +40,7 @@ export class CreateProductBody extends createBody(ProductRecord, GIVEN) {
   sub_products: Id[];
 }
 
-/** Fields left out stay as they are; a list replaces the previous one. */
+/** Omitted fields are unchanged; a list replaces the previous one. */
 export class UpdateProductBody extends updateBody(ProductRecord, GIVEN) {
   @Ref('image', { optional: true })
   image?: Id | null;

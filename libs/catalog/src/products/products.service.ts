@@ -23,7 +23,7 @@ export class Products {
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /** @param _id of the new product, for what must not be made twice */
+  /** @param _id of the new product, for idempotent creation */
   async create(
     caller: Pick<Caller, 'company'>,
     body: CreateProductBody,
@@ -87,7 +87,7 @@ export class Products {
     });
   }
 
-  /** Also removes the links with its parents and sub-products. */
+  /** Deletes a product and the links with its parents and sub-products. */
   async delete(caller: Caller, id: string): Promise<ProductRecord> {
     return this.units.change(this.store.for(caller), id, async (before, work) => {
       const linked = [...before._sub_products, ...before.parents];
@@ -101,7 +101,7 @@ export class Products {
     });
   }
 
-  /** What is priced by the product would no longer have a price. */
+  /** Refuses a new currency while records are priced by the product, which would lose their price. */
   private async requireFreeCurrency(before: ProductRecord, after: ProductRecord): Promise<void> {
     if (after.currency === before.currency) return;
     const usages = UsesProducts.in(this.discovery);
@@ -111,7 +111,7 @@ export class Products {
     throw fieldFault('currency', message, 'product.currency_in_use');
   }
 
-  /** Where the sub-products of a product change, changes the other end of each link. */
+  /** Updates the other end of each link where the sub-products of a product change. */
   private async relink(
     work: UnitOfWork,
     before: ProductRecord,

@@ -18,7 +18,7 @@ interface ReferencingBody {
 
 /**
  * Reads the records that bodies of resources reference, in one query per kind for any number of bodies. A product that
- * the caller may not see is left out: the prices of a retail resource would reveal its own.
+ * the caller may not see is omitted: the prices of a retail resource would reveal its own.
  */
 @Injectable()
 export class ResourceReferenceReader {

@@ -22,14 +22,14 @@ import { ImageObject } from '../images/image-object.js';
 export const RESOURCE_METHODS = ['asset', 'retail'] as const;
 export type ResourceMethod = (typeof RESOURCE_METHODS)[number];
 
-/** Statuses that everybody may set. */
+/** Statuses that every caller may set. */
 export const OPEN_STATUSES = ['CREATED', 'PROCESSING', 'UTILIZED', 'IDLE'] as const;
 /** Statuses that only admins may set. */
 export const RESERVED_STATUSES = ['ON_THE_WAY_FROM', 'ON_THE_WAY_TO', 'DONE'] as const;
 export const RESOURCE_STATUSES = [...OPEN_STATUSES, ...RESERVED_STATUSES] as const;
 export type ResourceStatus = (typeof RESOURCE_STATUSES)[number];
 
-/** The fields of every resource. Assets have no others. */
+/** The fields of every resource; an asset has only these. */
 export abstract class AssetFields extends OwnedRecord {
   @Choice(RESOURCE_METHODS, {
     fold: 'lower',
@@ -91,7 +91,7 @@ export abstract class AssetFields extends OwnedRecord {
     {
       fields: { company: 1, human_id: 1 },
       options: { unique: true },
-      // The same random id came up twice: the request runs again and draws another.
+      // A human_id was generated twice: the request runs again and generates another.
       taken: { code: 'record.conflict', path: 'human_id', message: 'This human_id is in use' },
     },
   ],
@@ -113,7 +113,7 @@ export class ResourceRecord extends AssetFields {
   vat: number | null;
 }
 
-/** An asset as it is shown. */
+/** An asset as replies show it. */
 export class AssetResource extends AssetFields {}
 
 /** The record as replies show it: only retail items have prices. */

@@ -81,7 +81,7 @@ describe('the prices of a retail resource', () => {
     });
   });
 
-  it('stay as they are unless the product or what is sold with it changes', () => {
+  it('are unchanged unless the product or its sub-products change', () => {
     const before = { ...retail, product: bike._id };
     expect(changesOf(ADMIN, before, { name: 'x' }, all).changes).toEqual({ name: 'x' });
     expect(changesOf(ADMIN, before, { sub_products: [bell._id] }, all).changes).toMatchObject({
@@ -123,7 +123,7 @@ describe('the prices of a retail resource', () => {
   });
 });
 
-describe('what a body references', () => {
+describe('the records that a body references', () => {
   const ada = makeRecord(UserRecord, { company }, new Date(0));
   const gone = makeRecord(UserRecord, { company, deleted: true }, new Date(0));
   const users = known([product({ deleted: true })], [ada, gone]);
@@ -155,7 +155,7 @@ describe('the status of a resource', () => {
   it.each(RESERVED_STATUSES)('%s can only be set by admins', (status) => {
     expect(errorsOf(ADMIN, asset, { status }, known())).toEqual([]);
     expect(errorsOf(user, asset, { status }, known())).toEqual(['status resource.status_reserved']);
-    // Whoever sends the whole record back changes nothing.
+    // Sending back the whole record changes nothing.
     expect(errorsOf(user, { ...asset, status }, { status }, known())).toEqual([]);
     expect(errorsOf(user, { ...asset, status }, { status: 'IDLE' }, known())).toEqual([
       'status resource.status_reserved',
@@ -176,7 +176,7 @@ describe('a bulk request', () => {
     }
   };
 
-  it('reports what is wrong with each item', () => {
+  it('reports the errors of each item', () => {
     expect(read([{ name: 'a' }, { name: '', deleted: true }, 5, { name: 'b', status: 'GONE' }])).toEqual([
       '1.deleted field.unknown: 1.deleted is not a field of this request',
       '1.name value.invalid: 1.name must be longer than or equal to 1 characters',

@@ -18,7 +18,7 @@ export interface ReferencedRecords {
 /** The state of a resource before a body changes it. */
 type Before = Pick<ResourceRecord, 'method' | 'status' | 'product'>;
 
-/** The changes that a body asks for, and everything that is wrong with it. */
+/** The changes that a body asks for, and all its errors. */
 export interface ResourceChanges {
   readonly changes: Partial<ResourceRecord>;
   readonly errors: readonly FieldError[];
@@ -49,7 +49,7 @@ function bad(path: string, reason: string, code = 'value.invalid'): FieldError {
   return { path, code, message: `${path} ${reason}` };
 }
 
-/** Users move a resource between the open statuses only; sending back the current one is no change. */
+/** Users move a resource between the open statuses only; sending back the current one is not a change. */
 function statusErrors(caller: Pick<Caller, 'role'>, before: Before, body: UpdateResourceBody): FieldError[] {
   const { status } = body;
   if (caller.role === 'admin' || status === undefined || status === before.status) return [];
@@ -77,8 +77,8 @@ function userErrors(
 }
 
 /**
- * The product that the prices follow from: null when there is none; undefined when it is unknown, which is an
- * error, or when the body changes neither it nor its sub-products, so that the prices stay.
+ * The product from which the prices follow: null when there is none; undefined when it is unknown, which is an error,
+ * or when the body changes neither it nor its sub-products, so that the prices stay.
  */
 function productOf(
   before: Before,
@@ -97,7 +97,7 @@ function productOf(
 
 type RetailTerms = Pick<ResourceRecord, '_sub_products' | 'base_price' | 'retail_price' | 'currency' | 'vat'>;
 
-/** What a retail item inherits from its product and the sub-products that are sold with it. */
+/** The fields that a retail item inherits from its product and the sub-products sold with it. */
 function retailTerms(
   product: ProductRecord,
   asked: readonly Id[] | null,

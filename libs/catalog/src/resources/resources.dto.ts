@@ -23,7 +23,7 @@ export class CreateResourceBody extends createBody(ResourceRecord, ['method', ..
   sub_products: Id[] | null;
 }
 
-/** Fields left out stay as they are. The method of a resource never changes. */
+/** Omitted fields are unchanged. The method of a resource never changes. */
 export class UpdateResourceBody extends updateBody(ResourceRecord, GIVEN) {
   @Ref('image', { optional: true })
   image?: Id | null;
@@ -32,13 +32,13 @@ export class UpdateResourceBody extends updateBody(ResourceRecord, GIVEN) {
   sub_products?: Id[] | null;
 }
 
-/** One item of a bulk request: its body, or what is wrong with it. */
+/** One item of a bulk request: its body, or its errors. */
 export type BulkItem =
   | { readonly body: CreateResourceBody; readonly errors?: undefined }
   | { readonly body?: undefined; readonly errors: readonly FieldError[] };
 
 /**
- * Reads each item on its own, so that all errors can be reported at once.
+ * Parses each item on its own, so that all errors can be reported together.
  * @throws Fault `body.invalid` when the body is not a list or too long
  */
 export function readBulk(input: unknown): BulkItem[] {

@@ -33,7 +33,7 @@ export class Resources {
     return resource;
   }
 
-  /** Creates all of them or, when anything is wrong with any item, none. */
+  /** Creates all of them or, when any item is invalid, none. */
   async createMany(caller: Caller, input: unknown): Promise<ResourceRecord[]> {
     const items = readBulk(input);
     const bodies = items.flatMap(({ body }) => (body ? [body] : []));
@@ -101,7 +101,7 @@ export class Resources {
   }
 }
 
-/** What users create belongs to them, even when the body does not say so. */
+/** A resource created by a user belongs to that user, even when the body does not name one. */
 function owned(caller: Caller, body: CreateResourceBody): CreateResourceBody {
   return { ...body, user: body.user ?? caller.user };
 }

@@ -11,10 +11,10 @@ import { ResourceStore } from '../resources/resource.store.js';
 import { SearchTextStore, type SearchedRecord } from '../search/search-text.store.js';
 import type { Searched } from '../search/searched.js';
 
-/** Records that are compared, and at most written, in one commit. */
+/** Number of records compared, and at most written, in one commit. */
 const BATCH = 100;
 
-/** Where the texts of one kind of record come from. */
+/** The source of the texts of one kind of record. */
 interface Source<R extends OwnedRecord> {
   readonly kind: Searched;
   readonly store: RecordStore<R>;
@@ -22,15 +22,15 @@ interface Source<R extends OwnedRecord> {
   readonly textsOf: (record: R) => string[];
 }
 
-/** How many records of a kind were looked at, and how many of them searches would not have found. */
+/** Number of records of a kind that were checked, and of those that searches would not have found. */
 export interface RebuiltSearch {
   readonly looked: number;
   readonly written: number;
 }
 
 /**
- * Writes the search texts of records that have none, or those of an earlier version. It may be stopped and run again at
- * any time, and beside running processes of this version: texts that are right are left alone.
+ * Writes the search texts of records that have none, or those of an earlier version. It may be stopped and rerun at any
+ * time, beside running processes of this version: correct texts are unchanged.
  */
 @Injectable()
 export class SearchRebuilder {
@@ -42,11 +42,11 @@ export class SearchRebuilder {
     private readonly units: UnitsOfWork,
   ) {}
 
-  /** @param onRecords told how many records of a kind have been looked at */
+  /** @param onRecords receives the number of checked records of a kind */
   async rebuild(
     onRecords: (looked: number, kind: Searched) => void,
   ): Promise<Record<Searched, RebuiltSearch>> {
-    // One line of the audit trail for each company.
+    // One entry of the audit log for each company.
     const noted = new Set<string>();
     const run = <R extends OwnedRecord>(source: Source<R>): Promise<RebuiltSearch> =>
       this.ofKind(source, noted, (looked) => onRecords(looked, source.kind));

@@ -1,13 +1,13 @@
 import type { Page } from '@commerce/data';
 import type { Id, OwnedRecord, PageQuery } from '@commerce/records';
 
-/** How a walk reads the list, and which of the records that it meets it keeps. */
+/** The reading of a list, and the filter for its records. */
 export interface WalkedList<R extends OwnedRecord> {
   readonly read: (query: PageQuery) => Promise<Page<R>>;
   readonly matching: (records: readonly R[]) => Promise<readonly R[]>;
 }
 
-/** Goes through a list in its order until a page of matching records is full. It keeps the records of that page only. */
+/** Walks a list in its order until a page of matching records is full, keeping the records of that page only. */
 export class ListWalk<R extends OwnedRecord> {
   private readonly found: R[] = [];
   private after: Id | null;
@@ -35,7 +35,7 @@ export class ListWalk<R extends OwnedRecord> {
     return this.found.slice(0, this.page.size);
   }
 
-  /** Looks at the next `size` records of the list. */
+  /** Reads the next `size` records of the list. */
   async look(size: number): Promise<void> {
     const query = { ...this.page, after: this.after, page: 0, size, total: false };
     const { records, hasMore } = await this.list.read(query);

@@ -4,19 +4,18 @@ import { LRUCache } from 'lru-cache';
 
 import type { Searched } from './searched.js';
 
-/** Companies, and kinds of records, that are remembered to have had a long text written by this process. */
+/** Bound on the companies and kinds of records for which this process remembers a long text. */
 const MAX_NOTED = 10_000;
 
 /**
- * Knows whether a company has texts so long that they are indexed by buckets. Hardly any has, and its searches
- * need not look for those. Texts that this process writes count immediately, the first one of another process within
- * five seconds.
+ * Knows whether a company has texts so long that they are indexed by buckets, which hardly any has: other searches skip
+ * the buckets. Texts that this process writes count immediately, the first one of another process within five seconds.
  */
 export class LongTexts {
   private readonly noted = new LRUCache<string, true>({ max: MAX_NOTED });
   private readonly stored: LookupCache<boolean>;
 
-  /** @param find finds one of them; null where there is none */
+  /** @param find returns one of them; null where there is none */
   constructor(find: (company: Id, kind: Searched) => Promise<object | null>) {
     this.stored = new LookupCache(async (key) => {
       const [company, kind] = key.split('/') as [string, Searched];
@@ -24,7 +23,7 @@ export class LongTexts {
     });
   }
 
-  /** A long text is about to be written. */
+  /** Records that a long text is about to be written. */
   note(company: Id, kind: Searched): void {
     this.noted.set(keyOf(company, kind), true);
   }

@@ -4,14 +4,14 @@ import { LookupCache } from '@commerce/platform';
 /** The index of the rows that earlier versions wrote: `{grams, company, kind}`. */
 const INDEX = 'grams_1_company_1_kind_1';
 
-/** A collection as far as its indexes go. */
+/** The part of a collection that concerns its indexes. */
 interface Indexed {
   indexes(): Promise<readonly { readonly name?: string }[]>;
   dropIndex(name: string): Promise<unknown>;
 }
 
 /**
- * Knows whether rows of an earlier version may be left: as long as their index exists. New installations never have it,
+ * Knows whether rows of an earlier version may remain: as long as their index exists. New installations never have it,
  * and `search:rebuild` drops it once it has rewritten all rows.
  */
 export class OlderTexts {

@@ -15,7 +15,7 @@ function isFound(texts: readonly string[], query: string): boolean {
 
 const MAX_KEYS = 4097;
 
-/** As long as a name and a description may be, of characters that hardly recur. */
+/** The maximum lengths of a name and a description, with characters that hardly recur. */
 const longest = [256, 16_384].map((length) =>
   Array.from({ length }, (_, at) => String.fromCharCode(0x4e00 + ((at * 7919) % 20_000))).join(''),
 );
@@ -75,7 +75,7 @@ describe('the search index', () => {
     );
   });
 
-  it('has at most 4,097 keys of the longest texts that are allowed, and each once', () => {
+  it('has at most 4,097 keys of the longest allowed texts, each once', () => {
     const prose = words.repeat(68).slice(0, 16_384);
     const numbered = Array.from({ length: 2500 }, (_, at) => `${String(at * 7919)} `).join('');
     for (const texts of [longest, [prose], [numbered], ['x'.repeat(16_384)], ['😀é'.repeat(5461)]]) {
@@ -101,7 +101,7 @@ describe('the search index', () => {
     }
   });
 
-  it('has very long texts apart from all others', () => {
+  it('separates very long texts from all others', () => {
     expect(searchable(SCOPE, longest).keys).toContain(longKey(SCOPE));
     expect(searchable(SCOPE, [words]).keys).not.toContain(longKey(SCOPE));
     const { first, last } = askedKeys(SCOPE, 'ste');
@@ -113,7 +113,7 @@ describe('the search index', () => {
     expect(isFound(['ab', 'cd'], 'abcd')).toBe(false);
   });
 
-  it('finds hardly anything that does not contain the query, be it an id, six letters, or a number among words', () => {
+  it('finds hardly any text without the query, for queries of an id, six letters, or a number among words', () => {
     const ids = Array.from({ length: 60 }, (_, at) => ((at + 1) * 0x9e3779b1).toString(16).slice(-8));
     const made = ids.map((id) => searchable(SCOPE, [`${words} ${id}${id} in steel`]));
     const spurious = (query: string): number => {
@@ -133,7 +133,7 @@ describe('the search index', () => {
     expect(searchable(SCOPE, [words]).keys.filter((key) => key >= first && key <= last)).toEqual([]);
   });
 
-  it('asks for the grams by which an earlier version stored texts', () => {
+  it('asks for the grams under which an earlier version stored texts', () => {
     expect(gramsOf('c')).toEqual([592883656, -4041]);
     expect(gramsOf('co')).toEqual([1347492490, -2699]);
     expect(gramsOf('cop')).toEqual([2097855116, -2701]);

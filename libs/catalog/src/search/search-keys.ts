@@ -1,14 +1,14 @@
 import { NO_TEXT, hash, scattered, withUnit } from './text-hash.js';
 
-/** The most keys of suffixes that a record has in the index. A text with more of them is indexed by buckets. */
+/** The most suffix keys of a record in the index. A text with more of them is indexed by buckets. */
 const MAX_SUFFIXES = 4096;
 
-/** The bits of a key that stand for its scope. */
+/** The bits of a key for its scope. */
 const SCOPE_BITS = 19;
 
 /**
- * The parts of a suffix that its key stands for, each with its number of bits. With the scope they are 53, as many as a
- * double holds exactly.
+ * The parts of a suffix in its key, each with its number of bits. With the scope they are 53, as many as a double holds
+ * exactly.
  */
 const LEVELS = [
   { length: 1, bits: 5 },
@@ -23,16 +23,16 @@ const LEVELS = [
 
 const SUFFIX_BITS = bitsOf(LEVELS);
 
-/** The longest part of a query that a key stands for. */
+/** The longest part of a query that a key represents. */
 const LONGEST = 12;
 
-/** Each step of the bits for the first character of a suffix. */
+/** The key range of each value of a suffix's first character. */
 const FIRST_CHARACTER = 2 ** (SUFFIX_BITS - LEVELS[0].bits);
 
 /** The number of buckets. */
 const BUCKETS = 4096;
 
-/** Keeps the buckets apart from each other in the bits for the first character, too. */
+/** Separates the buckets from each other in the bits for the first character, too. */
 const BUCKET_STEP = 2 ** (SUFFIX_BITS - 13);
 
 /** The longest part of a text that has a bucket. */
@@ -50,8 +50,8 @@ export interface Searchable {
 }
 
 /**
- * The keys that a search asks the index for. Each text that contains the query has a key from `first` to `last` or,
- * where it is very long, `bucket`; the reverse does not hold, so each text that the index finds is compared.
+ * The keys that a search looks up in the index. Each text that contains the query has a key from `first` to `last` or,
+ * where it is very long, `bucket`; the reverse does not hold, so each text found is compared.
  */
 export interface AskedKeys {
   readonly first: number;
@@ -61,7 +61,7 @@ export interface AskedKeys {
 
 /**
  * Makes the texts of a record searchable: at most one key for each character, and never more than 4,097.
- * @param scope the searches that are to find them, such as those in the products of one company
+ * @param scope the searches that will find them, such as those in the products of one company
  */
 export function searchable(scope: string, texts: readonly string[]): Searchable {
   const lowered = texts.map((text) => text.toLowerCase());
@@ -88,25 +88,25 @@ export function askedBucket(query: string): number {
   return bucketOf(query.slice(0, BUCKET_LENGTH));
 }
 
-/** The key that all very long texts of a scope have. */
+/** The key shared by all very long texts of a scope. */
 export function longKey(scope: string): number {
   return bucketBase(scope) + BUCKETS * BUCKET_STEP;
 }
 
-/** The fields of a row that hold keys, each under an index of its own. */
+/** The fields of a row that hold keys, each with an index of its own. */
 export const KEY_FIELDS = ['keys0', 'keys1', 'keys2', 'keys3'] as const;
 
 export type KeyField = (typeof KEY_FIELDS)[number];
 
 /**
  * The field that holds a key, by the first character of its suffix. The embedded server tests all keys in a field of
- * each row that it finds, which takes a quarter of the time so.
+ * each row that it finds, and four fields reduce that time to a quarter.
  */
 export function fieldOf(key: number): KeyField {
   return KEY_FIELDS[Math.floor(key / FIRST_CHARACTER) % KEY_FIELDS.length] ?? KEY_FIELDS[0];
 }
 
-/** The keys of a text by the fields that hold them; fields without any are left out. */
+/** The keys of a text by the fields that hold them; empty fields are omitted. */
 export function inFields(keys: readonly number[]): Partial<Record<KeyField, number[]>> {
   const fields: Partial<Record<KeyField, number[]>> = {};
   for (const key of keys) (fields[fieldOf(key)] ??= []).push(key);
@@ -119,8 +119,8 @@ function suffixKeys(scope: string, text: string): number[] {
 }
 
 /**
- * The key of the suffix of a text that begins at a place: the bits of the scope, then for each level those of a hash of
- * what the suffix begins with. So the keys of all suffixes that begin alike are one range.
+ * The key of the suffix of a text from a position: the bits of the scope, then for each level those of a hash of the
+ * suffix's first characters. So the keys of all suffixes with the same beginning are one range.
  */
 function suffixKey(scope: number, text: string, from: number): number {
   let key = scope;
@@ -134,8 +134,8 @@ function suffixKey(scope: number, text: string, from: number): number {
 }
 
 /**
- * The part of a query that fewest other texts are likely to contain: the one with the most digits, which tell records
- * apart better than letters do, and the last of several.
+ * The most selective part of a query: the one with the most digits, which distinguish records better than letters do,
+ * and the last of several.
  */
 function tellingPart(query: string): string {
   let best = { part: query.slice(0, LONGEST), digits: -1 };

@@ -5,7 +5,7 @@ export function SearchText(): PropertyDecorator {
   return Text({ min: 1, max: 128, description: 'part of a text, or a whole id; in any case' });
 }
 
-/** The id, or the short id, that the query as a whole may be. */
+/** The id, or the short id, that the whole query may be. */
 export function idsMeant(query: string): { id: Id | null; human_id: string | null } {
   return {
     id: isIdText(query) ? parseId(query) : null,

@@ -8,43 +8,42 @@ import { idsMeant } from './search-query.js';
 import { SearchTextStore, type TextQuery } from './search-text.store.js';
 import type { Searched } from './searched.js';
 
-/** Shorter queries match so often that the list is looked at before the index. */
+/** Shorter queries match so often that the list is read before the index. */
 const MIN_SELECTIVE = 3;
-/** If so many records match at most, they are read by their ids and sorted, and nothing else is looked at. */
+/** Up to this number of matches are read by their ids and sorted, without reading the list. */
 const RARE = 250;
-/** Records that are looked at, in the order that is asked for, where more match. */
+/** Number of records read first, in the requested order, where more match. */
 const FIRST_LOOK = 100;
 /**
- * If the first look was not enough, up to so many records that match are read by their ids and sorted. Each further look
- * is at so many records.
+ * If the first read was not enough, up to this number of matches are read by their ids and sorted. It is also the size
+ * of each further read.
  */
 const FEW = 1000;
 const MAX_SEARCH_MS = 2000;
 
-/** Where a search looks, and for what. */
+/** The records that a search reads, and its query. */
 export interface Search<R extends OwnedRecord> {
   readonly records: CompanyRecords<R>;
   readonly kind: Searched;
   readonly asked: string;
   /** Whether the query may be a short id, too. */
   readonly shortIds: boolean;
-  /** How a page of the list without the search is read; unless given, in the order of the query. */
+  /** Reads a page of the list without the search; by default in the order of the query. */
   readonly read?: (query: PageQuery) => Promise<Page<R>>;
-  /** How that list is counted; it goes with `read`. */
+  /** Counts that list; required with `read`. */
   readonly count?: (filter: Filter) => Promise<Total>;
 }
 
 interface Running<R extends OwnedRecord> extends Required<Search<R>> {
   readonly text: TextQuery;
-  /** The ids that the query itself is. */
+  /** The ids equal to the query itself. */
   readonly named: readonly Id[];
   readonly page: PageQuery;
 }
 
 /**
- * Finds records that contain the query, in any case, or whose id or short id it is. What matches rarely is found by the
- * index, and sorted; what matches often is met soon by going through the list itself. Either way a page costs far less
- * than all that matches.
+ * Finds records that contain the query, in any case, or whose id or short id it is. Rare matches are found by the index
+ * and sorted, frequent ones by walking the list itself, so that a page costs far less than all matches.
  */
 @Injectable()
 export class SearchReader {
@@ -117,7 +116,7 @@ async function idsNamed<R extends OwnedRecord>(
   return found.flatMap((record) => (record === null ? [] : [record._id]));
 }
 
-/** The ids come first: some servers go by the first field of a filter. */
+/** The ids come first: some servers choose an index by the first field of a filter. */
 function among(filter: Filter, ids: readonly Id[]): Filter {
   return { _id: { $in: [...ids] }, ...filter };
 }

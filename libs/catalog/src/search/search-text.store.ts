@@ -19,8 +19,8 @@ import type { Searched } from './searched.js';
 import { gramsOf } from './sparse-grams.js';
 
 /**
- * The text of a record that searches look in. It lies beside the record, which is read far more often than it is searched.
- * A row of an earlier version has `grams` in the place of keys.
+ * The search text of a record, stored beside the record, which is read far more often than it is searched. A row of an
+ * earlier version has `grams` in place of keys.
  */
 interface SearchText extends Readonly<Partial<Record<KeyField, readonly number[]>>> {
   readonly _id: Id;
@@ -29,7 +29,7 @@ interface SearchText extends Readonly<Partial<Record<KeyField, readonly number[]
   readonly text: string;
 }
 
-/** A record, and the texts by which searches are to find it. */
+/** A record, and its texts for searches. */
 export interface SearchedRecord {
   readonly _id: Id;
   readonly texts: readonly string[];
@@ -82,13 +82,13 @@ export class SearchTextStore {
 
   constructor(@InjectModel(NAME) private readonly model: Model<unknown>) {}
 
-  /** Has searches find a new record by these texts, in the commit that writes it. */
+  /** Adds the search texts of a new record, in the commit that writes it. */
   add(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
     const document = { _id, ...this.rowOf(work.company, kind, texts) };
     work.row({ collection: COLLECTION, operation: { insertOne: { document } } });
   }
 
-  /** As add, of a record that was found by other texts. */
+  /** Replaces the search texts of a record, in the commit that writes it. */
   write(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
     work.row({
       collection: COLLECTION,
@@ -96,7 +96,7 @@ export class SearchTextStore {
     });
   }
 
-  /** Those of these records that searches would not find by what they say. */
+  /** The records among these whose stored search texts differ from their own. */
   async stale(company: Id, kind: Searched, records: readonly SearchedRecord[]): Promise<Id[]> {
     const ids = records.map(({ _id }) => _id);
     const rows = await this.texts.find(this.among(company, ids), { projection: SEARCHED }).toArray();
@@ -111,8 +111,8 @@ export class SearchTextStore {
   }
 
   /**
-   * As write, of several records. `read` reads them in the same transaction, so that a writer who changes what they say
-   * meanwhile is never overwritten: one of both starts over.
+   * As `write`, for several records. `read` reads them in the same transaction, so that a concurrent change of their
+   * texts is never overwritten: one of the two writers starts over.
    */
   rewrite(
     work: UnitOfWork,
@@ -128,7 +128,7 @@ export class SearchTextStore {
     work.also((session) => (session === undefined ? inTransaction(this.model.db, run) : run(session)));
   }
 
-  /** Ends the search for rows that an earlier version wrote: each record has a row of this version. */
+  /** Ends the search for rows of an earlier version, once each record has a row of this version. */
   async forgetOlder(): Promise<void> {
     await this.older.forget();
   }
@@ -148,7 +148,7 @@ export class SearchTextStore {
     for (const filter of await this.filtersFor(query)) yield* this.batchesWith(filter, query.query, size);
   }
 
-  /** Which of these records contain the query. */
+  /** The records among these that contain the query. */
   async matching({ company, query }: TextQuery, ids: readonly Id[]): Promise<Set<string>> {
     const filter = this.among(company, ids, { text: { $regex: literal(query) } });
     const found = await this.texts.find(filter, IDS_IN_TIME).toArray();
@@ -156,8 +156,8 @@ export class SearchTextStore {
   }
 
   /**
-   * The ids of the records that the filter finds and that contain the query. Nearly all that it finds do, so their texts
-   * are compared here: asked to match a pattern, too, the embedded server would go through all texts of the company.
+   * The ids of the records that match the filter and contain the query. Nearly all of them do, so their texts are
+   * compared here: with a pattern in the query, the embedded server would read all texts of the company.
    */
   private async *batchesWith(filter: Filter, query: string, batchSize: number): AsyncGenerator<Id[]> {
     const options = { projection: { text: 1 }, maxTimeMS: MAX_READ_MS, batchSize } as const;
@@ -173,9 +173,9 @@ export class SearchTextStore {
   }
 
   /**
-   * Together they find each row that may contain the query. Rows of an earlier version come first: one that is rewritten
-   * meanwhile is found by its keys. Grams and keys lead their filters: they find fewer than the company does, and some
-   * servers go by the first field.
+   * Filters that together find each row that may contain the query; rows of an earlier version come first, since one
+   * rewritten meanwhile is found by its keys. Grams and keys lead their filters: they are more selective than the
+   * company, and some servers choose an index by the first field.
    */
   private async filtersFor({ company, kind, query }: TextQuery): Promise<Filter[]> {
     const { first, last, bucket } = askedKeys(scopeOf(company, kind), query);
@@ -184,7 +184,7 @@ export class SearchTextStore {
     const isLong = await this.long.areAmong(company, kind);
     return [
       ...(isOlder ? gramsOf(query).map((grams) => ({ grams, ...own })) : []),
-      // With its two ends beside each other, MongoDB would take one of them as the bounds of the index.
+      // Without $elemMatch, MongoDB would use only one of the two ends as a bound of the index.
       { [fieldOf(first)]: { $elemMatch: { $gte: first, $lte: last } }, ...own },
       ...(isLong ? [{ ...withKey(bucket), ...own }] : []),
     ];
@@ -196,7 +196,7 @@ export class SearchTextStore {
     return { company, kind, text, ...inFields(keys) };
   }
 
-  /** What puts the texts of a record in the place of those that searches found it by. */
+  /** The update that replaces the search texts of a record. */
   private replacement(company: Id, kind: Searched, { _id, texts }: SearchedRecord) {
     return {
       filter: { _id, company },
@@ -218,12 +218,12 @@ function withKey(key: number): Filter {
   return { [fieldOf(key)]: key };
 }
 
-/** The searches that find the texts of one kind of record of a company. */
+/** The scope of the searches in one kind of record of a company. */
 function scopeOf(company: Id, kind: Searched): string {
   return `${company.toHexString()}/${kind}`;
 }
 
-/** The query as a pattern that matches itself only. */
+/** The query as a pattern that matches only itself. */
 function literal(query: string): string {
   return query.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }

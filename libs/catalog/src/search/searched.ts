@@ -1,2 +1,2 @@
-/** What can be searched. */
+/** The kinds of records that can be searched. */
 export type Searched = 'coupon' | 'product' | 'resource';

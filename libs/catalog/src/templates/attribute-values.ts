@@ -23,7 +23,7 @@ export function isEmptyValues(values: FreeJson): boolean {
 }
 
 /**
- * Checks the attribute values of a record against the attributes that its template defines.
+ * Checks the attribute values of a record against the attributes of its template.
  * @throws Fault with one entry in `errors` for each value of an unknown attribute or of the wrong kind
  */
 export function checkValues(values: FreeJson, attributes: readonly Attribute[]): void {
@@ -62,7 +62,7 @@ function isOfKind(kind: AttributeKind, value: unknown): boolean {
   }
 }
 
-/** URL parsers forgive missing slashes, surrounding spaces and line breaks; whatever displays the URL may not. */
+/** URL parsers tolerate missing slashes, surrounding spaces and line breaks; clients that display the URL may not. */
 function isWebUrl(text: string): boolean {
   return text.length <= MAX_URL && /^https?:\/\/[^\s/]\S*$/i.test(text) && URL.canParse(text);
 }

@@ -8,21 +8,21 @@ import { TemplateStore } from './template.store.js';
 import { TemplateValueStore } from './template-value.store.js';
 
 const BATCH = 500;
-/** How long the request that deletes a template removes its values; the sweep does the rest. */
+/** Time in which the request that deletes a template removes its values; the sweep does the rest. */
 const REQUEST_MS = 2_000;
 const SWEEP_MS = 10_000;
 const TEMPLATES_PER_SWEEP = 20;
 const LAST_WRITE_MS = 5 * 60_000;
 
 /**
- * Until when values of a template that is deleted `now` may still be written: a request that read the template just
+ * The end of possible writes of values of a template that is deleted `now`: a request that read the template just
  * before may write a value just after. No request takes that long.
  */
 export function lastPossibleWrite(now: Date): Date {
   return new Date(now.getTime() + LAST_WRITE_MS);
 }
 
-/** Removes the values of deleted templates. It may be interrupted anywhere: a sweep continues with what is left. */
+/** Removes the values of deleted templates. It may be interrupted anywhere: a sweep continues. */
 @Injectable()
 export class TemplateValueRemover {
   constructor(
@@ -32,7 +32,7 @@ export class TemplateValueRemover {
     private readonly log: Log,
   ) {}
 
-  /** For the request that deleted the template; it succeeds whatever becomes of the values. */
+  /** Removes values for the request that deleted the template, which succeeds even if the removal fails. */
   async remove(template: TemplateRecord): Promise<void> {
     try {
       await this.drain(template.company, template._id, REQUEST_MS);

@@ -1,13 +1,13 @@
 import type { Id } from '@commerce/records';
 
 /**
- * The records that carry values of template attributes, as templates see them: templates know nothing of products,
- * which implement this.
+ * The records with values of template attributes, as templates see them: products implement this class, so that
+ * templates do not depend on them.
  */
 export abstract class TemplateValueStore {
   /**
    * Removes the values of a template from at most `most` of the records that have any.
-   * @returns how many records that were; 0 when none is left
+   * @returns the number of those records; 0 when none is left
    */
   abstract unsetAttributes(company: Id, template: Id, most: number, now: Date): Promise<number>;
 }

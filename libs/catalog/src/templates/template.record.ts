@@ -33,7 +33,7 @@ export class TemplateRecord extends OwnedRecord {
   @Flag({ default: false })
   deleted: boolean;
 
-  /** Until then, records may still get values of this deleted template; null when all are removed. */
+  /** Date until which records may still get values of this deleted template; null when all are removed. */
   @Instant({ hidden: true, optional: true })
   unset_until: Date | null;
 

@@ -6,7 +6,7 @@ import type { Attribute, GivenAttribute, NewAttribute } from './attribute.js';
 
 /**
  * The attributes of a new template.
- * @throws Fault `attribute.repeated` naming each attribute whose key occurs again
+ * @throws Fault `attribute.repeated` naming each attribute whose key is repeated
  */
 export function newAttributes(given: readonly NewAttribute[]): Attribute[] {
   refuse(repeated(given));

@@ -4,7 +4,7 @@ import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 
 import { TemplateRecord, type TemplateModel } from './template.record.js';
 
-/** A deleted template of which records may still carry values. */
+/** A deleted template whose values records may still have. */
 export interface TemplateWithValues {
   readonly _id: Id;
   readonly company: Id;

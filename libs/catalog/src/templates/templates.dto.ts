@@ -12,7 +12,7 @@ export class CreateTemplateBody extends createBody(TemplateRecord, ['name', 'mod
   attributes: NewAttribute[];
 }
 
-/** Fields left out stay as they are; a list of attributes holds all existing ones, and may add others. */
+/** Omitted fields are unchanged; a list of attributes holds all existing ones, and may add others. */
 export class UpdateTemplateBody extends updateBody(TemplateRecord, ['name']) {
   @ListOf(() => GivenAttribute, {
     default: () => [],

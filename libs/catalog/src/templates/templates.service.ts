@@ -52,7 +52,7 @@ export class Templates {
     }));
   }
 
-  /** Also removes the template's values from all products: at once as far as time allows, the rest by the sweep. */
+  /** Deletes a template and its values in all products: as many as time allows immediately, the rest by the sweep. */
   async delete(caller: Caller, id: string): Promise<TemplateRecord> {
     const template = await this.units.change(this.store.for(caller), id, (before, work) => {
       this.names.release(work, 'template', before.model);
