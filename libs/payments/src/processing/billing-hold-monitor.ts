@@ -4,10 +4,10 @@ import { Log, Metrics } from '@commerce/platform';
 
 import { BillingHoldStore } from '../payments/billing-hold.store.js';
 
-/** How often the log repeats that new charges are on hold. */
+/** Interval at which the log repeats that new charges are on hold. */
 const SAY_EVERY_MS = 60_000;
 
-/** Says, as long as it lasts, that new charges are on hold, so that nobody forgets to let them go on. */
+/** Logs, as long as the hold lasts, that new charges are on hold, so that nobody forgets to resume them. */
 @Injectable()
 export class BillingHoldMonitor {
   private saidAt = -Infinity;

@@ -19,7 +19,7 @@ import { PaymentClock } from './payment-clock.js';
 /** `first`: right after the commit. `again`: by the reconciler, when the answer to the first is overdue. */
 export type Turn = 'first' | 'again';
 
-/** Charges: sends what an attempt asks for, or asks what became of it. Settles nothing itself. */
+/** Charges: sends the request of an attempt, or looks up its outcome. Settles nothing itself. */
 @Injectable()
 export class ChargeProcessor {
   constructor(
@@ -28,7 +28,7 @@ export class ChargeProcessor {
     private readonly log: Log,
   ) {}
 
-  /** What the provider says of the running attempt; null where there is nothing to send and nothing to ask. */
+  /** The provider's outcome of the current attempt; null where there is nothing to send or look up. */
   async outcomeOf(payment: PaymentRecord, turn: Turn): Promise<ChargeOutcome | null> {
     const { request, status } = payment;
     if (isInFlight(status) && request !== null && !request.answered) {
@@ -42,7 +42,10 @@ export class ChargeProcessor {
     return turn === 'again' && isOpen ? this.ask(payment) : null;
   }
 
-  /** The intent of the running attempt; null when there is none. Throws ProviderUnavailable. */
+  /**
+   * The intent of the current attempt; null when there is none.
+   * @throws ProviderUnavailable
+   */
   async findIntent(payment: PaymentRecord): Promise<IntentTruth | null> {
     const { request } = payment;
     const account = await this.accountOf(payment);
@@ -80,13 +83,13 @@ export class ChargeProcessor {
     if (!reused && (outcome.kind !== 'unknown' || turn === 'first')) return outcome;
     const truth = await this.ask(payment);
     if (truth.kind !== 'unknown') return truth;
-    // Money may have moved under the key: that is no failure as long as nobody can tell.
+    // Money may have moved under the key, so the outcome is unknown, not a failure.
     return reused ? { kind: 'unknown', reason: 'the key was used with other parameters' } : outcome;
   }
 
   /**
-   * The provider may have forgotten the key, so that sending again could charge again: it is asked first. Null when
-   * it is certain that nothing was sent yet, or that sending is safe because one intent takes money only once.
+   * Asks the provider first when it may have forgotten the key, so that sending again could charge again. Null when it
+   * is certain that nothing was sent yet, or that sending is safe because one intent takes money only once.
    */
   private async outcomeIfSent(payment: PaymentRecord): Promise<ChargeOutcome | null> {
     let truth: IntentTruth | null;
@@ -96,12 +99,12 @@ export class ChargeProcessor {
       return unanswered(error);
     }
     if (truth !== null && isConclusive(payment, truth.outcome)) return truth.outcome;
-    // It was never asked for: whoever opened the attempt died before it could send.
+    // Nothing was sent: the process that opened the attempt died before.
     if (payment.checks === 0) return null;
     return truth === null ? NOT_RECEIVED : truth.outcome;
   }
 
-  /** Cancels the intent that this attempt replaces. Null when it is gone; else what keeps it from going. */
+  /** Cancels the intent that this attempt replaces. Null when it is gone; else the outcome that prevents it. */
   private async giveUp(payment: PaymentRecord, intentId: string): Promise<ChargeOutcome | null> {
     try {
       const account = await this.accountOf(payment);
@@ -115,7 +118,7 @@ export class ChargeProcessor {
     }
   }
 
-  /** What the provider says of the running attempt; unknown when it says nothing that counts. */
+  /** The provider's outcome of the current attempt; unknown where its answer decides nothing. */
   private async ask(payment: PaymentRecord): Promise<ChargeOutcome> {
     try {
       const truth = await this.findIntent(payment);
@@ -149,7 +152,7 @@ const NOT_RECEIVED: ChargeOutcome = {
   intent_id: null,
 };
 
-/** The key under which an intent is cancelled, whoever does it. */
+/** The idempotency key for the cancellation of an intent, the same for every caller. */
 export function cancelKey(payment: PaymentRecord, intentId: string): string {
   return `pay-${payment._id.toHexString()}-cancel-${intentId}`;
 }

@@ -1,12 +1,12 @@
 import { declareJob } from '@commerce/jobs';
 import type { Id } from '@commerce/records';
 
-/** Payments that were due to be looked at when the sweep found them. */
+/** Payments that were due for a check when the sweep found them. */
 export interface PaymentChecksJob {
   readonly ids: readonly Id[];
 }
 
-/** Looks again at payments with something unfinished. */
+/** Checks payments with unfinished work. */
 export const PAYMENT_CHECKS = declareJob<PaymentChecksJob>({
   queue: 'payment-checks',
   purpose: 'asks the card provider about payments, refunds and cancellations without an answer',

@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '@commerce/platform';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 
-/** What time it is for payments: schedules with the provider run in real time, even where business is on a test clock. */
+/** The clocks of payments: schedules with the provider run in real time, even where business is on a test clock. */
 @Injectable()
 export class PaymentClock {
   constructor(
@@ -18,7 +18,7 @@ export class PaymentClock {
     return this.clock.read();
   }
 
-  /** Until then whoever claims or opens work now is left alone with it; real time. */
+  /** End of a lease taken now, during which no other process works on the payment; real time. */
   leaseEnd(): Date {
     return new Date(this.real().getTime() + this.config.leaseMs);
   }

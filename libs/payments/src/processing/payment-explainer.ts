@@ -12,7 +12,7 @@ interface Money {
   readonly currency: string;
 }
 
-/** How the amount of a payment comes about. */
+/** The explanation of a payment's amount. */
 export interface PaymentExplanation {
   readonly payment: Id;
   readonly charged: Money;
@@ -20,7 +20,7 @@ export interface PaymentExplanation {
   readonly recomputed: Money | null;
   /** Whether both are the same. */
   readonly agrees: boolean;
-  /** Their amounts add up to what was recomputed. */
+  /** Lines whose amounts add up to the recomputed amount. */
   readonly lines: readonly ExplanationLine[];
 }
 
@@ -48,7 +48,7 @@ export class PaymentExplainer {
     return { payment: _id, charged, recomputed, agrees, lines };
   }
 
-  /** Why it cannot be recomputed, where it cannot. */
+  /** The recomputed amount, or the reason why it cannot be recomputed. */
   private async recompute(payment: PaymentRecord): Promise<ExplainedAmount | string> {
     const stored = Object.keys(payment.breakdown);
     if (stored.length === 1 && stored[0] === 'restored_from')

@@ -7,18 +7,18 @@ import type { PaymentRecord } from '../payments/payment.record.js';
 import { orUnavailable } from '../provider/or-unavailable.js';
 import { PaymentProcessor } from './payment-processor.js';
 
-/** Questions about one payment begin at least so long after one another. */
+/** The shortest interval between inquiries about one payment. */
 const APART_MS = 1_000;
 
 /**
- * Asks the provider how payments stand. Calls about one payment share the question that is to begin next; each gets
- * the answer to a question that began after the call, so that no answer is outdated.
+ * Looks payments up at the provider. Concurrent calls for one payment share the next inquiry, which begins after each
+ * of these calls, so that no answer is outdated.
  */
 @Injectable()
 export class PaymentInquirer {
-  /** By payment, the question that has not begun yet. */
+  /** By payment, the inquiry that has not begun yet. */
   private readonly waiting = new Map<string, Promise<PaymentRecord>>();
-  /** By payment, when the next question may begin. */
+  /** By payment, when the next inquiry may begin. */
   private readonly free = new Map<string, Promise<void>>();
 
   constructor(
@@ -27,7 +27,7 @@ export class PaymentInquirer {
   ) {}
 
   /**
-   * The payment as it stands by the provider. It is shared: treat it as read-only.
+   * The payment in its state at the provider. It is shared: treat it as read-only.
    * @throws Fault `provider.unavailable`, `provider.not_configured`
    */
   ask(payment: PaymentRecord): Promise<PaymentRecord> {
@@ -40,7 +40,7 @@ export class PaymentInquirer {
   }
 
   /**
-   * The same for the customer, who may ask so often only.
+   * As `ask`, for the customer, whose inquiries are limited.
    * @throws Fault `rate.limited`, too
    */
   async askForCustomer(payment: PaymentRecord): Promise<PaymentRecord> {

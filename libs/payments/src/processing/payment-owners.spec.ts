@@ -44,7 +44,7 @@ async function started(...owners: (new () => PaymentOwner)[]): Promise<PaymentOw
 const now = { business: NOW, real: NOW };
 
 describe('owners of payments', () => {
-  it('are found by what they are marked with, each for the payments of its kind', async () => {
+  it('are found by their marks, each for the payments of its kind', async () => {
     const owners = await started(FirstOwner);
     const ours = payment({ subscription: true });
     expect(await owners.decide(ours, ours, now, null)).toBe(NOTHING);
@@ -53,7 +53,7 @@ describe('owners of payments', () => {
     }
   });
 
-  it('are asked again without the record that was handed on where they would do nothing', async () => {
+  it('are asked again without the passed record where they would do nothing', async () => {
     const owners = await started(FirstOwner);
     const ours = payment({ subscription: true });
     expect(await owners.decide(ours, ours, now, ours)).toBe(NOTHING);

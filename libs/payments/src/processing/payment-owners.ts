@@ -13,7 +13,7 @@ import {
   type PaymentOwner,
 } from './payment-owner.js';
 
-/** The owners of payments, as found among the providers of this process. */
+/** The owners of payments, found among the providers of this process. */
 @Injectable()
 export class PaymentOwners implements OnModuleInit {
   private readonly owners = new Map<OwnerKind, PaymentOwner>();
@@ -32,7 +32,7 @@ export class PaymentOwners implements OnModuleInit {
     }
   }
 
-  /** What the owner decides on a payment's new status; null where nothing follows, or the payment has no owner. */
+  /** The owner's decision on a payment's new status; null where nothing follows, or the payment has no owner. */
   async decide(
     before: PaymentRecord,
     after: PaymentRecord,
@@ -42,7 +42,7 @@ export class PaymentOwners implements OnModuleInit {
     const owner = this.ownerOf(after);
     if (owner === null) return null;
     const decision = known === null ? null : await owner.settled(before, after, now, known);
-    // The commit guards what is written, but nothing guards a decision to write nothing.
+    // The commit guards written records, but nothing guards a decision to write nothing.
     return decision ?? owner.settled(before, after, now, null);
   }
 
@@ -51,7 +51,7 @@ export class PaymentOwners implements OnModuleInit {
     return (await this.ownerOf(payment)?.cancelled?.(payment)) ?? null;
   }
 
-  /** Has done at once what a decision makes due. */
+  /** Queues the job that a decision makes due. */
   async goOn({ job, request }: FollowUp): Promise<void> {
     await this.jobs.add(job, request);
   }

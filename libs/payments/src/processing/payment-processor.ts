@@ -13,8 +13,8 @@ import { Settlement } from './settlement.js';
 export type Charged = Pick<PaymentRecord, 'company' | 'test_clock'>;
 
 /**
- * Does what a payment has open at the provider, and settles the answers. It may be called any number of times, by
- * several workers at once, and die at any line: the same request always goes under the same key.
+ * Sends the open requests of a payment to the provider, and settles the answers. It may be called any number of times,
+ * by several workers concurrently, and die at any line: the same request always has the same key.
  */
 @Injectable()
 export class PaymentProcessor {
@@ -26,8 +26,8 @@ export class PaymentProcessor {
   ) {}
 
   /**
-   * Goes on from the payment as it was just written or read.
-   * @param owner the owner's record where the commit that left the payment so has left that too
+   * Continues from the payment as it was just written or read.
+   * @param owner the owner's record, where the commit that wrote the payment has written that too
    */
   async run(payment: PaymentRecord, turn: Turn, owner: OwnedRecord | null = null): Promise<PaymentRecord> {
     const outcome = await this.charges.outcomeOf(payment, turn);
@@ -38,21 +38,21 @@ export class PaymentProcessor {
     return this.refunds.sendPending(await this.endIntent(settled));
   }
 
-  /** Sends what settling has left to do: a cancellation, and refunds that were not pending before. */
+  /** Sends the requests that follow from settling: a cancellation, and refunds that were not pending before. */
   async goOn(before: PaymentRecord, settled: PaymentRecord): Promise<PaymentRecord> {
     return this.refunds.sendReserved(before, await this.endIntent(settled));
   }
 
   /**
-   * Does work that charges in the end, such that its turn with the provider has come when it begins.
-   * Throws NotSent, with nothing begun, where no turn is near.
+   * Runs work that ends in a charge, with its turn at the provider reserved before it begins.
+   * @throws NotSent, with nothing begun, where no turn is available soon
    */
   async begin<T>({ company, test_clock }: Charged, work: () => Promise<T>): Promise<T> {
     let account: CardProvider;
     try {
       account = await this.providers.accountOf(company, test_clock);
     } catch (error) {
-      // The charge itself tells of it.
+      // The charge itself reports the error.
       if (error instanceof ProviderNotConfigured) return work();
       throw error;
     }
@@ -60,14 +60,17 @@ export class PaymentProcessor {
   }
 
   /**
-   * Brings a payment up to date whose money is new to our books. Its refunds may be older than they.
-   * Throws ProviderUnavailable.
+   * Updates a payment whose money is new to our books, and whose refunds may be older.
+   * @throws ProviderUnavailable
    */
   async catchUp(payment: PaymentRecord): Promise<PaymentRecord> {
     return this.run(await this.refunds.reconcile(payment), 'first');
   }
 
-  /** Asks the provider how the payment stands, and settles that. Throws ProviderUnavailable. */
+  /**
+   * Looks the payment up at the provider, and settles the outcome.
+   * @throws ProviderUnavailable
+   */
   async reconcile(payment: PaymentRecord): Promise<PaymentRecord> {
     const truth = await this.charges.findIntent(payment);
     if (truth === null || !isConclusive(payment, truth.outcome)) return payment;
@@ -75,12 +78,15 @@ export class PaymentProcessor {
     return this.refunds.sendPending(await this.endIntent(settled));
   }
 
-  /** Takes over the refunds that the provider has. Throws ProviderUnavailable. */
+  /**
+   * Imports the provider's refunds of the payment.
+   * @throws ProviderUnavailable
+   */
   async reconcileRefunds(payment: PaymentRecord): Promise<PaymentRecord> {
     return this.refunds.reconcile(payment);
   }
 
-  /** Cancels the intent that is to be cancelled, if any. A payment that has one waits for nothing else. */
+  /** Cancels the intent marked for cancellation, if any. A payment with such an intent waits for nothing else. */
   private async endIntent(payment: PaymentRecord): Promise<PaymentRecord> {
     const intentId = payment.cancel_intent;
     if (intentId === null) return payment;
@@ -89,7 +95,7 @@ export class PaymentProcessor {
       const answer = await account.cancel(intentId, cancelKey(payment, intentId));
       if (answer.kind === 'cancelled') return await this.settlement.settleCancellation(payment, intentId);
       const { outcome } = answer.truth;
-      // The customer authenticated just before it was given up: the money is there.
+      // The customer authenticated just before the payment was abandoned: the money is there.
       if (outcome.kind === 'succeeded')
         return await this.settlement.settle(payment, currentAttempt(payment), outcome);
     } catch (error) {

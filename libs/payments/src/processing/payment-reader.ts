@@ -11,14 +11,14 @@ import { PaymentStore } from '../payments/payment.store.js';
 import { totalsOf, type CurrencyTotals } from '../payments/payment-totals.js';
 import type { ListPaymentsQuery, ListSubscriptionPaymentsQuery, PaymentTotalsQuery } from './payments.dto.js';
 
-/** What became of the payments of a time. */
+/** The outcomes of the payments in a range of dates. */
 export interface PaymentTotals {
   readonly from: Date;
   readonly to: Date;
   readonly totals: readonly CurrencyTotals[];
 }
 
-/** Payments as callers may see them: a user its own, an admin all of the company's. */
+/** Reads the payments visible to a caller: their own for a user, all of the company for an admin. */
 @Injectable()
 export class PaymentReader {
   constructor(
@@ -26,13 +26,13 @@ export class PaymentReader {
     private readonly links: PayLinks,
   ) {}
 
-  /** The customer who has to authenticate also gets the secret for it; an admin the link to send to the customer. */
+  /** Shows the secret to a customer who has to authenticate, and to an admin the link to send to the customer. */
   async get(caller: Caller, id: string): Promise<PaymentRecord> {
     const payment = await this.store.for(caller).show(id);
     return caller.role === 'user' ? forCustomer(payment) : this.shown(caller, payment);
   }
 
-  /** A payment as any reply shows it: to an admin with the link to send to the customer, where it can be paid. */
+  /** A payment as every reply shows it: for an admin with the link to send to the customer, where it can be paid. */
   async shown({ role }: Caller, payment: PaymentRecord): Promise<PaymentRecord> {
     return role === 'admin' ? this.links.withLink(payment) : payment;
   }
@@ -41,7 +41,7 @@ export class PaymentReader {
     const { user, subscription, order, status, currency } = query;
     const named = { user, subscription, order, status, currency };
     const asked = Object.entries(named).filter(([, value]) => value !== null);
-    // The payments of an order belong to no subscription: with that said, an index finds them.
+    // The payments of an order belong to no subscription: stating that lets an index serve the query.
     const filter = { ...(order === null ? {} : { subscription: null }), ...clockFilter(query) };
     const page = await this.store
       .for(caller)
@@ -49,15 +49,15 @@ export class PaymentReader {
     return this.shownPage(caller, page, withoutDeclineReasons);
   }
 
-  /** What became of the payments of a time, by currency. */
+  /** The outcomes of the payments in a range of dates, by currency. */
   async totals({ company }: Caller, query: PaymentTotalsQuery): Promise<PaymentTotals> {
     const { from_date: from, to_date: to, test_clock } = query;
     return { from, to, totals: totalsOf(await this.store.groups(company, test_clock, from, to)) };
   }
 
   /**
-   * The payments of a subscription that the caller was found to see. Where its customer has to authenticate, the
-   * customer gets the secret for it.
+   * The payments of a subscription visible to the caller. A customer who has to authenticate one of them gets its
+   * secret.
    */
   async listOfSubscription(
     caller: Caller,
@@ -81,7 +81,7 @@ export class PaymentReader {
   }
 }
 
-/** With the secret by which it is authenticated, without the reasons of declines. */
+/** Adds the secret for authentication, and hides the reasons of declines. */
 function forCustomer(payment: PaymentRecord): PaymentRecord {
   return withClientSecret(withoutDeclineReasons(payment));
 }

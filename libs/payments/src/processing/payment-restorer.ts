@@ -20,9 +20,9 @@ import {
 } from './restored-payment.js';
 
 /**
- * How an intent of the provider's books stands in ours. `known`: its payment counts it, or its running attempt will.
- * `lost`: nothing is known of it. `uncounted`: its payment, or the one for the same period, still waits for money.
- * `paid_twice`: that payment was collected by another intent. The rest is left to time or to a person.
+ * The relation of an intent of the provider's books to ours. `known`: its payment counts it, or its current attempt
+ * will. `lost`: no payment is known. `uncounted`: its payment, or the one for the same period, still waits for money.
+ * `paid_twice`: that payment was collected by another intent. All others are left to time or to a person.
  */
 export type Standing =
   | { readonly is: 'known' }
@@ -32,7 +32,7 @@ export type Standing =
       readonly payment: PaymentRecord;
     };
 
-/** Brings money into our books that the provider has collected and they do not know of, as after a restore. */
+/** Adds money to our books that the provider has collected and they do not know, as after a restore. */
 @Injectable()
 export class PaymentRestorer {
   constructor(
@@ -42,13 +42,16 @@ export class PaymentRestorer {
     private readonly writer: RestoredPaymentWriter,
   ) {}
 
-  /** The user whose money it was; null where the database has lost them, too. */
+  /** The user who paid; null where the database has lost them, too. */
   async payer(company: Id, { customer_id }: BookedIntent): Promise<Id | null> {
     const customer = customer_id === null ? null : await this.customers.in(company).one({ customer_id });
     return customer?.user ?? null;
   }
 
-  /** Throws ProviderUnavailable. */
+  /**
+   * Compares an intent with our books.
+   * @throws ProviderUnavailable
+   */
   async standing(account: CardProvider, intent: TaggedIntent): Promise<Standing> {
     const { company, ...owed } = owedBy(intent);
     const payments = this.store.in(company);
@@ -68,8 +71,8 @@ export class PaymentRestorer {
   }
 
   /**
-   * Brings the money of a succeeded intent in, as the standing is by now. A payment that is lost is written back under
-   * its own id, one that waits counts the intent, and money for what was paid already is given back. Safe to run twice.
+   * Adds the money of a succeeded intent to our books, by its current standing: a lost payment is written back under
+   * its own id, a waiting one counts the intent, and money for an amount already paid is refunded. Idempotent.
    */
   async bringIn(account: CardProvider, intent: TaggedIntent, owner: LostOwner): Promise<void> {
     const standing = await this.standing(account, intent);
@@ -82,7 +85,7 @@ export class PaymentRestorer {
       case 'uncounted': {
         const { payment } = standing;
         const isOwn = payment._id.toHexString() === intent.tag.payment;
-        // An order takes money by any of its payments.
+        // An order accepts money from any of its payments.
         const isBeside = !isOwn && payment.order !== null;
         return isBeside ? this.writer.writeBack(lost, keyBeside(intent)) : this.writer.count(payment, lost);
       }

@@ -7,13 +7,13 @@ import { PAYMENT_CHECKS, type PaymentChecksJob } from './payment-checks.job.js';
 import { PaymentClock } from './payment-clock.js';
 import { Reconciler } from './reconciler.js';
 
-/** How many due payments one pass looks at. */
+/** Number of due payments per pass. */
 const BATCH = 200;
 
-/** How often the payments that owe a refund are counted. */
+/** Interval between two counts of the payments that owe a refund. */
 const COUNT_EVERY_MS = 10_000;
 
-/** Finds payments, refunds and cancellations that are unfinished and due, and has them looked at. */
+/** Finds payments, refunds and cancellations that are unfinished and due, and queues their checks. */
 @Injectable()
 export class PaymentSweep {
   private counted = 0;

@@ -28,9 +28,9 @@ import { PaymentClock } from './payment-clock.js';
 import { PaymentProcessor, type Charged } from './payment-processor.js';
 import { isRestored } from './restored-payment.js';
 
-/** A payment to be: one thing that is owed. */
+/** A payment to open, for one amount owed. */
 export interface PaymentDraft {
-  /** The id that it is to have, where its owner names it first; a new one otherwise. */
+  /** The id of the payment, where its owner chooses it; a new one otherwise. */
   readonly _id?: Id;
   readonly company: Id;
   readonly user: Id;
@@ -40,28 +40,28 @@ export interface PaymentDraft {
   /** Unique with company, subscription, order and kind. */
   readonly slice: string;
   readonly amount_minor: number;
-  /** What of it earlier payments have failed to collect; none where it is left out. */
+  /** The part of the amount that earlier payments failed to collect; 0 by default. */
   readonly debt_minor?: number;
   readonly currency: string;
   readonly period_start: Date | null;
   readonly period_end: Date | null;
   readonly payment_method: Id | null;
   readonly breakdown: object;
-  /** False while the customer is there to authenticate. */
+  /** False while the customer is present to authenticate. */
   readonly off_session: boolean;
   readonly test_clock: Id | null;
 }
 
-/** What an owner knows of a payment beside whom it is from. */
+/** The owner's computation for a payment, without the payer. */
 type WorkedOut = Pick<
   PaymentDraft,
   'amount_minor' | 'debt_minor' | 'period_start' | 'period_end' | 'breakdown'
 >;
 
 /**
- * Payments for those who are owed: billing and orders. Each method but afterCommit adds to a unit of work and touches
- * nothing until that is committed. The owner is not asked about what it does here itself: what these methods return
- * may be final already.
+ * Opens and changes payments for their owners, billing and orders. Each method but afterCommit adds to a unit of work,
+ * without effect until that is committed. The owner is not asked about these changes: the returned payments may be
+ * final already.
  */
 @Injectable()
 export class PaymentWriter {
@@ -74,18 +74,19 @@ export class PaymentWriter {
   ) {}
 
   /**
-   * Does work that opens a payment and charges it. Throws NotSent, with nothing begun, where the provider gets so many
-   * requests that its turn is not near.
+   * Runs work that opens a payment and charges it.
+   * @throws NotSent, with nothing begun, where the provider's rate limit leaves no room for it soon
    */
   begin<T>(charged: Charged, work: () => Promise<T>): Promise<T> {
     return this.processor.begin(charged, work);
   }
 
   /**
-   * Adds the payment and its first attempt: PROCESSING. An amount of 0 is SUCCEEDED at once, one below
-   * the provider's minimum FAILED, `amount.below_minimum`; without a usable
-   * payment method it is FAILED, `payment_method.missing`, hard.
-   * @throws Fault `billing.held` while new charges are on hold; `payment.exists`, by the commit, where there is one for the same period
+   * Adds the payment and its first attempt: PROCESSING. An amount of 0 is SUCCEEDED immediately, one below the
+   * provider's minimum FAILED, `amount.below_minimum`; without a usable payment method it is FAILED,
+   * `payment_method.missing`, hard.
+   * @throws Fault `billing.held` while new charges are on hold; `payment.exists`, by the commit, where there is one for
+   * the same period
    */
   async open(work: UnitOfWork, draft: PaymentDraft): Promise<PaymentRecord> {
     const { amount_minor, debt_minor = 0, off_session, payment_method, ...values } = draft;
@@ -112,8 +113,8 @@ export class PaymentWriter {
   }
 
   /**
-   * Adds one more attempt to a payment that is FAILED or REQUIRES_AUTH: PROCESSING again.
-   * @throws Fault `payment.state_conflict` for any other, and for one that was abandoned
+   * Adds another attempt to a payment that is FAILED or REQUIRES_AUTH: PROCESSING again.
+   * @throws Fault `payment.state_conflict` for any other, and for an abandoned one
    */
   async attempt(
     work: UnitOfWork,
@@ -126,8 +127,8 @@ export class PaymentWriter {
   }
 
   /**
-   * Gives a payment that was written back from the provider's books what its owner now works out for it again: the
-   * period, and how the amount comes about. Where it was another amount, it was charged on other terms, which are lost.
+   * Adds the owner's computation, the period and breakdown, to a payment that was written back from the provider's
+   * books. A payment of another amount was charged on lost terms, and gets the period only.
    */
   complete(work: UnitOfWork, payment: PaymentRecord, worked: WorkedOut): PaymentRecord {
     const { amount_minor, debt_minor = 0, period_start, period_end, breakdown } = worked;
@@ -139,8 +140,8 @@ export class PaymentWriter {
   }
 
   /**
-   * Gives a FAILED or REQUIRES_AUTH payment up for good; its intent is cancelled after the commit.
-   * @throws Fault `payment.state_conflict` as attempt
+   * Abandons a FAILED or REQUIRES_AUTH payment for good; its intent is cancelled after the commit.
+   * @throws Fault `payment.state_conflict` as `attempt`
    */
   abandon(work: UnitOfWork, payment: PaymentRecord, code: string, message: string): PaymentRecord {
     requireWaiting(payment);
@@ -158,15 +159,15 @@ export class PaymentWriter {
     return work.update(this.store, payment, changes, 'payment.updated');
   }
 
-  /** Has the intent of a FAILED payment cancelled after the commit; another attempt makes a new one. */
+  /** Cancels the intent of a FAILED payment after the commit; another attempt makes a new one. */
   endIntent(work: UnitOfWork, payment: PaymentRecord): PaymentRecord {
     const changes = cancelIntent(payment, this.clocks.leaseEnd());
     return work.update(this.store, payment, changes, 'payment.updated');
   }
 
   /**
-   * Reserves a refund, as far as anything is left of the payment. Where a dispute stands in its way it is owed, and
-   * tried again later.
+   * Reserves a refund, capped at the rest of the payment. Where a dispute prevents it, it is owed and tried again
+   * later.
    */
   refund(work: UnitOfWork, payment: PaymentRecord, refund: RefundDraft): PaymentRecord {
     const changes = reserveOrOwe(payment, refund, work.now, this.clocks.leaseEnd());
@@ -174,20 +175,20 @@ export class PaymentWriter {
   }
 
   /**
-   * Does at the provider what the committed payment asks for (attempt, refunds, cancellation) and settles the answers.
-   * Safe to call any number of times and to die at any line: the reconciler does the same with the same keys.
+   * Sends the requests of the committed payment (attempt, refunds, cancellation) to the provider and settles the
+   * answers. Safe to call any number of times and to die at any line: the reconciler does the same with the same keys.
    * @param payment as the commit has left it; it is not read again
-   * @param owner the owner's record, where the same commit has left it so: handed to `PaymentOwner.settled`
+   * @param owner the owner's record, where the same commit has written it: passed to `PaymentOwner.settled`
    */
   async afterCommit(payment: PaymentRecord, owner: OwnedRecord | null = null): Promise<PaymentRecord> {
     const { company, _id, check_at } = payment;
-    // By now the reconciler may have taken it up, and what was committed may no longer be true.
+    // By now the reconciler may have leased the payment, and its committed state may be outdated.
     if (check_at !== null && check_at <= this.clocks.real())
       return this.processor.run(await this.store.in(company).get(_id), 'first');
     return this.processor.run(payment, 'first', owner);
   }
 
-  /** So little cannot be charged: the payment has failed for good, and nobody is asked. */
+  /** Fails a payment too small to be charged for good, without asking the provider. */
   private refuse(work: UnitOfWork, payment: PaymentRecord): PaymentRecord {
     const attempt: PaymentAttempt = {
       number: 1,
@@ -233,7 +234,7 @@ export class PaymentWriter {
       metadata: { ...payment.metadata, payment_method_id: usable.method_id },
       request: this.requestOf(payment, attempt.number, usable, offSession),
       client_secret: null,
-      // The attempt itself cancels what is left to cancel, before it charges.
+      // The attempt itself cancels the remaining intent before it charges.
       cancel_intent: null,
       cancel_check: null,
       checks: 0,
@@ -271,7 +272,7 @@ const REFUSED = {
   decline: 'hard',
 } as const;
 
-/** When to ask again while charges are on hold, which may last. */
+/** Delay before the next check while charges are on hold, which may last. */
 const HELD_RETRY_MS = 60_000;
 
 const NO_METHOD = {

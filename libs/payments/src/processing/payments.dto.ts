@@ -59,7 +59,7 @@ export class ListPaymentsQuery extends ListSubscriptionPaymentsQuery {
   real_time: boolean | null;
 }
 
-/** The payments that are added up. */
+/** The range of the payments to add up. */
 export class PaymentTotalsQuery {
   @Instant({ description: 'payments created from this date on' })
   from_date: Date;

@@ -14,7 +14,7 @@ import { PaymentInquirer } from './payment-inquirer.js';
 import type { ConfirmPaymentBody, RefundPaymentBody } from './payments.dto.js';
 import { PaymentWriter } from './payment-writer.js';
 
-/** What callers of the interface do with payments. */
+/** The actions of callers on payments. */
 @Injectable()
 export class Payments {
   constructor(
@@ -26,10 +26,10 @@ export class Payments {
   ) {}
 
   /**
-   * After the customer authenticated: the provider is asked how the intent stands. The same confirmation again gives
-   * the same answer.
-   * @throws Fault `payment.confirmation_invalid` unless intent and secret are this payment's; `provider.unavailable`; `rate.limited`
-   * for a user who asks too often
+   * Looks the intent up at the provider after the customer has authenticated. The same confirmation again returns the
+   * same answer.
+   * @throws Fault `payment.confirmation_invalid` unless intent and secret are this payment's; `provider.unavailable`;
+   * `rate.limited` for a user who asks too often
    */
   async confirm(caller: Caller, id: string, body: ConfirmPaymentBody): Promise<PaymentRecord> {
     const payment = await this.store.for(caller).get(id);
@@ -39,7 +39,10 @@ export class Payments {
     return withoutDeclineReasons(now);
   }
 
-  /** Gives back an amount, or all that is left. Sums never exceed what was captured: the version of the row sees to it. */
+  /**
+   * Refunds an amount, or the whole rest. The version of the payment ensures that refunds never exceed the captured
+   * amount.
+   */
   async refund(caller: Caller, id: string, body: RefundPaymentBody): Promise<PaymentRecord> {
     const key = newId().toHexString();
     const reserved = await this.units.change(
@@ -61,7 +64,7 @@ export class Payments {
   }
 }
 
-/** Both halves are always compared, so that neither answer nor time tells which one was wrong. */
+/** Compares both halves in any case, so that neither the answer nor timing reveals which one was wrong. */
 function requireOwnIntent(payment: PaymentRecord, body: ConfirmPaymentBody): void {
   const intent = sameSecret(body.payment_intent_id, payment.metadata.payment_intent_id);
   const secret = sameSecret(body.payment_client_secret, payment.client_secret);

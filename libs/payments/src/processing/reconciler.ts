@@ -7,10 +7,10 @@ import { PaymentStore } from '../payments/payment.store.js';
 import { PaymentClock } from './payment-clock.js';
 import { PaymentProcessor } from './payment-processor.js';
 
-/** How long a payment that could not be looked after is left alone. */
+/** Time for which a payment is left alone after an unexpected error. */
 const AFTER_ERROR_MS = 60_000;
 
-/** Finishes what was left open by a process that died, or by a provider that did not answer. */
+/** Finishes work left open by a process that died, or by a provider that did not answer. */
 @Injectable()
 export class Reconciler {
   constructor(
@@ -21,8 +21,8 @@ export class Reconciler {
   ) {}
 
   /**
-   * Looks at one payment, unless somebody else has taken it or it is no longer due. What goes wrong is logged and tried
-   * again after a while; it keeps no other payment waiting.
+   * Checks one payment, unless another process has leased it or it is no longer due. An error is logged and tried again
+   * later, without delaying other payments.
    */
   async check(id: Id): Promise<void> {
     const now = this.clocks.real();
@@ -31,7 +31,7 @@ export class Reconciler {
     if (company === null) return;
     try {
       const payment = await this.processor.run(await this.store.in(company).get(id), 'again');
-      // Where nothing was settled, the date of the claim still stands.
+      // Where nothing was settled, the date of the lease still stands.
       const next = earliestCheck(payment);
       if (next === null || next > until) await this.store.moveCheck(company, id, until, next);
     } catch (error) {

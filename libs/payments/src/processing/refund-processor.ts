@@ -10,7 +10,7 @@ import { CardProviders } from '../provider/card-providers.js';
 import { PaymentClock } from './payment-clock.js';
 import { Settlement } from './settlement.js';
 
-/** Refunds at the provider. It is asked first what it has: a key that is a day old no longer protects. */
+/** Sends refunds to the provider. Its refunds are read first: a key that is a day old no longer protects. */
 @Injectable()
 export class RefundProcessor {
   constructor(
@@ -20,7 +20,7 @@ export class RefundProcessor {
     private readonly log: Log,
   ) {}
 
-  /** Sends the refunds that are reserved, and settles the answers. Does nothing where there are none. */
+  /** Sends the reserved refunds, and settles the answers. Does nothing where there are none. */
   async sendPending(payment: PaymentRecord): Promise<PaymentRecord> {
     const renewed = await this.renewed(payment);
     return hasPendingRefund(renewed) ? this.send(renewed) : renewed;
@@ -48,19 +48,22 @@ export class RefundProcessor {
     return open ? this.settlement.postponeRefunds(settled) : settled;
   }
 
-  /** As sendPending, for what settling has just reserved. Refunds that were pending before are on their way already. */
+  /** As sendPending, for refunds that settling has just reserved. Those pending before are being sent already. */
   async sendReserved(before: PaymentRecord, after: PaymentRecord): Promise<PaymentRecord> {
     return hasPendingRefund(before) ? after : this.sendPending(after);
   }
 
-  /** Takes over what the provider has, refunds made elsewhere too. Throws ProviderUnavailable. */
+  /**
+   * Imports the provider's refunds of the payment, including those made elsewhere.
+   * @throws ProviderUnavailable
+   */
   async reconcile(payment: PaymentRecord): Promise<PaymentRecord> {
     const known = await this.refundsThere(payment);
     const news = known.map((truth): RefundNews => ({ kind: 'known', ...truth }));
     return news.length === 0 ? payment : this.settlement.settleRefunds(payment, news);
   }
 
-  /** What failed before is tried again, once its time has come. */
+  /** Reserves failed refunds again, once their date has come. */
   private async renewed(payment: PaymentRecord): Promise<PaymentRecord> {
     const { refund_check } = payment;
     const isDue = refund_check === null || refund_check.at <= this.clocks.real();

@@ -11,7 +11,7 @@ import { PaymentProcessor } from './payment-processor.js';
 import { countLost, restoredValues, keyBeside, type LostPayment } from './restored-payment.js';
 import { Settlement } from './settlement.js';
 
-/** Writes money into our books that the provider has collected and they do not know of. */
+/** Writes money into our books that the provider has collected and they do not know. */
 @Injectable()
 export class RestoredPaymentWriter {
   constructor(
@@ -22,7 +22,7 @@ export class RestoredPaymentWriter {
     private readonly clocks: PaymentClock,
   ) {}
 
-  /** The owner follows the payment as any other that succeeds, or decides to do so later. */
+  /** Writes the payment back. Its owner follows it like any other that succeeds, or decides to do so later. */
   async writeBack(lost: LostPayment, slice: string): Promise<void> {
     const { intent, owner } = lost;
     const { tag, outcome } = intent;
@@ -34,7 +34,7 @@ export class RestoredPaymentWriter {
     await this.processor.catchUp(settled);
   }
 
-  /** Has a payment that waits count the intent. */
+  /** Counts the intent for a waiting payment. */
   async count(payment: PaymentRecord, lost: LostPayment): Promise<void> {
     const { intent } = lost;
     const isOwn = payment._id.toHexString() === intent.tag.payment;

@@ -6,7 +6,7 @@ import { withCheck } from '../payments/check-dates.js';
 import { PAYMENT_KINDS, type PaymentAttempt, type PaymentRecord } from '../payments/payment.record.js';
 import { applyOutcome, isInFlight, type PaymentChanges } from '../payments/payment.rules.js';
 
-/** An intent that says which payment it was made for. */
+/** An intent whose metadata names its payment. */
 export interface TaggedIntent extends BookedIntent {
   readonly tag: PaymentTag;
   readonly owed: OwedTag;
@@ -16,13 +16,13 @@ export interface TaggedIntent extends BookedIntent {
 export interface LostOwner {
   readonly user: Id;
   readonly test_clock: Id | null;
-  /** How the amount comes about; null where the owner works it out later. */
+  /** The breakdown of the amount; null where the owner computes it later. */
   readonly breakdown: object | null;
   /** The part of the amount that earlier payments have failed to collect. */
   readonly debt_minor: number;
 }
 
-/** A payment that is to be written back: its intent, its owner, and the attempt that made the intent. */
+/** A payment to write back: its intent, its owner, and the attempt that made the intent. */
 export interface LostPayment {
   readonly intent: TaggedIntent;
   readonly owner: LostOwner;
@@ -44,7 +44,7 @@ export function owedBy({ tag, intent_id, owed }: TaggedIntent): Owed {
 
 export type Owed = Pick<PaymentRecord, 'company' | 'subscription' | 'order' | 'kind' | 'slice'>;
 
-/** The period key of money that was collected beside the payment of its own period key. */
+/** The period key of money collected beside the payment with the intent's own period key. */
 export function keyBeside({ intent_id }: BookedIntent): string {
   return `beside-${intent_id}`;
 }
@@ -76,9 +76,9 @@ export function restoredValues({ intent, owner, attempt }: LostPayment): NewValu
       method_id: method_id ?? '',
       off_session: true,
     },
-    // Where its owner is still to work it out, the breakdown says no more than where the payment comes from.
+    // Until its owner has computed it, the breakdown holds only the origin of the payment.
     breakdown: { ...breakdown, restored_from: intent_id },
-    // Should the process die before an owner has followed it, the reconciler goes on.
+    // If the process dies before an owner has followed it, the reconciler continues.
     check_at: created,
   };
 }
@@ -90,8 +90,8 @@ export function lostAttempt({ tag, created }: TaggedIntent, payment_method: Id |
 }
 
 /**
- * The changes that have a waiting payment count an intent of an attempt that it does not know. An intent of its own
- * that could still take money is cancelled. Null where the payment has been collected meanwhile.
+ * The changes by which a waiting payment counts an intent of an unknown attempt; an intent of its own that could still
+ * take money is cancelled. Null where the payment has been collected meanwhile.
  */
 export function countLost(
   payment: PaymentRecord,
@@ -111,7 +111,7 @@ export function countLost(
   return withCheck(payment, { ...counted, ...cancel });
 }
 
-/** True for the intent that a payment counts, or that its running attempt may turn out to have made. */
+/** True for the intent that a payment counts, or that its current attempt may have made. */
 export function isOwnIntent(payment: PaymentRecord, { intent_id, tag }: TaggedIntent): boolean {
   const { provider, request, status } = payment;
   if (provider.intent_id === intent_id || request?.intent_id === intent_id) return true;

@@ -12,7 +12,7 @@ import { PaymentClock } from './payment-clock.js';
 import type { FollowUp, OwnerDecision } from './payment-owner.js';
 import { PaymentOwners } from './payment-owners.js';
 
-/** Decides on the change of a payment as it is now; null leaves it alone. */
+/** Decides on the change of a payment in its current state; null leaves it unchanged. */
 export type DecideSettlement = (payment: PaymentRecord, now: Instants) => PaymentChanges | null;
 
 interface Written {
@@ -20,7 +20,7 @@ interface Written {
   readonly followUp: FollowUp | null;
 }
 
-/** Commits what is settled of a payment together with all that follows from it. */
+/** Commits a settled change of a payment together with all its consequences. */
 @Injectable()
 export class SettlementWriter {
   constructor(
@@ -32,9 +32,9 @@ export class SettlementWriter {
   ) {}
 
   /**
-   * Decides and writes: the payment, its owner's records, and the refunds that the owner asks for. It goes by the
-   * payment as it is given, and reads it only where that is no longer true. Returns the payment as it is then.
-   * @param owner the owner's record where the commit that left the payment so has left that too
+   * Decides on and writes the payment, its owner's records, and the owner's refunds; returns the payment afterwards. It
+   * starts from the given payment, and reads it again only where that is outdated.
+   * @param owner the owner's record, where the commit that wrote the payment has written that too
    */
   async change(
     given: PaymentRecord,
@@ -52,7 +52,7 @@ export class SettlementWriter {
     return payment;
   }
 
-  /** Nothing guards a decision to write nothing, so that it is made on the payment as it is now. */
+  /** Decides again on the payment as read now, because nothing guards a decision to write nothing. */
   private async changeAsRead({ company, _id }: PaymentRecord, decide: DecideSettlement): Promise<Written> {
     const payment = await this.store.in(company).get(_id);
     return (await this.write(payment, decide, null)) ?? { payment, followUp: null };

@@ -11,9 +11,9 @@ import { nextTry } from '../payments/reconcile-schedule.js';
 import { SettlementWriter } from './settlement-writer.js';
 
 /**
- * The one way by which anything that the provider says reaches a payment, be it an answer, a webhook, a confirmation
- * or what the reconciler found out. Each method takes the payment as its caller knows it and returns it as it is then;
- * another writer who was quicker is taken into account.
+ * The only path by which the provider's outcomes reach a payment: answers, webhooks, confirmations and the reconciler's
+ * findings. Each method takes the payment as its caller knows it and returns it as it is afterwards; concurrent writers
+ * are taken into account.
  */
 @Injectable()
 export class Settlement {
@@ -23,9 +23,9 @@ export class Settlement {
   ) {}
 
   /**
-   * Applies an outcome to one attempt of a payment; the owner follows in the same commit. Success is sticky, an
-   * outcome that changes nothing writes nothing. Refunds that the owner asks for are reserved, not yet sent.
-   * @param owner the owner's record where the commit that left the payment so has left that too
+   * Applies an outcome to one attempt of a payment; the owner follows in the same commit. Success is final, and an
+   * outcome that changes nothing writes nothing; refunds that the owner requests are reserved, not yet sent.
+   * @param owner the owner's record, where the commit that wrote the payment has written that too
    */
   async settle(
     payment: PaymentRecord,
@@ -50,7 +50,7 @@ export class Settlement {
     return this.writer.change(payment, (current, { real }) => decide(current, real));
   }
 
-  /** Applies what the provider says of refunds. */
+  /** Applies the provider's report on refunds. */
   async settleRefunds(payment: PaymentRecord, news: readonly RefundNews[]): Promise<PaymentRecord> {
     return this.writer.change(payment, (current, now) => {
       const changes = applyRefunds(current, news, now.business);
@@ -64,7 +64,9 @@ export class Settlement {
     return this.writer.change(payment, (current) => applyDispute(current, disputed));
   }
 
-  /** The intent of a payment can no longer take money; the owner follows in the same commit. */
+  /**
+   * Applies the cancellation of a payment's intent, which can take no more money; the owner follows in the same commit.
+   */
   async settleCancellation(payment: PaymentRecord, intentId: string): Promise<PaymentRecord> {
     return this.writer.change(payment, (current) =>
       current.cancel_intent === intentId
@@ -73,7 +75,7 @@ export class Settlement {
     );
   }
 
-  /** The provider gave no answer about a cancellation: it is asked again later. */
+  /** Schedules another check of a cancellation about which the provider gave no answer. */
   async postponeCancellation(payment: PaymentRecord): Promise<PaymentRecord> {
     return this.writer.change(payment, (current, { real }) => {
       if (current.cancel_intent === null) return null;
@@ -81,7 +83,7 @@ export class Settlement {
     });
   }
 
-  /** The provider gave no answer about a refund: it is asked again later. */
+  /** Schedules another check of a refund about which the provider gave no answer. */
   async postponeRefunds(payment: PaymentRecord): Promise<PaymentRecord> {
     return this.writer.change(payment, (current, { real }) => {
       if (!hasPendingRefund(current)) return null;
@@ -89,7 +91,7 @@ export class Settlement {
     });
   }
 
-  /** Reserves anew what earlier refunds failed to give back, where it is time to try again. */
+  /** Reserves owed refunds again, where the date of the next try has come. */
   async renewOwedRefunds(payment: PaymentRecord, leaseEnd: Date): Promise<PaymentRecord> {
     return this.writer.change(payment, (current, { business, real }) =>
       renewOwed(current, business, { real, leaseEnd }),

@@ -1,33 +1,36 @@
 import type { ChargeOutcome } from '../payments/charge-outcome.js';
 
-/** The provider gave no answer that settles the question: away, overloaded, in trouble, or refusing our key. */
+/** The provider gave no conclusive answer: it is unavailable, overloaded, failing, or refuses our key. */
 export class ProviderUnavailable extends Error {
   override readonly name: string = 'ProviderUnavailable';
 }
 
-/** There is no account with the provider for the company, so nothing was asked. */
+/** The company has no account with the provider, so nothing was asked. */
 export class ProviderNotConfigured extends ProviderUnavailable {
   override readonly name = 'ProviderNotConfigured';
 }
 
-/** The request surely never reached the provider's work: it may be sent again without asking first. */
+/** The request certainly never reached the provider's processing: it may be sent again without asking first. */
 export class NotSent extends ProviderUnavailable {
   override readonly name = 'NotSent';
 }
 
-/** The code of a refusal because the key was used with other parameters before; money may have moved under it. */
+/** The refusal code of a key used with other parameters before; money may have moved under it. */
 export const KEY_REUSED = 'provider.key_reused';
 
-/** Which payment, and which attempt of it, a thing at the provider belongs to; written into its metadata. */
+/** The payment and attempt of an object at the provider; written into its metadata. */
 export interface PaymentTag {
   readonly company: string;
   readonly payment: string;
   readonly attempt: number;
-  /** What the payment is for, for people who look at it at the provider. */
+  /** The subject of the payment, for people who look at it at the provider. */
   readonly about?: Readonly<Record<string, string>>;
 }
 
-/** What a payment is for, written into the metadata too: after a loss of data the provider's books tell it. */
+/**
+ * The debt that a payment is for, also written into the metadata: after a loss of data the provider's books still have
+ * it.
+ */
 export interface OwedTag {
   readonly subscription: string | null;
   readonly order: string | null;
@@ -35,7 +38,7 @@ export interface OwedTag {
   readonly slice: string;
 }
 
-/** A request for money. Under one key the parameters never differ. */
+/** A request for money. The same key always has the same parameters. */
 export interface ChargeRequest {
   readonly key: string;
   readonly tag: PaymentTag & OwedTag;
@@ -45,14 +48,14 @@ export interface ChargeRequest {
   readonly currency: string;
   readonly customer_id: string;
   readonly method_id: string;
-  /** False while the customer is there to authenticate. */
+  /** False while the customer is present to authenticate. */
   readonly off_session: boolean;
 }
 
-/** An intent as the provider has it now. */
+/** An intent in its current state at the provider. */
 export interface IntentTruth {
   readonly intent_id: string;
-  /** Null for an intent that is none of ours. */
+  /** Null for an intent that is not ours. */
   readonly tag: PaymentTag | null;
   readonly amount_minor: number;
   readonly currency: string;
@@ -64,11 +67,11 @@ export interface BookedIntent extends IntentTruth {
   readonly created: Date;
   readonly customer_id: string | null;
   readonly method_id: string | null;
-  /** Null for an intent that does not say so. */
+  /** Null for an intent whose metadata lacks it. */
   readonly owed: OwedTag | null;
 }
 
-/** What became of an attempt to cancel an intent, which may have succeeded just before. */
+/** The outcome of an attempt to cancel an intent, which may have succeeded just before. */
 export type CancelOutcome =
   { readonly kind: 'cancelled' } | { readonly kind: 'not_cancelled'; readonly truth: IntentTruth };
 
@@ -94,7 +97,7 @@ export type RefundOutcome =
   | { readonly kind: 'known'; readonly truth: RefundTruth }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };
 
-/** A payment method as the provider has it. */
+/** A payment method in its state at the provider. */
 export interface MethodTruth {
   readonly method_id: string;
   readonly customer_id: string | null;
@@ -107,18 +110,18 @@ export interface MethodTruth {
   readonly fingerprint: string | null;
 }
 
-/** The answer to a look at a payment method. */
+/** The answer to a look-up of a payment method. */
 export type MethodAnswer =
   | { readonly kind: 'known'; readonly method: MethodTruth }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };
 
-/** One signed webhook: that something happened to an intent, not what. */
+/** One signed webhook: it reports that something happened to an intent, but no details. */
 export interface ProviderWebhook {
   readonly id: string;
   readonly about: 'intent' | 'refund' | 'dispute' | 'other';
-  /** Null when it is about something else than a payment. */
+  /** Null when its subject is not a payment. */
   readonly intent_id: string | null;
-  /** The payment that it says to be about: where to look first. */
+  /** The payment that it names: the place to look first. */
   readonly named: { readonly company: string; readonly payment: string } | null;
 }
 
@@ -130,44 +133,44 @@ export interface NewCustomer {
 
 /** The provider's library for browsers. */
 export interface ClientLibrary {
-  /** Where the library is loaded from; it must not come from anywhere else. */
+  /** The only URL from which the library may be loaded. */
   readonly script: string;
   readonly publishable_key: string;
-  /** What the library talks to, and whose pages it shows in frames: origins, for the policy of the page. */
+  /** The origins that the library calls, and those whose pages it shows in frames, for the policy of the page. */
   readonly connect: readonly string[];
   readonly frame: readonly string[];
 }
 
 /**
- * What the service needs from its account with a card provider. Amounts are minor units of ISO 4217; how the provider counts is its
- * adapter's business. Everything but `charge` throws ProviderUnavailable where no answer came.
+ * An account with a card provider. Amounts are minor units of ISO 4217, which the adapter converts.
+ * Every method but `charge` throws ProviderUnavailable where no answer came.
  */
 export abstract class CardProvider {
   /** Names the account; the same for all companies that it serves. */
   abstract readonly account: string;
 
   /**
-   * Does work whose first request has its turn already when the work begins. Throws NotSent, with nothing begun, where
-   * the account gets so many requests that no turn is near.
+   * Runs work whose first request has its turn reserved before the work begins.
+   * @throws NotSent, with nothing begun, where the account's rate limit leaves no turn soon
    */
   abstract begin<T>(work: () => Promise<T>): Promise<T>;
 
-  /** What a page needs to let a customer authenticate or save a card; null where that is not set up. */
+  /** The settings with which a page lets a customer authenticate or save a card; null where they are not configured. */
   abstract clientLibrary(): ClientLibrary | null;
 
-  /** Never throws for what the provider or the network does: an answer that did not come is `unknown`. */
+  /** Never throws for failures of the provider or the network: a missing answer is `unknown`. */
   abstract charge(request: ChargeRequest): Promise<ChargeOutcome>;
 
   /** Null when there is no such intent. */
   abstract intent(intentId: string): Promise<IntentTruth | null>;
 
   /**
-   * The intent that an attempt opened at `since` created, found by its tag when its answer got lost; null when it
-   * made none.
+   * The intent created by an attempt opened at `since`, found by its tag when the answer got lost; null when there is
+   * none.
    */
   abstract intentOf(customerId: string, tag: PaymentTag, since: Date): Promise<IntentTruth | null>;
 
-  /** The intents of the account that are older than this one, a page of the newest of them; null begins. */
+  /** A page of the account's newest intents older than this one; null begins. */
   abstract intentsBefore(intentId: string | null): Promise<readonly BookedIntent[]>;
 
   abstract cancel(intentId: string, key: string): Promise<CancelOutcome>;
@@ -176,13 +179,13 @@ export abstract class CardProvider {
 
   abstract refundsOf(intentId: string, currency: string): Promise<RefundTruth[]>;
 
-  /** Whether a bank holds the money back, or took it back, because its customer disputes the charge. */
+  /** Whether a bank withholds the money, or took it back, because its customer disputes the charge. */
   abstract disputed(intentId: string): Promise<boolean>;
 
   /** Makes a customer and returns its id. */
   abstract customer(customer: NewCustomer): Promise<string>;
 
-  /** Opens the saving of a card; the customer's client goes on with the secret. */
+  /** Starts the setup of a card; the customer's client continues with the secret. */
   abstract setup(customerId: string, key: string): Promise<{ setup_id: string; client_secret: string }>;
 
   abstract method(methodId: string): Promise<MethodAnswer>;
@@ -190,6 +193,6 @@ export abstract class CardProvider {
   /** Gives the customer a payment method that belongs to nobody. */
   abstract attach(methodId: string, customerId: string): Promise<MethodAnswer>;
 
-  /** Takes it from its customer, after which it can never be charged. */
+  /** Detaches it from its customer, after which it can never be charged. */
   abstract detach(methodId: string): Promise<void>;
 }

@@ -8,7 +8,7 @@ export abstract class CardProviders {
   /** The provider's name, the same for all accounts. */
   abstract readonly name: string;
 
-  /** The least that can be charged in a currency, 0 where there is no such bound. */
+  /** The minimum charge in a currency, 0 where there is none. */
   abstract minimumCharge(currency: string): number;
 
   /**
@@ -24,7 +24,7 @@ export abstract class CardProviders {
   abstract configured(mode: Mode): CardProvider | null;
 
   /**
-   * Reads a webhook as it came, and says which account sent it.
+   * Reads a raw webhook and identifies the account that sent it.
    * @throws Fault `notice.invalid` unless the signature is that of one of the accounts
    */
   abstract webhook(raw: Buffer, signature: string): ProviderWebhook & { readonly mode: Mode };

@@ -1,8 +1,8 @@
 import type { Decline } from '../payments/payment.record.js';
 
 /**
- * Declines that no retry of the same card can mend: it is lost, stolen, closed, expired or invalid, or its bank
- * forbade us to ask again. All others are soft. Source: https://docs.stripe.com/declines/codes
+ * Declines for which a retry of the same card is futile: it is lost, stolen, closed, expired or invalid, or its bank
+ * forbade another request. All others are soft. Source: https://docs.stripe.com/declines/codes
  */
 const HARD: ReadonlySet<string> = new Set([
   'account_closed',
@@ -36,7 +36,7 @@ const HARD: ReadonlySet<string> = new Set([
   'transaction_not_allowed',
 ]);
 
-/** What a card network advises outweighs the code. */
+/** The decline of a code, unless the advice of the card network overrides it. */
 export function declineOf(code: string | null, advice: string | null): Decline {
   if (advice === 'do_not_try_again' || advice === 'confirm_card_data') return 'hard';
   if (advice === 'try_again_later') return 'soft';

@@ -2,7 +2,7 @@ import { fault } from '@commerce/kernel';
 
 import { ProviderNotConfigured, ProviderUnavailable } from './card-provider.js';
 
-/** For calls that a caller waits for: without the provider's answer there is none for the caller either. */
+/** Turns a missing answer of the provider into a fault, for calls that a caller waits for. */
 export async function orUnavailable<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;

@@ -15,7 +15,7 @@ export function paymentTag(payment: PaymentRecord, attempt: number): PaymentTag 
   return { company: company.toHexString(), payment: _id.toHexString(), attempt, about };
 }
 
-/** What a payment is for, in the provider's books. */
+/** The debt of a payment, for the provider's books. */
 export function owedTag({ subscription, order, kind, slice }: PaymentRecord): OwedTag {
   return {
     subscription: subscription?.toHexString() ?? null,

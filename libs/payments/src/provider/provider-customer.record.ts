@@ -1,6 +1,6 @@
 import { Instant, OwnedRecord, RecordOf, Ref, Text, type Id } from '@commerce/records';
 
-/** A user as the card provider knows it; made once and then only read. */
+/** A user's customer at the card provider; created once and then only read. */
 @RecordOf({
   collection: 'provider_customers',
   noun: 'provider_customer',

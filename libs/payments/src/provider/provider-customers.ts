@@ -6,7 +6,7 @@ import { UnitsOfWork } from '@commerce/data';
 import { CardProviders } from './card-providers.js';
 import { ProviderCustomerStore } from './provider-customer.store.js';
 
-/** The customers at the provider that stand for our users. */
+/** The customers at the provider that represent our users. */
 @Injectable()
 export class ProviderCustomers {
   constructor(
@@ -15,7 +15,7 @@ export class ProviderCustomers {
     private readonly units: UnitsOfWork,
   ) {}
 
-  /** Lets a customer that the provider has already stand for a user for whom it has none. */
+  /** Uses an existing customer of the provider for a user without one. */
   async adopt({ company, _id: user }: UserRecord, customer_id: string): Promise<void> {
     const key = { user, provider: this.providers.name };
     if ((await this.store.in(company).one(key)) !== null) return;
@@ -27,8 +27,9 @@ export class ProviderCustomers {
   }
 
   /**
-   * The provider's id of a user, made where there is none. Two callers at once, or one that died in between, get the
-   * same, because the key is made of the user's id. Throws ProviderUnavailable.
+   * The provider's id of a user, created where there is none. Concurrent callers, or one that died in between, get the
+   * same, because the key contains the user's id.
+   * @throws ProviderUnavailable
    */
   async idOf(user: UserRecord): Promise<string> {
     const provider = this.providers.name;
@@ -37,7 +38,7 @@ export class ProviderCustomers {
     if (known !== null) return known.customer_id;
     const account = await this.providers.accountOf(user.company, user.test_clock);
     const customer_id = await account.customer({
-      // Only what never changes: the provider refuses a key that comes with other parameters.
+      // Only immutable values: the provider refuses a key with other parameters.
       key: `customer-${user._id.toHexString()}`,
       company: user.company.toHexString(),
       user: user._id.toHexString(),

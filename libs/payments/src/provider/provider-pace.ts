@@ -7,32 +7,34 @@ import type { RateLimiter, TurnScheduler } from '@commerce/platform';
 import { NotSent } from './card-provider.js';
 import { TurnQueue, TOO_MANY, type PaceRule } from './turn-queue.js';
 
-/** How long a request waits for its turn before it is given back as not sent; a lease leaves time for the call, too. */
+/**
+ * Time for which a request waits for its turn before it is returned as not sent; a lease leaves time for the call, too.
+ */
 const PATIENCE_MS = { requests: 5_000, background: 10_000 };
 
-/** How long work that has not begun waits for a turn before it is left for later. */
+/** Time for which work that has not begun waits for a turn before it is postponed. */
 const PATIENCE_TO_BEGIN_MS = 20_000;
 
 /** Pauses after the provider has said that it gets too many requests. */
 const PAUSES: Backoff = { firstMs: 500, longestMs: 8_000 };
 
-/** A turn that is not used so long after it came is lost, or requests that were held up would go out together. */
+/** A turn unused for this long is lost, so that delayed requests do not go out together. */
 const LATEST_MS = 1_000;
 
-/** The account of a pace, and what it may be asked. */
+/** The account of a pace, and its rate. */
 interface PaceSettings extends PaceRule {
-  /** Names the account in Redis, where no key must ever stand. */
+  /** Identifies the account in Redis without its key, which must never be stored there. */
   readonly account: string;
 }
 
-/** A turn that was reserved for work before it began; its first request takes it. */
+/** A turn reserved for work before it began; its first request takes it. */
 class Reservation {
   constructor(
     readonly pace: ProviderPace,
     private turn: number | null,
   ) {}
 
-  /** The turn, for the first who asks. */
+  /** The turn, for the first caller. */
   take(): number | null {
     const { turn } = this;
     this.turn = null;
@@ -43,8 +45,8 @@ class Reservation {
 const begun = new AsyncLocalStorage<Reservation>();
 
 /**
- * Keeps all processes together below the rate that an account of the provider accepts. Where the provider says 429 all
- * the same, all of them pause, for longer each time in a row; without Redis, the one that heard it does.
+ * Keeps all processes together below the rate that an account of the provider accepts. If the provider still returns
+ * 429, all of them pause, for longer each time in a row; without Redis, only the process that received it does.
  */
 export class ProviderPace {
   private refusals = 0;
@@ -63,8 +65,9 @@ export class ProviderPace {
   }
 
   /**
-   * Resolves when a request may be sent. Throws NotSent where that would take too long.
-   * @param company whose request it is; the companies take turns
+   * Resolves when a request may be sent.
+   * @param company the company of the request; companies are served round robin
+   * @throws NotSent where that would take too long
    */
   async turn(company: string): Promise<void> {
     const reservation = begun.getStore();
@@ -81,8 +84,8 @@ export class ProviderPace {
   }
 
   /**
-   * Does work whose first request has its turn already when the work begins, so that it need not be given up half way.
-   * Throws NotSent, with nothing begun, where no turn is near.
+   * Runs work whose first request has its turn reserved before the work begins, so that it is not abandoned halfway.
+   * @throws NotSent, with nothing begun, where no turn is available soon
    */
   async begin<T>(company: string, work: () => Promise<T>): Promise<T> {
     if (this.settings.perSecond === 0) return work();
@@ -101,9 +104,9 @@ export class ProviderPace {
     this.refusals = 0;
   }
 
-  /** The provider gets too many requests. */
+  /** Records that the provider reported too many requests. */
   async refused(): Promise<void> {
-    // Of requests that were in flight together, the first one counts.
+    // Of several requests in flight together, the first refusal counts.
     if (this.pausedUntil > performance.now()) return;
     this.refusals += 1;
     const pauseMs = backoffMs(this.refusals - 1, PAUSES);
@@ -121,7 +124,7 @@ export class ProviderPace {
     return this.settings.perSecond === 0 ? this.endOfPause(deadline) : this.queue.turn(company, deadline);
   }
 
-  /** Waits for a turn; false where it must not be used: it came too long ago, or there is a pause by then. */
+  /** Waits for a turn; false where it must not be used: it is too old, or a pause has begun by then. */
   private async comes(turn: number): Promise<boolean> {
     const waitMs = turn - performance.now();
     if (waitMs < -LATEST_MS) return false;

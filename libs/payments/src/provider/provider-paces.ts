@@ -16,7 +16,7 @@ export class ProviderPaces implements OnModuleDestroy {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Charges that wait to begin stay due, so that they do not hold up the end of the process. */
+  /** Charges that wait to begin stay due, so that they do not delay the end of the process. */
   onModuleDestroy(): void {
     for (const pace of this.paces) pace.close();
   }
@@ -33,7 +33,7 @@ export class ProviderPaces implements OnModuleDestroy {
   }
 }
 
-/** Names an account where its key must never stand. */
+/** Identifies an account where its key must never be stored. */
 export function accountName({ secretKey }: Pick<StripeAccount, 'secretKey'>): string {
   return hash('sha256', secretKey).slice(0, 16);
 }

@@ -18,7 +18,7 @@ describe('amounts as Stripe counts them', () => {
     expect(toStripeAmount(minor, currency)).toBe(amount);
   });
 
-  it('counts hundredths of currencies that have none any more', () => {
+  it('counts hundredths of currencies that no longer have any', () => {
     expect(toStripeAmount(5, 'ISK')).toBe(500);
     expect(toStripeAmount(5, 'UGX')).toBe(500);
     expect(fromStripeAmount(500, 'isk')).toBe(5);
@@ -30,13 +30,13 @@ describe('amounts as Stripe counts them', () => {
     }
   });
 
-  it('refuses what Stripe would', () => {
+  it('refuses amounts that Stripe would refuse', () => {
     const refused = expect.objectContaining({ code: 'amount.not_chargeable' });
     expect(() => toStripeAmount(1005, 'BHD')).toThrow(refused);
     expect(() => toStripeAmount(150, 'MGA')).toThrow(refused);
   });
 
-  it('comes back as it went', () => {
+  it('round-trips', () => {
     const currency = fc.constantFrom('EUR', 'JPY', 'KWD', 'ISK', 'UGX');
     fc.assert(
       fc.property(currency, fc.integer({ min: 0, max: 10_000_000 }), (code, steps) => {

@@ -1,8 +1,8 @@
 import { exponentOf, fault } from '@commerce/kernel';
 
 /**
- * Currencies whose smallest unit differs between Stripe and ISO 4217: the decimals that Stripe counts.
- * Source: https://docs.stripe.com/currencies, zero-decimal currencies and special cases.
+ * Currencies whose smallest unit differs between Stripe and ISO 4217, with the decimals that Stripe counts. Source:
+ * https://docs.stripe.com/currencies, zero-decimal currencies and special cases.
  */
 const STRIPE_DECIMALS: Readonly<Record<string, number>> = {
   // Became currencies without decimals, but Stripe still takes hundredths, which must be 00.
@@ -17,7 +17,7 @@ const THREE_DECIMALS_STEP = 10;
 
 /**
  * An amount in ISO 4217 minor units as Stripe counts it.
- * Throws `amount.not_chargeable` where the amount has decimals that Stripe does not take.
+ * @throws Fault `amount.not_chargeable` where the amount has decimals that Stripe does not accept
  */
 export function toStripeAmount(minor: number, currency: string): number {
   const iso = exponentOf(currency);

@@ -59,7 +59,7 @@ export class StripeCharges {
       if (error instanceof Stripe.errors.StripeInvalidRequestError) {
         return { kind: 'refused', code: error.code ?? 'provider.request_refused', message: error.message };
       }
-      // Also where the key was used with other parameters: the list of refunds tells whether money moved under it.
+      // Also where the key was used with other parameters: the list of refunds shows whether money moved under it.
       if (!(error instanceof ProviderUnavailable))
         this.log.warn(factsOf(error), 'No answer of Stripe to a refund');
       throw new ProviderUnavailable(reasonOf(error));
@@ -84,12 +84,12 @@ export class StripeCharges {
         currency: request.currency.toLowerCase(),
         customer: request.customer_id,
         payment_method: request.method_id,
-        // A method that redirects would need an address to come back to, and a back end has none.
+        // A method that redirects would need a return address, and a back end has none.
         automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
         confirm: true,
         off_session: request.off_session,
         metadata: { ...metadataOf(request.tag), ...owedMetadata(request.tag) },
-        // In session the client authenticates with the provider's library instead of being sent to a page.
+        // In session the client authenticates with the provider's library instead of being redirected to a page.
         ...(request.off_session ? {} : { use_stripe_sdk: true }),
       },
       { idempotencyKey: request.key },
@@ -112,7 +112,7 @@ export class StripeCharges {
     if (error instanceof ProviderUnavailable) {
       return { kind: 'unknown', reason: error.message, unsent: error instanceof NotSent };
     }
-    // An amount that Stripe does not take: nothing was sent, and no retry can mend it.
+    // Stripe does not accept the amount: nothing was sent, and no retry can succeed.
     if (isFault(error)) {
       const { code, message } = error;
       return { kind: 'failed', decline: 'hard', code, message, intent_id: null };

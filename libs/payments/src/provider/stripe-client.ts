@@ -15,7 +15,7 @@ interface Connection {
   readonly deadlineMs: number;
 }
 
-/** The common settings of all calls to one account: their turn, their deadline, and how a missing answer shows. */
+/** The common behaviour of all calls to one account: turns, deadlines, and the errors of missing answers. */
 export class StripeClient {
   private constructor(
     private readonly connection: Connection,
@@ -42,7 +42,10 @@ export class StripeClient {
     return this.connection.sdk;
   }
 
-  /** Does work whose first request has its turn already. Throws NotSent, with nothing begun, where none is near. */
+  /**
+   * Runs work whose first request has its turn reserved.
+   * @throws NotSent, with nothing begun, where no turn is available soon
+   */
   begin<T>(work: () => Promise<T>): Promise<T> {
     return this.pace.begin(this.company, work);
   }
@@ -53,7 +56,8 @@ export class StripeClient {
 
   /**
    * Sends a request when its turn has come. The SDK's timeout counts only the gaps between bytes; this one counts the
-   * whole call. Throws NotSent, ProviderUnavailable and what the SDK throws.
+   * whole call.
+   * @throws NotSent, ProviderUnavailable and the SDK's errors
    */
   async inTime<T>(call: () => Promise<T>): Promise<T> {
     await this.pace.turn(this.company);
@@ -79,7 +83,10 @@ export class StripeClient {
     }
   }
 
-  /** The answer to a question; null when Stripe knows no such thing. Throws ProviderUnavailable without an answer. */
+  /**
+   * The answer to a read; null when Stripe knows no such object.
+   * @throws ProviderUnavailable without an answer
+   */
   async asked<T>(ask: () => Promise<T>): Promise<T | null> {
     try {
       return await this.inTime(ask);
@@ -108,7 +115,7 @@ function connect(
     host: base.hostname,
     port: base.port === '' ? (secure ? 443 : 80) : base.port,
     timeout: timeoutMs,
-    // When and how to ask again is up to the payment's own schedule.
+    // The payment's own schedule decides on further requests.
     maxNetworkRetries: 0,
     telemetry: false,
     httpAgent: agent,
@@ -116,7 +123,7 @@ function connect(
   return { sdk, agent, deadlineMs: timeoutMs * 1.5 };
 }
 
-/** The object that was asked for. Anything else, such as the page of a gateway in between, is no answer. */
+/** The requested object. Anything else, such as the page of a gateway in between, counts as no answer. */
 export function real<T extends { object: string; id: string }>(thing: T | null, object: T['object']): T {
   if (thing?.object === object && typeof thing.id === 'string') return thing;
   throw new ProviderUnavailable('the answer is not from the provider');

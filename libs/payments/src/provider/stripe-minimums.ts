@@ -1,6 +1,6 @@
 /**
- * The least that Stripe takes in a charge, in ISO 4217 minor units. Currencies that are not listed have no minimum of
- * their own. Source: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
+ * Stripe's minimum charges, in ISO 4217 minor units. Unlisted currencies have no minimum of their own. Source:
+ * https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
  */
 const MINIMUMS: Readonly<Record<string, number>> = {
   AED: 200,
@@ -29,7 +29,7 @@ const MINIMUMS: Readonly<Record<string, number>> = {
   USD: 50,
 };
 
-/** 0 where there is none. */
+/** The minimum charge in a currency; 0 where there is none. */
 export function stripeMinimum(currency: string): number {
   return MINIMUMS[currency] ?? 0;
 }

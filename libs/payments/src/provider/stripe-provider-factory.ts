@@ -6,7 +6,7 @@ import { StripeCharges } from './stripe-charges.js';
 import { StripeClient } from './stripe-client.js';
 import { StripeProvider } from './stripe-provider.js';
 
-/** Makes the adapters of accounts with Stripe, and closes their connections in the end. */
+/** Creates the adapters of accounts with Stripe, and closes their connections at the end. */
 @Injectable()
 export class StripeProviderFactory implements OnApplicationShutdown {
   private readonly clients: StripeClient[] = [];

@@ -35,13 +35,13 @@ import {
 /** Seconds by which the time of a webhook's signature may differ from ours. */
 const WEBHOOK_TOLERANCE_S = 300;
 
-/** How far the provider's clock may be from ours: what it made for us is looked for from so much earlier on. */
+/** The largest difference between the provider's clock and ours: searches for its objects start this much earlier. */
 const CLOCKS_APART_MS = 3_600_000;
 
-/** As many as Stripe gives at once. */
+/** Stripe's largest page. */
 const PER_PAGE = 100;
 
-/** What one account with Stripe is used for: its keys, and where its library and API are. */
+/** The settings of one account with Stripe: its keys, and the addresses of its library and API. */
 type Settings = Pick<StripeAccount, 'webhookSecret' | 'publishableKey'> &
   Pick<Config['stripe'], 'apiBase' | 'libraryUrl'> & { readonly account: string };
 
@@ -60,7 +60,7 @@ export class StripeProvider extends CardProvider {
     return this.settings.account;
   }
 
-  /** The same account for one company, which takes turns with the others. */
+  /** The same account for one company, which shares it with the others round robin. */
   forCompany(company: string): StripeProvider {
     const client = this.client.forCompany(company);
     return new StripeProvider(client, this.charges.forCompany(company), this.clock, this.settings);
@@ -75,7 +75,7 @@ export class StripeProvider extends CardProvider {
     if (publishableKey === null) return null;
     const library = new URL(libraryUrl).origin;
     const api = new URL(apiBase).origin;
-    // Stripe asks for these two: https://docs.stripe.com/security/guide#content-security-policy
+    // Stripe requires these two: https://docs.stripe.com/security/guide#content-security-policy
     const own = library === 'https://js.stripe.com' ? ['https://hooks.stripe.com'] : [];
     return {
       script: libraryUrl,
@@ -128,7 +128,7 @@ export class StripeProvider extends CardProvider {
         await this.client.sdk.paymentIntents.cancel(intentId, {}, { idempotencyKey: key });
         return true;
       } catch (error) {
-        // It is in a state that cannot be cancelled, which may be that it is cancelled already.
+        // It is in a state that cannot be cancelled, possibly because it is cancelled already.
         if (error instanceof Stripe.errors.StripeInvalidRequestError) return false;
         throw error;
       }
@@ -199,7 +199,7 @@ export class StripeProvider extends CardProvider {
     await this.client.asked(() => this.client.sdk.paymentMethods.detach(methodId));
   }
 
-  /** Reads a webhook as it came; null unless its signature proves that it is about this account. */
+  /** Reads a raw webhook; null unless its signature proves that this account sent it. */
   webhook(raw: Buffer, signature: string): ProviderWebhook | null {
     const secret = this.settings.webhookSecret;
     if (secret === null) return null;
@@ -207,7 +207,7 @@ export class StripeProvider extends CardProvider {
       const now = this.clock.now().getTime();
       const { webhooks } = this.client.sdk;
       const event = webhooks.constructEvent(raw, signature, secret, WEBHOOK_TOLERANCE_S, undefined, now);
-      // The SDK only looks at the past.
+      // The SDK only checks the past.
       if (timeOfSignature(signature) > now / 1000 + WEBHOOK_TOLERANCE_S)
         throw new Error('signed in the future');
       return readWebhook(event);

@@ -28,14 +28,14 @@ describe('the state of an intent', () => {
     expect(outcomeOfIntent(intent({ status }))).toEqual(expected);
   });
 
-  it('canceled is a failure that no card mends', () => {
+  it('canceled is a failure that no card can fix', () => {
     expect(outcomeOfIntent(intent({ status: 'canceled' }))).toMatchObject({
       kind: 'failed',
       decline: 'hard',
     });
   });
 
-  it('requires_payment_method says why by its last error', () => {
+  it('requires_payment_method states its reason in its last error', () => {
     const status = 'requires_payment_method';
     const declined = { code: 'card_declined', decline_code: 'lost_card', message: 'no' };
     expect(outcomeOfIntent(intent({ status, last_payment_error: declined }))).toMatchObject({
@@ -78,7 +78,7 @@ describe('an error of a charge', () => {
     });
   });
 
-  it('heeds what the network advises', () => {
+  it('follows the advice of the network', () => {
     expect(declineOf('generic_decline', 'do_not_try_again')).toBe('hard');
     expect(declineOf('lost_card', 'try_again_later')).toBe('soft');
   });
@@ -114,7 +114,7 @@ describe('an error of a charge', () => {
     expect(answer).toMatchObject({ outcome: { kind: 'unknown' }, serious: true });
   });
 
-  it('an amount that is too small is none of the card, nor of ours', () => {
+  it('an amount that is too small is a fault neither of the card nor of ours', () => {
     const raw = { statusCode: 400, type: 'invalid_request_error', code: 'amount_too_small', message: 'x' };
     expect(outcomeOfError(error(raw))).toMatchObject({
       outcome: { kind: 'failed', code: 'amount.below_minimum', decline: 'hard', intent_id: null },
@@ -127,7 +127,7 @@ describe('an error of a charge', () => {
     expect(answer).toMatchObject({ outcome: { kind: 'failed', code: 'provider.key_reused' }, serious: true });
   });
 
-  it('a request that cannot be is a loud failure', () => {
+  it('an invalid request is a loud failure', () => {
     const raw = {
       statusCode: 400,
       type: 'invalid_request_error',
@@ -151,7 +151,7 @@ describe('an error of a charge', () => {
     expect(outcome(raw)).toMatchObject({ kind: 'succeeded', charge_id: 'ch_1' });
   });
 
-  it('is logged without the intent that it carries', () => {
+  it('is logged without its intent', () => {
     const raw = card({ code: 'card_declined', payment_intent: intent({}) });
     expect(JSON.stringify(factsOf(error(raw)))).not.toContain('secret');
   });
@@ -161,7 +161,7 @@ describe('a webhook', () => {
   const about = (type: string, object: object): object =>
     readWebhook({ id: 'evt_1', type, data: { object } } as never);
 
-  it('names the intent that it is about', () => {
+  it('names its intent', () => {
     const metadata = { company: 'c1', payment: 'p1', kind: 'period' };
     expect(about('payment_intent.succeeded', { object: 'payment_intent', id: 'pi_1', metadata })).toEqual({
       id: 'evt_1',

@@ -18,10 +18,10 @@ import {
 import { declineOf } from './declines.js';
 import { fromStripeAmount } from './stripe-amounts.js';
 
-/** The decline of a failure that no card has caused: trying the card again cannot mend it. */
+/** The decline of a failure that no card has caused: another try of the card cannot fix it. */
 const OURS = 'hard';
 
-/** What the state of an intent says about its last attempt. */
+/** The outcome of the last attempt of an intent, according to its state. */
 export function outcomeOfIntent(intent: Stripe.PaymentIntent): ChargeOutcome {
   const intent_id = intent.id;
   switch (intent.status) {
@@ -41,7 +41,7 @@ export function outcomeOfIntent(intent: Stripe.PaymentIntent): ChargeOutcome {
         message: 'The payment was cancelled at the card provider',
         intent_id,
       };
-    // States that nothing of ours leads to.
+    // No request of ours leads to these states.
     case 'requires_capture':
     case 'requires_confirmation':
     default:
@@ -49,7 +49,10 @@ export function outcomeOfIntent(intent: Stripe.PaymentIntent): ChargeOutcome {
   }
 }
 
-/** An intent without a payment method: its last error tells whether that was refused or must be authenticated. */
+/**
+ * The outcome of an intent without a payment method: its last error shows whether that was refused or must be
+ * authenticated.
+ */
 function failureOf(intent: Stripe.PaymentIntent): ChargeOutcome {
   const error = intent.last_payment_error;
   if (error === null) return { kind: 'unknown', reason: 'the intent was never confirmed' };
@@ -74,8 +77,8 @@ function needsAuthentication(error: { code?: string; decline_code?: string }): b
 }
 
 /**
- * What an error says about a charge. Only an answer that the provider gave on purpose is a failure; after anything else
- * the money may have moved, so it is unknown. `serious` marks what an operator must look at.
+ * The outcome of a charge after an error. Only a deliberate answer of the provider is a failure; after anything else
+ * the money may have moved, so it is unknown. `serious` marks errors that an operator must look at.
  */
 export function outcomeOfError(error: unknown): { outcome: ChargeOutcome; serious: boolean } {
   if (error instanceof Stripe.errors.StripeCardError) return { outcome: cardError(error), serious: false };
@@ -83,12 +86,12 @@ export function outcomeOfError(error: unknown): { outcome: ChargeOutcome; seriou
     return { outcome: refused(KEY_REUSED, error.message, null), serious: true };
   }
   if (error instanceof Stripe.errors.StripeInvalidRequestError) {
-    // The state of the intent forbids it: then its state is the answer.
+    // The state of the intent forbids the request: then that state is the answer.
     if (error.code === 'payment_intent_unexpected_state' && error.payment_intent) {
       return { outcome: outcomeOfIntent(error.payment_intent), serious: false };
     }
     const intent_id = error.payment_intent?.id ?? null;
-    // The minimum in the currency of the settlement may be higher than the one that is known.
+    // The minimum in the currency of the settlement may be higher than the known one.
     if (error.code === 'amount_too_small')
       return { outcome: refused(BELOW_MINIMUM, TOO_LITTLE, intent_id), serious: false };
     const code = error.code ?? 'provider.request_refused';
@@ -101,10 +104,10 @@ export function outcomeOfError(error: unknown): { outcome: ChargeOutcome; seriou
   return { outcome: { kind: 'unknown', reason: reasonOf(error), unsent: wasNotSent(error) }, serious };
 }
 
-/** Errors of the network from before there was a connection. */
+/** Network errors before a connection existed. */
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** True where the provider has surely done no work: nobody was there, or it refused to begin. */
+/** True where the provider has certainly done no work: it was unreachable, or refused to begin. */
 export function wasNotSent(error: unknown): boolean {
   if (error instanceof Stripe.errors.StripeRateLimitError) return true;
   if (!(error instanceof Stripe.errors.StripeConnectionError)) return false;
@@ -134,7 +137,7 @@ function refused(code: string, message: string, intent_id: string | null): Charg
   return { kind: 'failed', decline: OURS, code, message: message.slice(0, 1024), intent_id };
 }
 
-/** The error's own words without what was sent. */
+/** The error's message without the request. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Stripe.errors.StripeError) {
     return `${error.type} ${String(error.statusCode ?? '')} ${error.code ?? ''}`.trim().replace(/\s+/g, ' ');
@@ -142,7 +145,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.name : 'not an error';
 }
 
-/** What may be logged of an error: the error itself carries the intent, and with it the client secret. */
+/** The loggable facts of an error: the error itself carries the intent, and with it the client secret. */
 export function factsOf(error: unknown): Record<string, unknown> {
   if (!(error instanceof Stripe.errors.StripeError)) return { error };
   const { type, statusCode, code, param, requestId, message } = error;
@@ -222,7 +225,7 @@ function tagOf(metadata: Stripe.Metadata): PaymentTag | null {
   return { company, payment, attempt: Number(attempt ?? 1) };
 }
 
-/** An inquiry holds no money back yet; a dispute that was won gave it back. */
+/** An inquiry does not withhold money yet; a dispute that was won returned it. */
 export function holdsMoney(dispute: Stripe.Dispute): boolean {
   return !dispute.status.startsWith('warning_') && dispute.status !== 'won' && dispute.status !== 'prevented';
 }

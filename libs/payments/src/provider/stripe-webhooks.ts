@@ -2,13 +2,13 @@ import type Stripe from 'stripe';
 
 import type { ProviderWebhook } from './card-provider.js';
 
-/** What a webhook is about; nothing else in it is believed, because it may be old by now. */
+/** The subject of a webhook; nothing else in it is trusted, because it may be outdated. */
 export function readWebhook(event: Stripe.Event): ProviderWebhook {
   const { object } = event.data;
   return { id: event.id, about: aboutOf(event.type), intent_id: intentIdOf(object), named: namedIn(object) };
 }
 
-/** When a webhook was signed, in seconds; the last `t` counts, as it does for the SDK. */
+/** The time at which a webhook was signed, in seconds; the last `t` counts, as it does for the SDK. */
 export function timeOfSignature(header: string): number {
   const times = header.split(',').filter((part) => part.startsWith('t='));
   return Number(times.at(-1)?.slice(2));

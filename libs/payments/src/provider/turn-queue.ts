@@ -4,19 +4,25 @@ import { RoundRobin, type Config, type TurnScheduler } from '@commerce/platform'
 
 import { NotSent } from './card-provider.js';
 
-/** Why nothing was sent. */
+/** The reason why nothing was sent. */
 export const TOO_MANY = 'too many requests to the provider';
 
-/** Turns that a share may have ahead, as a part of a second's. Both have as many, so that neither starves. */
+/**
+ * Turns that each share of the rate (requests, background) may reserve ahead, in seconds of the rate. Both have as
+ * many, so that neither starves.
+ */
 const AHEAD_S = 0.25;
 
-/** Work that has begun and not sent its request yet, as a part of a second's turns: it must all be sent in time. */
+/** Work that has begun but not sent its request, in seconds of the rate: all of it must be sent in time. */
 const OPENING_S = 0.5;
 
-/** While requests of begun work wait, every so many turns one goes to work that has not begun. */
+/** While requests of begun work wait, one of this many turns goes to work that has not begun. */
 const ONE_BEGINS_OF = 4;
 
-/** More of one company than can have their turn in time do not wait for it. */
+/**
+ * The longest queue of one company, in seconds of the rate; requests beyond it could not be sent in time and do not
+ * wait.
+ */
 const LONGEST_QUEUE_S = 5;
 
 interface Waiter {
@@ -34,17 +40,17 @@ export interface PaceRule {
 
 /**
  * Requests of one process that wait for their turns. The process reserves some turns at a time and hands them to the
- * companies in rotation; most go to requests of work that has begun, which cannot wait long.
+ * companies round robin; most go to requests of begun work, which cannot wait long.
  */
 export class TurnQueue {
   private readonly toSend = new RoundRobin<Waiter>();
   private readonly toBegin = new RoundRobin<Waiter>();
   private handed = 0;
-  /** How much work has got a turn to begin with and has not used it. */
+  /** Number of works that have a turn to begin with and have not used it. */
   private opening = 0;
   private isServing = false;
   private pausedUntil = 0;
-  /** Reserved turns that were given back, in no order. */
+  /** Reserved turns that were returned, in no order. */
   private spare: number[] = [];
 
   constructor(
@@ -54,32 +60,35 @@ export class TurnQueue {
     private readonly onPause: (ms: number) => void,
   ) {}
 
-  /** The next turn of a request, by performance.now(). Throws NotSent where there is none before the deadline. */
+  /**
+   * The next turn of a request, by performance.now().
+   * @throws NotSent where there is none before the deadline
+   */
   async turn(company: string, deadline: number): Promise<number> {
     const isFull = this.toSend.countOf(company) >= this.rule.perSecond * LONGEST_QUEUE_S;
     if (isFull || this.pausedUntil > deadline) throw new NotSent(TOO_MANY);
     return this.wait(this.toSend, company, deadline);
   }
 
-  /** The same for work that has not begun. */
+  /** The next turn of work that has not begun. */
   turnToBegin(company: string, deadline: number): Promise<number> {
     return this.wait(this.toBegin, company, deadline);
   }
 
-  /** Work that got a turn to begin with has sent its request. */
+  /** Records that work with a turn to begin with has sent its request. */
   opened(): void {
     this.opening -= 1;
     this.serve();
   }
 
-  /** Work that got a turn to begin with has ended without a request. */
+  /** Returns the turn of work that has ended without a request. */
   giveBack(turn: number): void {
     this.spare.push(turn);
     this.opened();
     this.handSpare();
   }
 
-  /** No turn before this time is used. */
+  /** Skips all turns before this time. */
   pauseUntil(time: number): void {
     this.pausedUntil = time;
     for (const waiter of this.toSend.removeIf(({ deadline }) => deadline < time)) refuse(waiter);
@@ -109,9 +118,9 @@ export class TurnQueue {
     return turn;
   }
 
-  /** Reserves turns as long as somebody waits. */
+  /** Reserves turns as long as requests wait. */
   private serve(): void {
-    // Where an error ends this, requests that wait are given up at their deadlines.
+    // After an error, waiting requests are abandoned at their deadlines.
     if (!this.isServing) this.reserveAll().catch(() => undefined);
   }
 
