@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Companies } from '@commerce/identity';
 import { isFault, toMajor } from '@commerce/kernel';
 import { UnitsOfWork, type Caller, type Page } from '@commerce/data';
-import { newId, pageOf, type Id } from '@commerce/records';
+import { copyWith, newId, pageOf, type Id } from '@commerce/records';
 
 import { planPrice, unitsOf } from '../domain/pricing/pricing.js';
 import type { CreatePlanBody, ListPlansQuery, UpdatePlanBody } from './plan.dto.js';
@@ -68,16 +68,16 @@ export class Plans {
     const { tax_behavior } = await this.companies.get(caller.company);
     const follows = (plan: PlanRecord): boolean => plan.total_amount_computed && plan.frozen_lines === null;
     const book = await this.prices.bookOf(caller.company, tax_behavior, plans.filter(follows));
-    for (const plan of plans) {
-      if (!follows(plan)) continue;
+    return plans.map((plan) => {
+      if (!follows(plan)) return plan;
       try {
-        plan.total_amount = toMajor(planPrice(book(plan)).price_minor, plan.currency);
+        return copyWith(plan, { total_amount: toMajor(planPrice(book(plan)).price_minor, plan.currency) });
       } catch (error) {
         // A product whose currency has changed cannot be added up; the plan keeps showing its original total.
         if (!isFault(error)) throw error;
+        return plan;
       }
-    }
-    return plans;
+    });
   }
 }
 

@@ -111,14 +111,14 @@ export class CompanyRecords<R extends OwnedRecord> {
   }
 
   /**
-   * As get, for showing: an admin also sees a deleted record, with its flag. Who asks for it at the same moment gets
-   * the same object, so nobody may change it.
+   * As get, for showing: an admin also sees a deleted record, with its flag. Concurrent calls share one object, which
+   * is frozen.
    */
-  async show(id: Id | string): Promise<R> {
+  async show(id: Id | string): Promise<Readonly<R>> {
     const key = typeof id === 'string' ? parseId(id) : id;
     const found = key === null ? null : await this.store.combined.find(this.company, key, { deleted: true });
     const shown = this.visible(found, { deleted: this.seesDeleted });
-    if (shown) return shown;
+    if (shown) return Object.freeze(shown);
     throw notFound(this.type);
   }
 
