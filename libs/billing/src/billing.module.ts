@@ -25,8 +25,8 @@ import { SubscriptionMethodUsage } from './subscriptions/subscription-method-usa
 import { SubscriptionUserUsage } from './subscriptions/subscription-user-usage.js';
 import { SubscriptionReader } from './subscriptions/subscription-reader.js';
 import { SubscriptionWriter } from './subscriptions/subscription-writer.js';
-import { SubscriptionRecord } from './subscriptions/subscription.record.js';
-import { SubscriptionStore } from './subscriptions/subscription.store.js';
+import { SubscriptionRecord } from './subscription-record/subscription.record.js';
+import { SubscriptionStore } from './subscription-record/subscription.store.js';
 import { Subscriptions } from './subscriptions/subscriptions.service.js';
 import { TestClockWriter } from './test-clocks/test-clock-writer.js';
 import { TestClockSweep } from './test-clocks/test-clock-sweep.js';

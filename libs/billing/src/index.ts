@@ -24,8 +24,8 @@ export {
   UpcomingChargesQuery,
   UpdateSubscriptionBody,
 } from './subscriptions/subscription.dto.js';
-export { SHOWN_PAYMENTS, SubscriptionRecord } from './subscriptions/subscription.record.js';
-export { SubscriptionStore } from './subscriptions/subscription.store.js';
+export { SHOWN_PAYMENTS, SubscriptionRecord } from './subscription-record/subscription.record.js';
+export { SubscriptionStore } from './subscription-record/subscription.store.js';
 export { Subscriptions } from './subscriptions/subscriptions.service.js';
 export {
   AdvanceTestClockBody,

@@ -9,7 +9,7 @@ import type { SubscriptionState } from '../src/domain/lifecycle/subscription-sta
 import { recompute } from '../src/domain/pricing/breakdown.js';
 import { explainBreakdown } from '../src/domain/pricing/explanation.js';
 import type { PlanTerms, Terms } from '../src/domain/pricing/terms.js';
-import { changesOf, stateOf } from '../src/subscriptions/subscription-state.adapter.js';
+import { changesOf, stateOf } from '../src/subscription-record/subscription-state.adapter.js';
 
 const _id = newId();
 

@@ -25,7 +25,11 @@ import {
 import { importSubscription, type ImportFacts } from '../src/domain/actions/import.js';
 import type { Terms } from '../src/domain/pricing/terms.js';
 import { planTermsOf } from '../src/plans/plan-terms.js';
-import { blankState, changesOf, type StoredState } from '../src/subscriptions/subscription-state.adapter.js';
+import {
+  blankState,
+  changesOf,
+  type StoredState,
+} from '../src/subscription-record/subscription-state.adapter.js';
 import { holdAfter, holdCharge, holdUntilDue } from './scenario-properties.js';
 import { MONTHLY, type StoryPlan, type ScenarioFixture } from './fixture.js';
 import { date, nameOf, textOf } from './scenario-text.js';

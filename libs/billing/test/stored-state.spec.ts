@@ -2,7 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { newId } from '@commerce/records';
 import type { SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
-import { changesOf, stateOf, type StoredState } from '../src/subscriptions/subscription-state.adapter.js';
+import {
+  changesOf,
+  stateOf,
+  type StoredState,
+} from '../src/subscription-record/subscription-state.adapter.js';
 import { action, iso, outcome, play, setting, START } from './random-scenario.js';
 import { Story } from './scenario.js';
 

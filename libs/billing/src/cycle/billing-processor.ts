@@ -7,11 +7,11 @@ import pMap from 'p-map';
 
 import type { Terms } from '../domain/pricing/terms.js';
 import { wakeAt } from '../subscriptions/subscription-change.js';
-import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
-import { SubscriptionStore } from '../subscriptions/subscription.store.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { BillingStepRunner } from './billing-step-runner.js';
 import { TermsReader, type TermsOf } from '../subscriptions/terms-reader.js';
-import { BATCH } from '../subscriptions/billing.job.js';
+import { BATCH } from '../job/billing.job.js';
 import { batchesOf } from './batches.js';
 import { InHand } from './in-hand.js';
 

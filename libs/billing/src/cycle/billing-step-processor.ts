@@ -18,12 +18,12 @@ import type { PaymentKey } from '../domain/receivable/open-payment.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, writeChange, type RecordChange } from '../subscriptions/subscription-change.js';
-import { stateOf } from '../subscriptions/subscription-state.adapter.js';
+import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import { isOffSession } from '../subscriptions/session.js';
-import type { Held } from '../subscriptions/held.js';
-import { shownPayments } from '../subscriptions/shown-payments.js';
-import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
-import { SubscriptionStore } from '../subscriptions/subscription.store.js';
+import type { Held } from '../subscription-record/held.js';
+import { shownPayments } from '../subscription-record/shown-payments.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { catchingUp, rememberedPeriods } from './holding.js';
 import { settleAtOnce } from './settle-at-once.js';
 

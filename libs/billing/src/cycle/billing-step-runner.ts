@@ -5,8 +5,8 @@ import { NotSent } from '@commerce/payments';
 import { DatabaseClock, databaseTrouble } from '@commerce/data';
 
 import type { Terms } from '../domain/pricing/terms.js';
-import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
-import { SubscriptionStore } from '../subscriptions/subscription.store.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { BillingStepProcessor, type StepResult } from './billing-step-processor.js';
 import { ChargeLimiter } from './charge-limiter.js';
 import { SubscriptionHolder } from './subscription-holder.js';

@@ -6,8 +6,8 @@ import { Handles, JobQueue, Sweeps } from '@commerce/jobs';
 import { Metrics } from '@commerce/platform';
 import pMap from 'p-map';
 
-import { BATCH, batchRequest, billingJob, type BillingJob } from '../subscriptions/billing.job.js';
-import { SubscriptionStore, type SubscriptionKey } from '../subscriptions/subscription.store.js';
+import { BATCH, batchRequest, billingJob, type BillingJob } from '../job/billing.job.js';
+import { SubscriptionStore, type SubscriptionKey } from '../subscription-record/subscription.store.js';
 import { BillingProcessor } from './billing-processor.js';
 import { CompanyRotation } from './company-rotation.js';
 import { fairBatchesOf } from './fair-batches.js';

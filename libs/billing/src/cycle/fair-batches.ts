@@ -1,7 +1,7 @@
 import { groupByCompany } from '@commerce/data';
 import { type Id } from '@commerce/records';
 
-import { laneOf } from '../subscriptions/billing.job.js';
+import { laneOf } from '../job/billing.job.js';
 
 /** Some subscriptions of one company, to be billed by one job. */
 export interface FairBatch {

@@ -5,9 +5,9 @@ import type { Charge, Decision } from '../domain/cycle/decision.js';
 import { debtNumber } from '../domain/receivable/open-payment.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { PlanTerms } from '../domain/pricing/terms.js';
-import type { Held } from '../subscriptions/held.js';
+import type { Held } from '../subscription-record/held.js';
 import { recentPeriods, PERIODS_A_DAY } from '../subscriptions/recent-periods.js';
-import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 
 /** Consecutive unexpected errors after which billing of a subscription goes on hold. */
 export const MAX_ERRORS = 5;

@@ -4,9 +4,9 @@ import type { UnitOfWork } from '@commerce/data';
 
 import { debtNumber, type PaymentKey } from '../domain/receivable/open-payment.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
-import { shownPayments } from '../subscriptions/shown-payments.js';
+import { shownPayments } from '../subscription-record/shown-payments.js';
 import type { RecordChange } from '../subscriptions/subscription-change.js';
-import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { WHY_ABANDONED } from './billing-step-processor.js';
 
 /** The change of a subscription, and a refund of the payment. */

@@ -4,10 +4,10 @@ import { isFault } from '@commerce/kernel';
 import { UnitsOfWork } from '@commerce/data';
 import { Log } from '@commerce/platform';
 
-import type { Held } from '../subscriptions/held.js';
+import type { Held } from '../subscription-record/held.js';
 import { writeChange } from '../subscriptions/subscription-change.js';
-import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
-import { SubscriptionStore } from '../subscriptions/subscription.store.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { MAX_ERRORS } from './holding.js';
 
 /** Puts billing on hold for subscriptions that a person should look at first. */

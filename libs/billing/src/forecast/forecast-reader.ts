@@ -15,8 +15,8 @@ import {
   type ForecastCharge,
 } from '../domain/cycle/forecast.js';
 import type { PreviewedCharge } from '../domain/cycle/preview.js';
-import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
-import { SubscriptionStore } from '../subscriptions/subscription.store.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import type { ForecastQuery } from './forecast.dto.js';
 import { UpcomingChargesReader } from './upcoming-charges-reader.js';
 

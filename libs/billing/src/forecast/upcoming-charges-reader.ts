@@ -6,10 +6,10 @@ import type { Id } from '@commerce/records';
 
 import { chargesAhead, firstOf, type PreviewedCharge } from '../domain/cycle/preview.js';
 import type { Terms } from '../domain/pricing/terms.js';
-import { stateOf } from '../subscriptions/subscription-state.adapter.js';
+import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type { UpcomingChargesQuery } from '../subscriptions/subscription.dto.js';
-import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
-import { SubscriptionStore } from '../subscriptions/subscription.store.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { TermsReader, type TermsOf } from '../subscriptions/terms-reader.js';
 
 /** The future charges of a running subscription. */

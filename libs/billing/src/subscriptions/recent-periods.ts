@@ -3,7 +3,7 @@ import { DAY_MS, fault } from '@commerce/kernel';
 import { chargesAhead } from '../domain/cycle/preview.js';
 import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Terms } from '../domain/pricing/terms.js';
-import type { SubscriptionRecord } from './subscription.record.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 
 /** Number of billing periods of one subscription that are charged within a day of real time. */
 export const PERIODS_A_DAY = 3;

@@ -6,9 +6,9 @@ import type { UnitOfWork } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
 import type { Transition } from '../domain/lifecycle/transition.js';
-import { changesOf } from './subscription-state.adapter.js';
-import type { SubscriptionRecord } from './subscription.record.js';
-import type { SubscriptionStore } from './subscription.store.js';
+import { changesOf } from '../subscription-record/subscription-state.adapter.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import type { SubscriptionStore } from '../subscription-record/subscription.store.js';
 
 /** Changes of a record and their event; null for `subscription.updated`, if the change is visible. */
 export interface RecordChange {

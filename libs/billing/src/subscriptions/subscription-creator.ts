@@ -12,11 +12,11 @@ import { createSubscription, startSubscription } from '../domain/actions/actions
 import { importSubscription, type ImportFacts } from '../domain/actions/import.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy, wakeAt } from './subscription-change.js';
-import { blankState, changesOf } from './subscription-state.adapter.js';
+import { blankState, changesOf } from '../subscription-record/subscription-state.adapter.js';
 import type { CreateSubscriptionBody, PreviewSubscriptionBody } from './subscription.dto.js';
 import { sessionEnd } from './session.js';
 import { requireRecentStart } from './starting-date.js';
-import { SubscriptionRecord } from './subscription.record.js';
+import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader } from './terms-reader.js';
 

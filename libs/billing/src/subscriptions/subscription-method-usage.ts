@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UsesPaymentMethods, type PaymentMethodUsage } from '@commerce/payments';
 import type { Id } from '@commerce/records';
 
-import { SubscriptionStore } from './subscription.store.js';
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { Subscriptions } from './subscriptions.service.js';
 
 /** The payment methods that live subscriptions are charged to. */

@@ -3,11 +3,11 @@ import { clockFilter } from '@commerce/identity';
 import { ownerOnly, type Caller, type Page, type RecordStream } from '@commerce/data';
 import { pageOf, type Filter } from '@commerce/records';
 
-import { IN_DUNNING } from './dunning.js';
-import { IS_HELD } from './held.js';
+import { IN_DUNNING } from '../subscription-record/dunning.js';
+import { IS_HELD } from '../subscription-record/held.js';
 import type { ListSubscriptionsQuery, SearchSubscriptionsQuery } from './subscription.dto.js';
-import type { SubscriptionRecord } from './subscription.record.js';
-import { SubscriptionStore } from './subscription.store.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 
 /** Default page size when only the page number is given. */
 const PAGE_SIZE = 10;

@@ -4,10 +4,10 @@ import { DatabaseClock, UnitsOfWork, type CompanyRecords } from '@commerce/data'
 import { JobQueue } from '@commerce/jobs';
 import { type Id } from '@commerce/records';
 
-import { billingJob, billingRequest } from './billing.job.js';
+import { billingJob, billingRequest } from '../job/billing.job.js';
 import { committed, writeChange, type RecordChange } from './subscription-change.js';
-import type { SubscriptionRecord } from './subscription.record.js';
-import { SubscriptionStore } from './subscription.store.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 
 /** Decides on the current state of a subscription; `now` is the time of its customer. */
 export type DecideChange = (before: SubscriptionRecord, now: Date) => Promise<RecordChange>;

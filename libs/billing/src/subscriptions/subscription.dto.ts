@@ -18,8 +18,8 @@ import {
   type CollectionState,
   type SubscriptionStatus,
 } from '../domain/lifecycle/subscription-state.js';
-import { DUNNING_STATES } from './dunning.js';
-import { SubscriptionRecord } from './subscription.record.js';
+import { DUNNING_STATES } from '../subscription-record/dunning.js';
+import { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 
 const TERM = ['ending_date', 'interval_total', 'infinite'] as const;
 

@@ -14,7 +14,7 @@ import {
 } from '../domain/actions/actions.js';
 import type { Terms } from '../domain/pricing/terms.js';
 import { changeBy } from './subscription-change.js';
-import { stateOf } from './subscription-state.adapter.js';
+import { stateOf } from '../subscription-record/subscription-state.adapter.js';
 import type {
   PauseSubscriptionBody,
   StartSubscriptionBody,
@@ -24,8 +24,8 @@ import type {
 import { requireRoomForPeriod } from './recent-periods.js';
 import { sessionEnd } from './session.js';
 import { requireRecentStart } from './starting-date.js';
-import type { SubscriptionRecord } from './subscription.record.js';
-import { SubscriptionStore } from './subscription.store.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { SubscriptionWriter } from './subscription-writer.js';
 import { TermsReader } from './terms-reader.js';
 

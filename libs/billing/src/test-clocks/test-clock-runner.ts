@@ -4,8 +4,8 @@ import { DatabaseClock } from '@commerce/data';
 import { type Id } from '@commerce/records';
 
 import { BillingProcessor } from '../cycle/billing-processor.js';
-import type { SubscriptionRecord } from '../subscriptions/subscription.record.js';
-import { SubscriptionStore } from '../subscriptions/subscription.store.js';
+import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
+import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { restMs } from './clock-turns.js';
 import { TestClockWriter } from './test-clock-writer.js';
 
