@@ -28,39 +28,37 @@ const directions = Object.entries(above).map(([lib, forbidden]) => ({
   to: { path: `^(libs/(${forbidden})/|apps/)` },
 }));
 
-/** The folders of scripts/, and what each may import: system <- processes <- { setup, databases } <- stack <- scripts. */
-const below = {
-  system: '',
-  processes: '|processes',
-  setup: '|processes|setup',
-  databases: '|processes|databases',
-  stack: '|processes|databases|stack',
-};
-
-const scripts = Object.entries(below).map(([folder, allowed]) => ({
-  name: `scripts-${folder}-looks-down-only`,
-  severity: 'error',
-  from: { path: `^scripts/${folder}/` },
-  to: { path: '^(apps|libs|test|tools|scripts)/', pathNot: `^scripts/(system${allowed})/` },
-}));
-
 module.exports = {
   forbidden: [
     ...directions,
-    ...scripts,
+    {
+      name: 'scripts-look-down-only',
+      comment: 'system <- setup <- scripts',
+      severity: 'error',
+      from: { path: '^scripts/(?:system|(setup))/' },
+      to: { path: '^(apps|libs|test|tools|scripts)/', pathNot: '^scripts/(system|$1)/' },
+    },
+    {
+      name: 'stack-stands-alone',
+      comment: 'It starts the service and knows nothing of it; the tools and the tests stand on it.',
+      severity: 'error',
+      from: { path: '^libs/stack/' },
+      to: { path: '^(apps|libs|test|tools)/', pathNot: '^libs/stack/' },
+    },
     {
       name: 'scripts-run-before-packages-are-installed',
       comment: 'They install them. Whatever needs a package is imported when it is there.',
       severity: 'error',
-      from: { path: '^scripts/', pathNot: '(download-mongod\\.mjs|^scripts/jest/.*)$' },
+      from: { path: '^scripts/', pathNot: '^scripts/jest/' },
       to: { path: 'node_modules/', dynamic: false },
     },
     {
       name: 'tools-are-outside',
-      comment: 'They use the service as anybody does, over HTTP; of the libs they know testing only.',
+      comment:
+        'They use the service as anybody does, over HTTP; of the libs they know stack and testing only.',
       severity: 'error',
       from: { path: '^tools/' },
-      to: { path: '^(apps/|libs/(?!testing/src/index\\.ts))' },
+      to: { path: '^(apps/|libs/(?!(stack|testing)/src/index\\.ts))' },
     },
     {
       name: 'tools-do-not-see-each-other',
@@ -129,14 +127,17 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(libs|apps)/',
-        pathNot: '^libs/(records|data|testing)/|\\.store\\.ts$|\\.spec\\.ts$',
+        pathNot: '^libs/(records|data|stack|testing)/|\\.store\\.ts$|\\.spec\\.ts$',
       },
       to: { path: 'node_modules/(mongoose|@nestjs/mongoose|mongodb|bson)/' },
     },
     {
       name: 'bullmq-in-jobs',
       severity: 'error',
-      from: { path: '^(libs|apps)/', pathNot: '^libs/(jobs|platform/src/redis|testing)/|\\.spec\\.ts$' },
+      from: {
+        path: '^(libs|apps)/',
+        pathNot: '^libs/(jobs|platform/src/redis|stack|testing)/|\\.spec\\.ts$',
+      },
       to: { path: 'node_modules/(bullmq|@nestjs/bullmq|ioredis)/' },
     },
     {
@@ -149,7 +150,7 @@ module.exports = {
       name: 'testing-only-in-tests',
       severity: 'error',
       from: { path: '^(libs|apps)/', pathNot: '^libs/testing/|\\.spec\\.ts$' },
-      to: { path: '^libs/testing/' },
+      to: { path: '^libs/(stack|testing)/', pathNot: '^libs/stack/' },
     },
     {
       name: 'no-orphans',

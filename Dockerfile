@@ -17,14 +17,13 @@ ENV NODE_ENV=production DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/scripts/container.mjs scripts/
 COPY --from=build /app/scripts/system scripts/system
 COPY --from=build /app/dist dist
 USER node
 VOLUME /data
 EXPOSE 3000 3001 3002 3003
 # Keeps V8 from gathering garbage where memory is plentiful; see docs/scaling.md.
-ENTRYPOINT ["node", "--max-old-space-size=256", "scripts/container.mjs"]
+ENTRYPOINT ["node", "--max-old-space-size=256", "dist/libs/stack/src/container.js"]
 CMD ["api"]
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.API_MANAGEMENT_PORT || 3001) + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

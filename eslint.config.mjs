@@ -124,7 +124,7 @@ export default ts.config(
   },
   // These start processes and hand them their environment, and measure what really takes time.
   {
-    files: ['tools/**/*.ts', ...TESTS],
+    files: ['tools/**/*.ts', 'libs/stack/**/*.ts', ...TESTS],
     rules: {
       'no-restricted-properties': ['error', ...RANDOM],
       'no-restricted-syntax': 'off',

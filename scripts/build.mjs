@@ -3,4 +3,4 @@ import './system/node-version.mjs';
 import { ensureBuilt } from './setup/build.mjs';
 import { createLog, runScript } from './system/report.mjs';
 
-await runScript(() => ensureBuilt({ log: createLog(['Build']), force: true }));
+await runScript(() => ensureBuilt(createLog([]), { force: true }));

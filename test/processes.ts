@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { HEAP_LIMITS } from '#scripts/stack/apps.mjs';
-import { mainOf } from '#scripts/system/settings.mjs';
+import { HEAP_LIMITS, mainOf } from '@commerce/stack';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';

@@ -21,7 +21,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { bundleApps } from './bundle.mjs';
 import { addConsole, consoleDigest } from './console.mjs';
 import { SWC_OPTIONS } from './swc-options.mjs';
-import { withLock } from '../processes/lock.mjs';
+import { withLock } from '../system/lock.mjs';
 import { messageOf, StartError } from '../system/errors.mjs';
 import { elapsed } from '../system/report.mjs';
 import { ROOT } from '../system/settings.mjs';
@@ -72,9 +72,10 @@ function isBuilt() {
 /**
  * Builds when the sources have changed since the last build.
  *
- * @param {{log: Log, force?: boolean}} context
+ * @param {Log} log
+ * @param {{force?: boolean}} [options]
  */
-export async function ensureBuilt({ log, force = false }) {
+export async function ensureBuilt(log, { force = false } = {}) {
   if (!force && isBuilt()) return log('Build', 'dist is up to date');
   const lock = join(CACHE, 'build.lock');
   const waiting = () => log('Build', 'another build is running; waiting for it');

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../system/errors.mjs';
@@ -5,7 +7,6 @@ import { elapsed } from '../system/report.mjs';
 import { ROOT } from '../system/settings.mjs';
 
 /**
- * @import { Processes } from '../processes/processes.mjs'
  * @import { Log } from '../system/report.mjs'
  *
  * @typedef {{version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean}} LockEntry
@@ -37,31 +38,25 @@ function packagesAmiss() {
 }
 
 /**
- * Runs `npm ci` when it is needed.
+ * Runs `npm ci` when it is needed. A signal to this script ends it, too.
  *
- * @param {{processes: Processes, log: Log}} context
+ * @param {Log} log
  */
-export async function ensurePackages({ processes, log }) {
+export async function ensurePackages(log) {
   const amiss = packagesAmiss();
   if (!amiss) return log('Packages', 'as package-lock.json says');
   const since = performance.now();
   log('Packages', `npm ci, because ${amiss} (half a minute to two minutes)`);
   const progress = setInterval(() => log('Packages', `npm is still working, ${elapsed(since)}`), 10_000);
-  try {
-    // The compiler is a development package, and NODE_ENV=production would leave those out.
-    const command = ['ci', '--include=dev', '--no-fund', '--no-audit'];
-    const { code, output } = await processes.run('npm', command, { cwd: ROOT, onLine: () => undefined });
-    if (code !== 0) throw failure(output);
-    log('Packages', `installed in ${elapsed(since)}`);
-  } finally {
-    clearInterval(progress);
-  }
-}
-
-/** @param {string} output */
-function failure(output) {
-  const lines = output.split('\n').filter((line) => !line.startsWith('npm warn'));
-  return new StartError(
-    `${lines.slice(0, 20).join('\n').trim()}\n\nThe packages could not be installed; see above.`,
-  );
+  // The compiler is a development package, and NODE_ENV=production would leave those out.
+  const args = ['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
+  const npm = spawn('npm', args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+  const end = (/** @type {NodeJS.Signals} */ signal) => npm.kill(signal);
+  const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+  signals.forEach((signal) => process.on(signal, end));
+  const [code] = await once(npm, 'close').catch((/** @type {Error} */ error) => [error.message]);
+  clearInterval(progress);
+  signals.forEach((signal) => process.off(signal, end));
+  if (code !== 0) throw new StartError('The packages could not be installed; see above.');
+  log('Packages', `installed in ${elapsed(since)}`);
 }

@@ -2,13 +2,10 @@ import { StartError } from './errors.mjs';
 
 /**
  * What a script says while it works: `area` is the part that speaks ("MongoDB"), `text` what it is doing or how far
- * it has come.
+ * it has come. `hush`, where it is there, ends it.
  *
- * @typedef {(area: string, text: string) => void} Log
+ * @typedef {((area: string, text: string) => void) & {hush?: () => void}} Log
  */
-
-/** @type {Log} */
-export const silent = () => undefined;
 
 /**
  * Prints `[3/8] MongoDB: …`, where the number is the area's position among the announced steps.
@@ -31,22 +28,22 @@ export function createLog(steps, out = process.stdout) {
  * Stays quiet as long as everything is quick: output appears only after three seconds, and never after `hush()`.
  *
  * @param {Log} log
- * @returns {Log & {hush: () => void}}
+ * @returns {Log}
  */
 export function patientLog(log) {
-  /** @type {[string, string][] | null} */
-  let waiting = [];
-  const show = () => {
-    waiting?.forEach(([area, text]) => log(area, text));
-    waiting = null;
-  };
-  const timer = setTimeout(show, 3_000).unref();
+  /** @type {[string, string][]} */
+  const waiting = [];
   /** @type {Log} */
-  const patient = (area, text) => {
-    if (waiting) waiting.push([area, text]);
-    else log(area, text);
+  let say = (area, text) => void waiting.push([area, text]);
+  const timer = setTimeout(() => {
+    waiting.forEach(([area, text]) => log(area, text));
+    say = log;
+  }, 3_000).unref();
+  const hush = () => {
+    clearTimeout(timer);
+    say = () => undefined;
   };
-  return Object.assign(patient, { hush: () => clearTimeout(timer) });
+  return Object.assign((/** @type {string} */ area, /** @type {string} */ text) => say(area, text), { hush });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-import { mainOf } from '#scripts/system/settings.mjs';
+import { mainOf } from '@commerce/stack';
 import { eventually, freePort } from '@commerce/testing';
 
 import { ServiceProcesses } from '../processes.js';

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-
-import { mainOf } from '#scripts/system/settings.mjs';
+import { mainOf } from '@commerce/stack';
 
 export interface Said {
   readonly code: number;

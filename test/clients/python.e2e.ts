@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { cacheDir } from '#scripts/system/settings.mjs';
+import { cacheDir } from '@commerce/stack';
 import { idIn } from '@commerce/testing';
 
 import { readPage } from '../docs/page.js';

@@ -5,7 +5,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { mainOf } from '#scripts/system/settings.mjs';
+import { mainOf } from '@commerce/stack';
 import { callProvider, eventually, freePort } from '@commerce/testing';
 import { noticeReceiver, sandboxInProcess, savedCard, stripeAt } from './sandbox-harness.js';
 

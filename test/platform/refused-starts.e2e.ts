@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-
-import { mainOf } from '#scripts/system/settings.mjs';
+import { mainOf } from '@commerce/stack';
 
 /** An operator who starts a process with wrong settings sees only the wrong settings. */
 describe.each([

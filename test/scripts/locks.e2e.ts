@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { identify } from '#scripts/processes/identity.mjs';
-import { claim } from '#scripts/processes/lock.mjs';
+import { identify } from '#scripts/system/identity.mjs';
+import { claim } from '#scripts/system/lock.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-test-locks-'));
 const file = join(folder, 'lock');

@@ -25,7 +25,7 @@ class Start {
     // What the tests themselves run on, or the developer's own settings, are not this stack's.
     const own = /^(MONGODB_URI|REDIS_URL|STRIPE_.*|NODE_ENV|npm_.*|.*PORT|LOG_LEVEL|WEBHOOK_.*)$/;
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
-    this.process = spawn(process.execPath, ['scripts/start.mjs'], {
+    this.process = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
       env: { ...env, ...ports, DATA_DIR: dataDir },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,4 +1,4 @@
-import type { App } from '#scripts/stack/apps.mjs';
+import type { App } from '@commerce/stack';
 
 import type { BenchContext } from './context.js';
 import type { Comparison } from './measure/summary.js';

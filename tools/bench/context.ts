@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { Child } from '#scripts/processes/child.mjs';
-import type { Processes } from '#scripts/processes/processes.mjs';
-import { adminCommand, jsonIn } from '#scripts/stack/admin-command.mjs';
-import { waitUntilReady } from '#scripts/stack/readiness.mjs';
-import type { Stack } from '#scripts/stack/stack.mjs';
 import type { Log } from '#scripts/system/report.mjs';
 import { ROOT } from '#scripts/system/settings.mjs';
+import {
+  adminCommand,
+  type Child,
+  jsonIn,
+  type Processes,
+  type Stack,
+  waitUntilReady,
+} from '@commerce/stack';
 import { Client, freePort } from '@commerce/testing';
 import type { mongo } from 'mongoose';
 

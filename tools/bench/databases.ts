@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Stack } from '#scripts/stack/stack.mjs';
 import { StartError } from '#scripts/system/errors.mjs';
+import type { Stack } from '@commerce/stack';
 import { Redis } from 'ioredis';
 import mongoose, { type mongo } from 'mongoose';
 

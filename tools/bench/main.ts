@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util';
 import { messageOf, StartError } from '#scripts/system/errors.mjs';
 import { elapsed } from '#scripts/system/report.mjs';
 import { ROOT } from '#scripts/system/settings.mjs';
-import type { ToolContext } from '#scripts/tool.mjs';
+
+import type { ToolContext } from '@commerce/stack';
 
 import type { Benchmark } from './benchmark.js';
 import { billing, farBilling } from './billing/billing-benchmark.js';

@@ -1,7 +1,6 @@
 import { totalmem } from 'node:os';
 
-import { startStack, type Stack } from '#scripts/stack/stack.mjs';
-import type { ToolContext } from '#scripts/tool.mjs';
+import { type Stack, startStack, type ToolContext } from '@commerce/stack';
 import { residentMib } from '@commerce/testing';
 
 import type { Benchmark, Measured } from './benchmark.js';

@@ -1,4 +1,4 @@
-import { jsonIn } from '#scripts/stack/admin-command.mjs';
+import { jsonIn } from '@commerce/stack';
 import { eventually } from '@commerce/testing';
 
 import type { Checkout } from './checkout.js';

@@ -1,5 +1,5 @@
-import type { Processes } from '#scripts/processes/processes.mjs';
 import { StartError } from '#scripts/system/errors.mjs';
+import type { Processes } from '@commerce/stack';
 
 const MINUTE_MS = 60_000;
 

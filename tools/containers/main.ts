@@ -2,11 +2,9 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Processes } from '#scripts/processes/processes.mjs';
-import { onPath } from '#scripts/system/programs.mjs';
 import { elapsed, type Log } from '#scripts/system/report.mjs';
 import { ROOT } from '#scripts/system/settings.mjs';
-import type { ToolContext } from '#scripts/tool.mjs';
+import { onPath, Processes, type ToolContext } from '@commerce/stack';
 import { freePort } from '@commerce/testing';
 
 import { copyCheckout, FILES, type Ports } from './checkout.js';

@@ -2,9 +2,7 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { adminCommand } from '#scripts/stack/admin-command.mjs';
-import { startStack, type Stack } from '#scripts/stack/stack.mjs';
-import type { ToolContext } from '#scripts/tool.mjs';
+import { adminCommand, type Stack, startStack, type ToolContext } from '@commerce/stack';
 import { Client, MerchantEndpoint, withoutSettings } from '@commerce/testing';
 import { createCommerceClient } from 'commerce-service-client';
 

@@ -1,4 +1,4 @@
-import type { Stack } from '#scripts/stack/stack.mjs';
+import type { Stack } from '@commerce/stack';
 import { providerCharges, residentMib, type Message } from '@commerce/testing';
 
 import type { Payment } from './records.js';

@@ -2,10 +2,8 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { adminCommand } from '#scripts/stack/admin-command.mjs';
-import { startStack } from '#scripts/stack/stack.mjs';
 import { ROOT } from '#scripts/system/settings.mjs';
-import type { ToolContext } from '#scripts/tool.mjs';
+import { adminCommand, startStack, type ToolContext } from '@commerce/stack';
 import { withoutSettings } from '@commerce/testing';
 
 import { schemathesis } from './schemathesis.js';

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-
-import { cacheDir } from '#scripts/system/settings.mjs';
-import type { ToolContext } from '#scripts/tool.mjs';
+import { cacheDir, type ToolContext } from '@commerce/stack';
 
 const VERSION = '4.32.5';
 

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { runningStack } from '#scripts/stack/record.mjs';
 import { StartError } from '#scripts/system/errors.mjs';
-import { loadDotEnv, readDataDir } from '#scripts/system/settings.mjs';
-import type { ToolContext } from '#scripts/tool.mjs';
+import { loadDotEnv, readDataDir, runningStack, type ToolContext } from '@commerce/stack';
 import { Client, MerchantEndpoint, type Message } from '@commerce/testing';
 
 const USUAL = [

@@ -1,4 +1,4 @@
-import type { Stack } from '#scripts/stack/stack.mjs';
+import type { Stack } from '@commerce/stack';
 import { eventually, idIn, providerCharges, type Client, type MerchantEndpoint } from '@commerce/testing';
 
 import type { Load } from './load.js';

@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { findMongod } from '#scripts/databases/mongodb-choices.mjs';
-import { primaryOf, startReplicaSet, stepDown } from '#scripts/databases/replica-set.mjs';
-import { adminCommand } from '#scripts/stack/admin-command.mjs';
-import { startStack, type Stack } from '#scripts/stack/stack.mjs';
-import type { ToolContext } from '#scripts/tool.mjs';
+import { adminCommand, findMongod, type Stack, startStack, type ToolContext } from '@commerce/stack';
 import { Client, MerchantEndpoint, eventually, withoutSettings } from '@commerce/testing';
 
 import { check } from './checks.js';
 import { Load } from './load.js';
+import { primaryOf, startReplicaSet, stepDown } from './replica-set.js';
 
 /** How often the primary steps down, and how long the load runs before and after each time. */
 const STEPS = 2;

@@ -3,10 +3,8 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { adminCommand } from '#scripts/stack/admin-command.mjs';
-import { startStack, type Stack } from '#scripts/stack/stack.mjs';
 import { messageOf, StartError } from '#scripts/system/errors.mjs';
-import type { ToolContext } from '#scripts/tool.mjs';
+import { adminCommand, type Stack, startStack, type ToolContext } from '@commerce/stack';
 import { Client, chargesOf, freePort, mostResidentMib, withoutSettings } from '@commerce/testing';
 import mongoose from 'mongoose';
 

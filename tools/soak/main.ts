@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { adminCommand } from '#scripts/stack/admin-command.mjs';
-import { startStack, type Stack } from '#scripts/stack/stack.mjs';
 import { messageOf, StartError } from '#scripts/system/errors.mjs';
-import type { ToolContext } from '#scripts/tool.mjs';
+import { adminCommand, type Stack, startStack, type ToolContext } from '@commerce/stack';
 import { Client, MerchantEndpoint, withoutSettings } from '@commerce/testing';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';

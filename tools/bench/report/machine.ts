@@ -3,7 +3,7 @@ import { readlinkSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { basename } from 'node:path';
 
-import type { Stack } from '#scripts/stack/stack.mjs';
+import type { Stack } from '@commerce/stack';
 import type { Redis } from 'ioredis';
 import type { mongo } from 'mongoose';
 

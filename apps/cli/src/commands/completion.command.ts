@@ -8,7 +8,7 @@ import { SHELLS, completionScript, type CompletedCommand } from '../completion/c
 type Program = Parameters<CommandRunner['setCommand']>[0];
 
 /** The script at the root, relative to this file's place in the build, dist/apps/cli/src/commands. */
-const PROGRAM = fileURLToPath(new URL('../../../../../scripts/cli.mjs', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../../../scripts/run.mjs', import.meta.url));
 
 @Command({
   name: 'completion',

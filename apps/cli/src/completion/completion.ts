@@ -24,7 +24,7 @@ export function completionScript(
   program: string,
 ): string {
   const body = shell === 'bash' ? bash(commands) : zsh(commands);
-  return `command -v commerce >/dev/null || commerce() { node ${quoted(program)} "$@"; }\n${body}`;
+  return `command -v commerce >/dev/null || commerce() { node ${quoted(program)} cli "$@"; }\n${body}`;
 }
 
 /**

@@ -1,0 +1,14 @@
+export { findMongod } from './databases/mongodb-choices.js';
+export { withMongo } from './databases/mongo-client.js';
+export type { Child } from './processes/child.js';
+export { freePort, freePorts } from './processes/ports.js';
+export { Processes } from './processes/processes.js';
+export { untilDone } from './processes/until-done.js';
+export { onPath } from './programs.js';
+export type { ToolContext } from './run-tool.js';
+export { cacheDir, loadDotEnv, mainOf, readDataDir, readPorts } from './settings.js';
+export { adminCommand, jsonIn } from './stack/admin-command.js';
+export { HEAP_LIMITS, type App } from './stack/apps.js';
+export { waitUntilReady } from './stack/readiness.js';
+export { runningStack } from './stack/record.js';
+export { startStack, type Stack } from './stack/stack.js';
