@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { freePorts, untilDone, withMongo, type Child, type ToolContext } from '@commerce/stack';
+import { freePorts, QUICK_END, untilDone, withMongo, type Child, type ToolContext } from '@commerce/stack';
 
 const NODES = 3;
 const SET = 'commerce';
@@ -55,12 +55,12 @@ function startNode({ command, dataDir, processes }: NodeOptions, port: number, i
   const number = String(index + 1);
   const dir = join(dataDir, 'mongodb', number);
   mkdirSync(dir, { recursive: true });
-  const size = ['--oplogSize', '128', '--wiredTigerCacheSizeGB', '0.25'];
+  const more = [...QUICK_END, '--oplogSize', '128', '--wiredTigerCacheSizeGB', '0.25'];
   return processes.start({
     name: `MongoDB ${number}`,
     stage: 0,
     command,
-    args: ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', dir, '--replSet', SET, ...size],
+    args: ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', dir, '--replSet', SET, ...more],
     env: process.env,
     cwd: dir,
     logFile: join(dataDir, 'logs', `mongodb-${number}.log`),

@@ -1,3 +1,4 @@
+export { QUICK_END } from './databases/mongodb.js';
 export { findMongod } from './databases/mongodb-choices.js';
 export { withMongo } from './databases/mongo-client.js';
 export type { Child } from './processes/child.js';
