@@ -17,7 +17,7 @@ const trailOf = (record: string): Promise<any[]> => world.admin.read('/audit', {
 const PRODUCT = { name: 'Kettle', price: 20, currency: 'EUR' };
 
 describe('GET /audit', () => {
-  it('tells who changed what by which request, the newest first, without values', async () => {
+  it('reports who changed which record by which request, the newest first, without values', async () => {
     const id = idIn(await world.admin.made('/products', PRODUCT));
     const asked = world.admin.with({ 'x-request-id': 'request-of-the-audit' });
     await asked.changed(`/products/${id}`, { name: 'Pot', price: 25 });
@@ -42,7 +42,7 @@ describe('GET /audit', () => {
     expect(await trailOf(id)).toMatchObject([{ action: 'token_issued' }, { action: 'created' }]);
   });
 
-  it('leaves out what customers do and what changes nothing', async () => {
+  it('omits the actions of customers and requests that change nothing', async () => {
     const { id, client } = await world.user({ name: 'Ada' });
     const before = await trailOf(id);
     await client.changed(`/users/${id}`, { name: 'Grace' });
@@ -50,7 +50,7 @@ describe('GET /audit', () => {
     expect(await trailOf(id)).toEqual(before);
   });
 
-  it('has what users change of records that send no events, and names the user', async () => {
+  it('has the changes that users make to records without events, and names the user', async () => {
     const { id: credential, client } = await world.user();
     const template = await world.admin.made('/templates', { name: 'Tea', model: 'Product', attributes: [] });
     const resource = idIn(await client.made('/resources', { name: 'Mine' }));
@@ -94,7 +94,7 @@ describe('GET /audit', () => {
     ]);
   });
 
-  it('is written in the commit of the change: what was refused leaves no line', async () => {
+  it('is written in the commit of the change: a refused change leaves no line', async () => {
     const taken = { email: 'twice@example.com' };
     await world.admin.made('/users', taken);
     const { status } = await world.admin.post('/users', taken);
@@ -132,7 +132,7 @@ describe('GET /audit', () => {
     });
   });
 
-  it('tells what the command line did, and in whose account', async () => {
+  it('reports the commands of the command line, and the account that ran them', async () => {
     const company = world.company.toHexString();
     const key = await json('key:create', '--company', company, '--kind', 'api');
     await json('key:revoke', '--company', company, '--key', key.id, '--yes');

@@ -29,7 +29,7 @@ describe('Authentication', () => {
     expect(response.body.request_id).toBe(response.headers['x-request-id']);
   });
 
-  it('gives the same answer to a wrong secret, an unknown key and a key of the other kind', async () => {
+  it('gives the same reply to a wrong secret, an unknown key and a key of the other kind', async () => {
     const wrong = `${world.apiKey.slice(0, -1)}${world.apiKey.endsWith('0') ? '1' : '0'}`;
     const unknown = world.apiKey.replace(/_[0-9a-f]{24}_/, `_${'a'.repeat(24)}_`);
     for (const apiKey of [wrong, unknown, world.serviceKey, 'pk_test_', 'x'.repeat(5000)]) {
@@ -139,7 +139,7 @@ describe('Authentication', () => {
       expect(Math.min(...sets)).toBeGreaterThan(0);
     });
 
-    it('says 503 of a token that it cannot check for want of a database', async () => {
+    it('replies with 503 to a token that it cannot check without the database', async () => {
       const { id } = await world.user();
       const { access_token: token } = await world.get(Tokens).issueTo(world.company, id);
       const client = new Client(url, { apiKey: world.apiKey, bearer: token });

@@ -43,7 +43,7 @@ function set(name: string, id: string, values: object): Promise<unknown> {
 }
 
 describe('GET /operations/checkup', () => {
-  it('says that there was none', async () => {
+  it('reports that there was none', async () => {
     expect(await world.admin.read('/operations/checkup')).toMatchObject({
       ...{ state: 'none', requested: null, started: null, finished: null, checked: 0, total: 0 },
       ...{ findings: [], incomplete: null },
@@ -51,7 +51,7 @@ describe('GET /operations/checkup', () => {
     });
   });
 
-  it('is for admins, and so is asking for one', async () => {
+  it('is for admins, and so is requesting one', async () => {
     const { client } = await world.user();
     const answers = [await client.get('/operations/checkup'), await client.post('/operations/checkup')];
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
@@ -71,7 +71,7 @@ describe('POST /operations/checkup', () => {
     expect(dates).toEqual(dates.toSorted((a, b) => a - b));
   });
 
-  it("finds exactly what is wrong, repairs nothing, and tells nobody else's", async () => {
+  it("finds exactly the faults, repairs nothing, and reports no other company's", async () => {
     const [mine, theirs] = [await coupon(world.admin), await coupon(stranger.admin)];
     await set('coupons', mine, { used_count: 9 });
     await set('coupons', theirs, { used_count: 4 });
@@ -94,7 +94,7 @@ describe('POST /operations/checkup', () => {
     await set('products', product, { parents: [] });
   });
 
-  it('asks the card provider about every payment, over many pages', async () => {
+  it('compares every payment with the card provider, over many pages', async () => {
     const buyer = await new Shop(world).buyer();
     const product = await new Shop(world).product();
     const body = { items: [{ product }], payment_method: buyer.card };
@@ -123,7 +123,7 @@ describe('POST /operations/checkup', () => {
     await rows('payments').updateOne({ _id }, { $set: { status: row!['status'] } });
   });
 
-  it('finds what waits for a customer without an end, and cancellations that nothing looks after', async () => {
+  it('finds payments that wait for a customer without an end, and cancellations that nothing checks', async () => {
     const shop = new Shop(world);
     const buyer = await shop.buyer('authenticationRequired');
     const items = [{ product: await shop.product() }];
@@ -162,7 +162,7 @@ describe('POST /operations/checkup', () => {
     expect(await checkup(world.admin)).toMatchObject({ total: 0, findings: [] });
   });
 
-  it('does not start over what is running, and a sweep finds what its worker left', async () => {
+  it('does not restart one that is running, and a sweep finds one that its worker left', async () => {
     const left = { state: 'running', claimed_by: 'a worker that is gone', claims: 1 };
     await rows('checkups').updateOne(
       { _id: world.company },
@@ -176,13 +176,13 @@ describe('POST /operations/checkup', () => {
     expect(await rows('checkups').findOne({ _id: world.company })).toMatchObject({ claims: 2, due: null });
   });
 
-  it('gives up what workers never end', async () => {
+  it('abandons one that workers never end', async () => {
     const left = { state: 'running', claimed_by: 'a worker that is gone', claims: 3, finished: null };
     await rows('checkups').updateOne({ _id: world.company }, { $set: { ...left, due: new Date(1000) } });
     expect(await ended(world.admin)).toMatchObject({ incomplete: 'interrupted' });
   });
 
-  it('tries again after an error, and at last ends with what it has found', async () => {
+  it('retries after an error, and finally ends with its findings so far', async () => {
     const { insertedId } = await rows('payments').insertOne({ company: world.company, created: new Date() });
     await world.admin.post('/operations/checkup');
     const tried = await eventually(
@@ -195,7 +195,7 @@ describe('POST /operations/checkup', () => {
     await rows('payments').deleteOne({ _id: insertedId });
   });
 
-  it('is asked for by many at once and made once', async () => {
+  it('runs once for many concurrent requests', async () => {
     const newcomer = await world.stranger();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => newcomer.admin.post('/operations/checkup')),
@@ -205,7 +205,7 @@ describe('POST /operations/checkup', () => {
     expect(await rows('checkups').countDocuments({ company: newcomer.company })).toBe(1);
   });
 
-  it('answers a repetition under the same key alike', async () => {
+  it('replies alike to a repetition under the same key', async () => {
     const keyed = world.admin.with({ 'Idempotency-Key': 'once' });
     const first = await keyed.post('/operations/checkup');
     await ended(world.admin);
@@ -216,7 +216,7 @@ describe('POST /operations/checkup', () => {
 });
 
 describe('A checkup that takes too long', () => {
-  it('ends with what it has found', async () => {
+  it('ends with its findings so far', async () => {
     const hasty = await World.start({ env: { CHECKUP_TIMEOUT: '1ms' } });
     await coupon(hasty.admin);
     const done = await checkup(hasty.admin);

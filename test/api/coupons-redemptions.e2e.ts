@@ -50,7 +50,7 @@ describe('the redemptions of a coupon', () => {
   const used = async (id: Id): Promise<number> =>
     (await store.in(company).get(id, { deleted: true })).used_count;
 
-  it.each([1, 3])('never exceed %i, however many orders come at once', async (max_redemptions) => {
+  it.each([1, 3])('never exceed %i with any number of concurrent orders', async (max_redemptions) => {
     const id = await coupon({ max_redemptions });
     const orders = Array.from({ length: 50 }, newId);
     const answers = await Promise.all(orders.map((order) => reserve(id, order)));

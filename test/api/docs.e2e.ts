@@ -9,7 +9,7 @@ afterAll(() => world.stop());
 const at = (path: string): Promise<Response> => fetch(`${world.baseUrl}${path}`);
 
 describe('/docs', () => {
-  it('is a page that loads nothing from elsewhere, and keeps the keys that were entered', async () => {
+  it('is a page that loads nothing from elsewhere, and keeps the entered keys', async () => {
     const page = await at('/docs');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -26,7 +26,7 @@ describe('/docs', () => {
     }
   });
 
-  it('shows what /docs-json serves: the document of openapi.json', async () => {
+  it('shows the document that /docs-json serves, which is openapi.json', async () => {
     const served: any = await (await at('/docs-json')).json();
     expect(served.openapi).toBe('3.1.0');
     expect(Object.keys(served.paths).length).toBeGreaterThan(40);

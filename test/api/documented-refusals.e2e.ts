@@ -62,20 +62,20 @@ describe('Refusals are as openapi.json says', () => {
     expect(await statusesOf(authorized, { headers: { 'x-service-api-key': world.apiKey } })).toEqual([401]);
   });
 
-  it('to users, of what is for admins', async () => {
+  it('to users, of routes for admins', async () => {
     const forAdmins = ROUTES.filter((route) => needs(route, 'service_key'));
     expect(forAdmins.length).toBeGreaterThan(40);
     expect(await statusesOf(forAdmins, { headers: user })).toEqual([403]);
   });
 
-  it('of ids that nobody has', async () => {
+  it('of unknown ids', async () => {
     const reads = ROUTES.filter(({ method, path }) => method === 'get' && path.includes(UNKNOWN));
     expect(await statusesOf(reads, { headers: admin })).toEqual([404]);
     const writes = ROUTES.filter(({ method, path }) => method !== 'get' && path.includes(UNKNOWN));
     expect(await statusesOf(writes, { headers: admin })).toEqual([404, 422]);
   });
 
-  it('of versions that there are not', async () => {
+  it('of versions that do not exist', async () => {
     expect(await statusesOf(ROUTES, { headers: { ...admin, 'x-service-version': 'x' } })).toEqual([400]);
   });
 
@@ -101,7 +101,7 @@ describe('Refusals are as openapi.json says', () => {
     expect(await statusesOf(notImages, { headers: admin, body: large })).toEqual([413]);
   });
 
-  it('of query parameters that there are not', async () => {
+  it('of query parameters that do not exist', async () => {
     const keyed = ROUTES.filter((route) => needs(route, 'api_key'));
     for (const { method, path } of keyed) {
       const { status, body } = await caller.call({
@@ -114,7 +114,7 @@ describe('Refusals are as openapi.json says', () => {
     }
   });
 
-  it('of a body where there is none', async () => {
+  it('of a body on a route without one', async () => {
     const bare = ROUTES.filter(
       (route) =>
         route.method !== 'get' && needs(route, 'api_key') && route.operation.requestBody === undefined,

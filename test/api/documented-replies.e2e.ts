@@ -262,7 +262,7 @@ describe('Replies are as openapi.json says', () => {
     expect((await caller.call({ method: 'post', path, body: payload, headers })).status).toBe(200);
   });
 
-  it('of every change by an admin, which all leave a line in the audit trail', async () => {
+  it('of every change by an admin, which all leave a line in the audit log', async () => {
     const database = world.api.get<Connection>(getConnectionToken());
     const lines = await database.collection('audit_entries').distinct('request', { actor: 'admin' });
     const changes = [...caller.succeeded].filter((route) => !/^get |provider_notices/.test(route));

@@ -9,7 +9,7 @@ afterAll(async () => {
 });
 
 describe('Errors', () => {
-  it('tells a wrong method from a wrong path', async () => {
+  it('distinguish a wrong method from a wrong path', async () => {
     const wrong = await world.admin.delete('/users');
     expect([wrong.status, wrong.headers['allow'], wrong.body.code]).toEqual([
       405,
@@ -19,7 +19,7 @@ describe('Errors', () => {
     expect((await world.admin.get('/nothing')).body).toMatchObject({ status: 404, code: 'path.not_found' });
   });
 
-  it('names every bad field, the unknown ones too', async () => {
+  it('name every bad field, unknown ones too', async () => {
     const response = await world.admin.post('/users', { name: 7, email: 'no', company: 'x', _id: 'y' });
     expect(response.status).toBe(422);
     expect(response.body.errors.map((one: any) => one.path).sort()).toEqual([
@@ -42,7 +42,7 @@ describe('Errors', () => {
     ['a number', '7', 422],
     ['null', 'null', 422],
     ['more than 100 KiB', JSON.stringify({ name: 'x'.repeat(110_000) }), 413],
-  ])('answers a body with %s by a problem document', async (_what, body, status) => {
+  ])('reply to a body with %s by a problem document', async (_what, body, status) => {
     const response = await fetch(`${world.baseUrl}/users`, {
       method: 'POST',
       headers: {
@@ -72,7 +72,7 @@ describe('Errors', () => {
     ['bytes of metadata', '/users', { metadata: { a: 'a'.repeat(66_000) } }, 422, '64 KiB'],
     ['bytes', '/users', { name: 'a'.repeat(110_000) }, 413, '100 KiB'],
     ['bytes in bulk', '/resources/bulk', [{ name: 'a'.repeat(1_100_000) }], 413, '1024 KiB'],
-  ])('names the limit where there are too many %s', async (_what, path, body, status, limit) => {
+  ])('name the limit when there are too many %s', async (_what, path, body, status, limit) => {
     const refused = await world.admin.post(path, body);
     const messages = [refused.body.detail, ...refused.body.errors.map((one: any) => one.message)];
     expect([refused.status, messages.join(' ')]).toEqual([
@@ -81,7 +81,7 @@ describe('Errors', () => {
     ]);
   });
 
-  it('refuses bodies that are not JSON', async () => {
+  it('refuse bodies that are not JSON', async () => {
     const response = await fetch(`${world.baseUrl}/users`, {
       method: 'POST',
       headers: {

@@ -92,7 +92,7 @@ describe('events older than EVENT_RETENTION_DAYS', () => {
     expect(await merchant.admin.read('/events', { after: ids[3]! })).toHaveLength(1);
   });
 
-  it('are answered by 410 with the oldest that there is', async () => {
+  it('are answered by 410 with the oldest event left', async () => {
     const { merchant, ids } = await merchantWith(3);
     const gone = [await age(ids[0]!, 95), await age(ids[1]!, 91)];
     await sweep();
@@ -107,7 +107,7 @@ describe('events older than EVENT_RETENTION_DAYS', () => {
     expect((await other.admin.get('/events', { after: gone[0]! })).status).toBe(422);
   });
 
-  it('leave a log that says so when all of them are gone', async () => {
+  it('leave a log that reports it when all of them are gone', async () => {
     const { merchant, ids } = await merchantWith(1);
     const after = await age(ids[0]!, 91);
     await sweep();
@@ -118,7 +118,7 @@ describe('events older than EVENT_RETENTION_DAYS', () => {
     expect((await merchant.admin.get('/events', { after })).body.oldest).toBe(next);
   });
 
-  it('stay while a delivery of them waits, and so does what follows', async () => {
+  it('stay while a delivery of them waits, and so do the later ones', async () => {
     const { merchant, ids } = await merchantWith(4);
     const old = await ageAll(ids.slice(0, 3), 91);
     const waiting = { status: 'PENDING', next_attempt: new Date(Date.now() + DAY_MS) };
@@ -164,7 +164,7 @@ describe('events older than EVENT_RETENTION_DAYS', () => {
 });
 
 describe('deliveries older than DELIVERY_RETENTION_DAYS', () => {
-  it('are removed once they have ended, however many there are', async () => {
+  it('are removed once they have ended, in any number', async () => {
     const { company } = await world.stranger();
     await rows('deliveries').insertMany(Array.from({ length: 1200 }, () => delivery(company, {})));
     const kept = [

@@ -31,7 +31,7 @@ function logged(count: number, query: Record<string, string>): Promise<any[]> {
 }
 
 describe('GET /events', () => {
-  it('holds every event once, in order, as its delivery shows it but for the url', async () => {
+  it('holds every event once, in order, as its delivery shows it except for the url', async () => {
     const receiver = await world.receiver();
     for (const kind of ['user.created', 'user.updated', 'user.deleted']) {
       await world.admin.made('/webhooks', { event_type: kind, endpoint: receiver.url });
@@ -60,7 +60,7 @@ describe('GET /events', () => {
     }
   });
 
-  it('loses none of many that are written at once, and gives none twice', async () => {
+  it('loses none of many concurrent events, and repeats none', async () => {
     const users = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         world.admin.made('/users', { name: `Crowd ${String(index)}` }),
@@ -72,7 +72,7 @@ describe('GET /events', () => {
     for (const user of users) expect(ids).toContain(idIn(user));
   });
 
-  it('keeps the events of one object in their order while it is changed by many', async () => {
+  it('keeps the events of one object in their order during concurrent changes', async () => {
     const { id } = await world.user();
     const changes = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -91,7 +91,7 @@ describe('GET /events', () => {
     }
   });
 
-  it('goes on behind the event named by after', async () => {
+  it('continues after the event named by after', async () => {
     const log = await whole();
     const middle = Math.floor(log.length / 2);
     const rest: any[] = await world.admin.read('/events', { after: log[middle].id, size: 100 });
@@ -99,7 +99,7 @@ describe('GET /events', () => {
     expect(await world.admin.read('/events', { after: log.at(-1).id })).toEqual([]);
   });
 
-  it('never counts, but says whether there is more', async () => {
+  it('never counts, but reports whether there is more', async () => {
     const log = await whole({ kind: 'user.created' });
     const response = await world.admin.get('/events', { kind: 'user.created', size: 1 });
     expect(log.length).toBeGreaterThan(1);

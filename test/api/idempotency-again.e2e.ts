@@ -66,7 +66,7 @@ async function beingBilled(): Promise<Refused> {
   return { path: `/subscriptions/${id}/start`, body: {}, code: 'subscription.state_conflict' };
 }
 
-describe('A 409 that says to try again', () => {
+describe('A 409 that invites another try', () => {
   it('is not kept under its key: the same request takes effect once the state allows it', async () => {
     const all = [await advancing(), await beingPaid(), await unsent(), await beingBilled()];
     const send = ({ path, body }: Refused): Promise<any> =>
@@ -91,7 +91,7 @@ describe('A 409 that says to try again', () => {
     }
   }, 120_000);
 
-  it('of a state that others have to change names no time', async () => {
+  it('of a state that others must change names no time', async () => {
     const buyer = await shop.buyer();
     const body = { items: [{ product: await shop.product() }], payment_method: buyer.card };
     const order = await buyer.client.made('/orders', body);

@@ -31,9 +31,9 @@ const CREATIONS: readonly [path: string, body: object, documents: number][] = [
   ['/resources', { name: 'Drill', method: 'asset' }, 4],
 ];
 
-describe('A route that does all it does in one commit', () => {
+describe('A route that does all its work in one commit', () => {
   it.each(CREATIONS)(
-    'creates under a key in three calls of the database, or one for each document: POST %s',
+    'creates under a key in three database calls, or one for each document: POST %s',
     async (path, body, documents) => {
       let first: Reply | undefined;
       const sent = await commandsOf(connection, async () => {
@@ -52,7 +52,7 @@ describe('A route that does all it does in one commit', () => {
     },
   );
 
-  it('answers a repeated change and deletion as it did at first', async () => {
+  it('replies to a repeated change or deletion as the first time', async () => {
     const id = idIn(await world.admin.made('/users', { name: 'Grace', email: 'grace@example.com' }));
     const changes = { name: 'Grace Hopper' };
     const changed = await under('change').put(`/users/${id}`, changes);
@@ -63,14 +63,14 @@ describe('A route that does all it does in one commit', () => {
     expect((await under('another').delete(`/users/${id}`)).status).toBe(404);
   });
 
-  it('keeps what it answers where nothing had to be written', async () => {
+  it('keeps its reply when nothing had to be written', async () => {
     const { id } = await world.user();
     const token = await under('token').post(`/users/${id}/tokens`);
     expect(token.status).toBe(200);
     expect((await under('token').post(`/users/${id}/tokens`)).body).toEqual(token.body);
   });
 
-  it('keeps a refusal that will not change, and forgets one that the caller can repair', async () => {
+  it('keeps a final refusal, and forgets one that the caller can repair', async () => {
     const body = { name: 'Five', code: 'FIVE', amount_off: 5, currency: 'EUR' };
     const id = idIn(await world.admin.made('/coupons', body));
     const refused = await under('refused').post('/coupons', body);
@@ -88,7 +88,7 @@ describe('A route that does all it does in one commit', () => {
     expect(repeated.body.code).toBe(unknown.body.code);
   });
 
-  it('answers in the asked version, and a list as a list', async () => {
+  it('replies in the requested version, and with a list as a list', async () => {
     const user = (await world.user()).id;
     const body = { name: 'Lamp', method: 'asset', user };
     const old = under('version', { 'X-Service-Version': '2019-02-01' });
@@ -108,7 +108,7 @@ describe('A route that does all it does in one commit', () => {
     }
   });
 
-  it('has one effect, and one answer, when twenty requests with different bodies come at once', async () => {
+  it('has one effect, and one reply, for twenty concurrent requests with different bodies', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         under('race').post('/coupons', {

@@ -16,7 +16,7 @@ describe('Idempotency-Key', () => {
   const count = async (): Promise<number> =>
     Number((await world.admin.get('/users', { total: true })).headers['x-total-count']);
 
-  it('gives the second request the answer of the first', async () => {
+  it('gives the second request the reply of the first', async () => {
     const before = await count();
     const caller = world.admin.with({ 'Idempotency-Key': 'same' });
     const first = await caller.post('/users', { name: 'Once' });
@@ -36,7 +36,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('has one effect when twenty requests come at once', async () => {
+  it('has one effect for twenty concurrent requests', async () => {
     const before = await count();
     const caller = world.admin.with({ 'Idempotency-Key': 'parallel' });
     const answers = await Promise.all(Array.from({ length: 20 }, () => caller.post('/users', { name: 'P' })));
@@ -63,7 +63,7 @@ describe('Idempotency-Key', () => {
     expect([again.status, again.body.code]).toEqual([422, 'idempotency_key.reused']);
   });
 
-  it('does not keep a refusal that says to try again', async () => {
+  it('does not keep a refusal that invites another try', async () => {
     const { client } = await world.user();
     const id = await card(client);
     const caller = client.with({ 'Idempotency-Key': 'in-flight' });
@@ -87,7 +87,7 @@ describe('A request whose process died after its commit', () => {
     expect(second.body.setup_intent).toEqual({ client_secret: expect.any(String) });
   });
 
-  it('of POST /payment_methods before the card could be opened is done anew', async () => {
+  it('of POST /payment_methods before the card could be opened runs again', async () => {
     const { client } = await world.user();
     const caller = client.with({ 'Idempotency-Key': 'customer' });
     const first = await caller.made('/payment_methods', { payment_method: 'stripe' });
@@ -106,7 +106,7 @@ describe('A request whose process died after its commit', () => {
     expect(idIn(second)).not.toBe(idIn(first));
   });
 
-  it('of DELETE with a replacement is answered with what was deleted', async () => {
+  it('of DELETE with a replacement is answered with the deleted record', async () => {
     const { id: user, client } = await world.user();
     const [one, other] = [await card(client), await card(client)];
     const plan = idIn(await world.admin.made('/plans', PLAN));

@@ -22,7 +22,7 @@ describe('GET /images/<id>/content', () => {
     id = idIn(await made(world.admin, bytes));
   });
 
-  it('needs no header, and is treated as nothing but an image', async () => {
+  it('needs no header, and is served as an image only', async () => {
     const answer = await contentOf(world.baseUrl, id);
     expect(answer.status).toBe(200);
     expect(bytes.equals(answer.body)).toBe(true);
@@ -44,7 +44,7 @@ describe('GET /images/<id>/content', () => {
     expect([status, headers['content-length'], text]).toEqual([200, '700000', undefined]);
   });
 
-  it('is not sent again to whoever has it', async () => {
+  it('is not sent again to a caller who has it', async () => {
     const { etag } = (await contentOf(world.baseUrl, id)).headers as { etag: string };
     for (const condition of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const { status, body } = await contentOf(world.baseUrl, id, { 'If-None-Match': condition });

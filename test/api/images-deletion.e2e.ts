@@ -41,7 +41,7 @@ describe('The images of a user', () => {
     await made(world.admin, await pngOf(1100 * KIB));
   }, 60_000);
 
-  it('never exceed it, however many are uploaded at once', async () => {
+  it('never exceed it with concurrent uploads', async () => {
     const { client, id } = await world.user();
     const bytes = await pngOf(40 * KIB);
     const others = await pngOf(1000 * KIB);
@@ -130,7 +130,7 @@ describe('DELETE /images/<id>', () => {
     }
   });
 
-  it('leaves no variant behind that is made at the same time', async () => {
+  it('leaves no variant behind that is made concurrently', async () => {
     const image = idIn(await made(world.admin, await sampleOf('image/png', 600, 400)));
     const variants = [64, 128, 256].map((width) =>
       contentOf(world.baseUrl, image, {}, { width: String(width) }),

@@ -25,7 +25,7 @@ const database = (): Connection => world.api.get<Connection>(getConnectionToken(
 const files = (): Promise<number> => database().collection('image_content.files').countDocuments();
 
 describe('The images of a company', () => {
-  it('take no more room than its quota, and what is refused takes none', async () => {
+  it('take no more room than its quota, and a refused one takes none', async () => {
     const { admin } = await world.stranger();
     await made(admin, await pngOf(600 * KIB));
     const before = await files();
@@ -45,7 +45,7 @@ describe('The images of a company', () => {
     expect((await contentOf(world.baseUrl, image._id.$oid)).status).toBe(200);
   });
 
-  it('never exceed it, however many are uploaded at once', async () => {
+  it('never exceed it with concurrent uploads', async () => {
     const { admin, company } = await world.stranger();
     const bytes = await pngOf(400 * KIB);
     const codes = async (): Promise<unknown> => (await upload(admin, bytes)).body.code ?? 'made';
@@ -87,7 +87,7 @@ async function begun({ baseUrl, credentials: { apiKey, bearer } }: Client): Prom
   return sent;
 }
 
-describe('Uploads at the same time', () => {
+describe('Concurrent uploads', () => {
   it('are limited for a company and for the process, and the limit ends with them', async () => {
     const [first, second]: Merchant[] = [await world.stranger(), await world.stranger()];
     const slow = [await begun(first!.admin), await begun(first!.admin)];

@@ -73,7 +73,7 @@ describe('X-Service-Version and the image of a product', () => {
   it.each([
     ['/products', { price: 1, currency: 'EUR' }],
     ['/resources', { method: 'asset' }],
-  ])('is as the repetition of a request asks for it: POST %s', async (path, more) => {
+  ])('has the version of the repeated request: POST %s', async (path, more) => {
     const image = await made(world.admin, PNG.bytes, 'tea.png');
     const body = { name: 'T', image: idIn(image), ...more };
     const asked = async (version: string): Promise<any> => {
@@ -112,7 +112,7 @@ describe('X-Service-Version and the image of a product', () => {
     }
   });
 
-  it('shows null when there is none', async () => {
+  it('shows null for a product without one', async () => {
     const id = idIn(await world.admin.made('/products', { name: 'T', price: 1, currency: 'EUR' }));
     expect((await at('2019-09-01').read(`/products/${id}`)).image_url).toBeNull();
     for (const version of ['2019-09-10', '2019-09-18']) {

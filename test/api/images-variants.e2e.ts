@@ -37,7 +37,7 @@ const variants = (id: string): Promise<number> =>
   stored('image_variants', { _id: { $regex: `^${id}/` } as never });
 
 describe('GET /images/<id>/content?width=', () => {
-  it.each(IMAGE_TYPES)('gives %s at the width that is asked for, in its format', async (type) => {
+  it.each(IMAGE_TYPES)('gives %s at the requested width, in its format', async (type) => {
     const bytes = await sampleOf(type, 600, 400);
     const id = idIn(await made(world.admin, bytes));
     const answer = await variantOf(id, 256);
@@ -65,7 +65,7 @@ describe('GET /images/<id>/content?width=', () => {
     expect(await variants(id)).toBe(3);
   });
 
-  it('goes by the width at which the image is shown', async () => {
+  it('depends on the width at which the image is shown', async () => {
     const turned = await noise(600, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const id = idIn(await made(world.admin, turned));
     expect(await sizeOf(await variantOf(id, 256))).toMatchObject({ width: 256, height: 384 });
@@ -116,13 +116,13 @@ describe('a variant', () => {
     expect((await contentOf(world.baseUrl, id)).headers['etag']).not.toBe(headers['etag']);
   });
 
-  it('is not sent again to whoever has it', async () => {
+  it('is not sent again to a caller who has it', async () => {
     const { etag } = (await variantOf(id, 256)).headers as { etag: string };
     expect((await variantOf(id, 256, { 'If-None-Match': etag })).status).toBe(304);
     expect((await variantOf(id, 128, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  it('is given in parts', async () => {
+  it('is sent in parts', async () => {
     const { status, body, headers } = await variantOf(id, 256, { Range: 'bytes=10-99' });
     expect([status, headers['content-range']]).toEqual([206, `bytes 10-99/${String(whole.length)}`]);
     expect(whole.subarray(10, 100).equals(body as Buffer)).toBe(true);
@@ -138,7 +138,7 @@ describe('a variant', () => {
     expect([status, headers['content-length']]).toEqual([200, String(whole.length)]);
   });
 
-  it('is made once, however many ask for it at the same time', async () => {
+  it('is made once for concurrent requests', async () => {
     const image = idIn(await made(world.admin, await sampleOf('image/jpeg', 600, 400)));
     const files = await stored('image_content.files');
     const answers = await Promise.all(Array.from({ length: 20 }, () => variantOf(image, 128)));
@@ -148,7 +148,7 @@ describe('a variant', () => {
     expect(await stored('image_content.files')).toBe(files + 1);
   });
 
-  it('is one, also when two processes make it at the same time', async () => {
+  it('is made once by two concurrent processes', async () => {
     const record = await made(world.admin, await sampleOf('image/webp', 600, 400));
     const image = await world.get(ImageStore).in(world.company).get(idIn(record));
     const contents = world.get(ImageContentStore);

@@ -59,7 +59,7 @@ describe('POST /images', () => {
     expect(headers['content-type']).toBe(said.content_type);
   });
 
-  it('goes by the bytes, not by the name or type sent with them', async () => {
+  it('depends on the bytes, not on the name or type sent with them', async () => {
     const sent = posting(world.admin).attach('file', JPEG.bytes, {
       filename: 'evil.html',
       contentType: 'text/html',
@@ -72,7 +72,7 @@ describe('POST /images', () => {
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
     ['nothing', Buffer.alloc(0)],
     ['half a header', PNG.bytes.subarray(0, 20)],
-  ])('refuses %s that calls itself an image', async (_, bytes) => {
+  ])('refuses %s that poses as an image', async (_, bytes) => {
     const { status, body } = await posting(world.admin).attach('file', bytes, {
       filename: 'a.png',
       contentType: 'image/png',
@@ -80,17 +80,14 @@ describe('POST /images', () => {
     expect([status, body.code, body.errors[0].path]).toEqual([422, 'image.unsupported', 'file']);
   });
 
-  it.each(IMAGE_TYPES)(
-    'refuses a %s that is not whole, or of which only the header is intact',
-    async (type) => {
-      const bytes = await sampleOf(type, 300, 200);
-      for (const damaged of [bytes.subarray(0, bytes.length / 2), corrupted(type, bytes)]) {
-        const { status, body } = await upload(world.admin, damaged);
-        expect([status, body.code, body.errors[0].path]).toEqual([422, 'image.unsupported', 'file']);
-      }
-      expect((await made(world.admin, bytes)).content_type).toBe(type);
-    },
-  );
+  it.each(IMAGE_TYPES)('refuses a %s that is incomplete, or with only an intact header', async (type) => {
+    const bytes = await sampleOf(type, 300, 200);
+    for (const damaged of [bytes.subarray(0, bytes.length / 2), corrupted(type, bytes)]) {
+      const { status, body } = await upload(world.admin, damaged);
+      expect([status, body.code, body.errors[0].path]).toEqual([422, 'image.unsupported', 'file']);
+    }
+    expect((await made(world.admin, bytes)).content_type).toBe(type);
+  });
 
   it('refuses a small file that holds a huge image', async () => {
     const bytes = await sharp({ create: { width: 10_000, height: 6000, channels: 3, background: '#123' } })
@@ -107,7 +104,7 @@ describe('POST /images', () => {
     expect([status, body.code]).toEqual([413, 'body.too_large']);
   }, 60_000);
 
-  it('cuts off a body of unknown length', async () => {
+  it('stops reading a body of unknown length at the limit', async () => {
     const status = await new Promise((resolve, reject) => {
       const { apiKey, bearer } = world.admin.credentials;
       const sent = httpRequest(`${world.baseUrl}/images`, {
@@ -220,14 +217,14 @@ describe('GET /images/<id>', () => {
   });
 });
 
-describe('an upload that was cut off before its record was written', () => {
+describe('an upload that was interrupted before its record was written', () => {
   const read = async (id: ReturnType<typeof newId>): Promise<number> => {
     let length = 0;
     for await (const chunk of world.get(ImageContentStore).read(id, 0, 1)) length += (chunk as Buffer).length;
     return length;
   };
 
-  it('is removed when it is old, and no other', async () => {
+  it('is removed when it is old, and no other is', async () => {
     const contents = world.get(ImageContentStore);
     const [old, recent] = [newId(), newId()];
     const kept = await made(world.admin);

@@ -39,7 +39,7 @@ const idOf = (text: string): string => text.split('_')[2]!;
 const dateOf = (value: any): number | null => (value === null ? null : Number(value.$date ?? value));
 
 describe('POST /keys', () => {
-  it('makes a key that works at once and is shown once', async () => {
+  it('makes a key that works immediately and is shown once', async () => {
     const { admin, serviceKey, company: owner } = await company();
     const { id, key, client } = await made(admin);
     expect(key).toMatchObject({
@@ -67,7 +67,7 @@ describe('POST /keys', () => {
     expect(await statusOf(new Client(world.baseUrl, { apiKey: key, bearer: serviceKey }))).toBe(200);
   });
 
-  it('stores no secret, nor puts it in the trail', async () => {
+  it('stores no secret, in the audit log either', async () => {
     const { admin } = await company();
     const { id, key } = await made(admin.with({ 'Idempotency-Key': 'once' }));
     const database = world.api.get<Connection>(getConnectionToken()).db!;
@@ -79,7 +79,7 @@ describe('POST /keys', () => {
     expect(await admin.read('/events')).toEqual([]);
   });
 
-  it('replies the same to the same Idempotency-Key, the key included', async () => {
+  it('replies the same to the same Idempotency-Key, including the key', async () => {
     const { admin } = await company();
     const once = admin.with({ 'Idempotency-Key': 'same' });
     const first = await once.post('/keys', { kind: 'service' });
@@ -108,7 +108,7 @@ describe('POST /keys', () => {
     expect((await world.anonymous.get('/keys')).status).toBe(401);
   });
 
-  it('makes no more than a company may have, however many are made at once', async () => {
+  it('makes no more than a company may have, with concurrent requests too', async () => {
     const { admin, company: owner } = await company();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => admin.post('/keys', { kind: 'service' })),
@@ -168,7 +168,7 @@ describe('DELETE /keys/{id}', () => {
     expect((await admin.delete(`/keys/${id}`)).body.revoked).toEqual(first.body.revoked);
   });
 
-  it('misses no key that is made at the same moment', async () => {
+  it('misses no key that is made concurrently', async () => {
     const { admin } = await company();
     const maker = await made(admin);
     const [, ...replies] = await Promise.all([
@@ -185,7 +185,7 @@ describe('DELETE /keys/{id}', () => {
 });
 
 describe('POST /keys/{id}/roll', () => {
-  it('puts a successor in the place of a key, which ends at once', async () => {
+  it('replaces a key by a successor; the key ends immediately', async () => {
     const { admin, serviceKey } = await company();
     const end = Date.now() + 20 * DAY;
     const old = await made(admin, { expires: end });

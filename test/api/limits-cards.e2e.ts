@@ -68,7 +68,7 @@ describe('Attempts with cards on the page for a payment', () => {
   }, 120_000);
 });
 
-describe('Questions about a payment on its page', () => {
+describe('Status requests for a payment on its page', () => {
   it('are limited for the customer', async () => {
     const { call } = await owed();
     const began = performance.now();

@@ -74,7 +74,7 @@ async function webhook(): Promise<string> {
   return `/webhooks/${idIn(await service.admin.made('/webhooks', { event_type: 'user.created', endpoint: url }))}`;
 }
 
-describe('A refusal names the limit that it is due to', () => {
+describe('A refusal names its limit', () => {
   it.each<[string, string, () => Promise<() => Promise<Reply>> | (() => Promise<Reply>)]>([
     [
       'failed-credentials',
@@ -165,7 +165,7 @@ describe('The limit of an API key', () => {
   it.each<[string, () => Client]>([
     ['without a token', () => anonymous()],
     ['with a token that is not good', () => anonymous().as('eyJ.no.token')],
-  ])('is another one for strangers than for customers: %s', async (_, stranger) => {
+  ])('is separate for strangers and for customers: %s', async (_, stranger) => {
     const strangers = [elsewhere(stranger()), elsewhere(stranger())];
     let sent = 0;
     const { headers } = await refused(() => strangers[(sent += 1) % 2]!.get('/products'), 60);

@@ -64,7 +64,7 @@ describe('failed credentials', () => {
 });
 
 describe('requests', () => {
-  it('of one user do not use up what others have', async () => {
+  it('of one user do not use up the limit of others', async () => {
     const [ada, bob] = [await world.user(), await world.user()];
     const counts = await tried(20, () => from(ada.client, '203.0.113.10').get(`/users/${ada.id}`));
     expect(counts[429]).toBeGreaterThan(5);
@@ -94,14 +94,14 @@ describe('pages and documents', () => {
   );
 });
 
-describe('what no route answers', () => {
+describe('requests without a route', () => {
   it.each([
     ['POST', '/nowhere/bulk', {}, 404],
     ['GET', '/users/1/2/3', {}, 404],
     ['PATCH', '/users', {}, 405],
     ['GET', '/users/%E0%A4%A', {}, 400],
     ['GET', '/users', { 'x-service-version': 'yesterday' }, 400],
-  ])('is limited by address: %s %s', async (method, path, headers: Record<string, string>, status) => {
+  ])('are limited by address: %s %s', async (method, path, headers: Record<string, string>, status) => {
     const address = `198.51.100.${String(100 + path.length + method.length + Object.keys(headers).length)}`;
     const body = method === 'POST' ? { body: '[', headers: { 'content-type': 'application/json' } } : {};
     const counts = await tried(30, () =>
@@ -117,7 +117,7 @@ describe('what no route answers', () => {
 });
 
 describe('a client that sends a byte now and then', () => {
-  it('is cut off', async () => {
+  it('is disconnected', async () => {
     const socket = connect(Number(new URL(world.baseUrl).port), '127.0.0.1');
     socket.on('error', () => undefined).resume();
     const started = performance.now();
@@ -134,7 +134,7 @@ describe('a client that sends a byte now and then', () => {
 });
 
 describe('the verification of webhooks', () => {
-  it('calls one host only so often, whatever companies ask', async () => {
+  it('calls one host only so often, for any number of companies', async () => {
     const receiver = await world.receiver();
     const verified: boolean[] = [];
     for (let index = 0; index < 3; index += 1) {
@@ -147,7 +147,7 @@ describe('the verification of webhooks', () => {
 });
 
 describe('webhooks of a company', () => {
-  it('are limited in number, however many are made at once', async () => {
+  it('are limited in number, with concurrent requests too', async () => {
     const { admin } = await world.stranger();
     const receiver = await world.receiver();
     const body = { event_type: 'user.created', endpoint: receiver.url };

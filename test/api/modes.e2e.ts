@@ -53,7 +53,7 @@ describe('a single test account', () => {
   });
   afterAll(() => world.stop());
 
-  it('serves test companies; a live one is told that it has none', async () => {
+  it('serves test companies; a live one learns that it has none', async () => {
     expect((await saving(world, 'test')).status).toBe(200);
     const refused = await saving(world, 'live');
     expect([refused.status, refused.body.code]).toEqual([503, 'provider.not_configured']);
@@ -93,7 +93,7 @@ describe('two accounts', () => {
     expect([refused.status, refused.body.code]).toEqual([503, 'provider.unavailable']);
   });
 
-  it('have their webhooks verified by their own secrets, and settle their own payments only', async () => {
+  it('have their webhooks verified by their own secrets, and settle only their own payments', async () => {
     const payers = new Payers(world);
     const payment = await payers.charged(await payers.payer('pm_card_authenticationRequired'));
     await payers.approve(payment);

@@ -41,7 +41,7 @@ describe('The queues of GET /operations', () => {
       expect(Object.keys(one)).toEqual(['name', 'purpose', 'paused', 'waiting_since']);
   });
 
-  it('tell since when the oldest job waits, whatever its priority', async () => {
+  it('report how long the oldest job has waited, whatever its priority', async () => {
     expect(await standing(({ waiting_since }) => waiting_since === null)).toMatchObject({ paused: false });
     const add = (timestamp: number, priority?: number): Promise<unknown> =>
       queue().add(NAME, { company: 'x' }, { timestamp, ...(priority === undefined ? {} : { priority }) });
@@ -60,7 +60,7 @@ describe('The queues of GET /operations', () => {
     await standing(({ waiting_since }) => waiting_since === null);
   });
 
-  it('tell that an operator has stopped one, which still waits', async () => {
+  it('report that an operator has stopped one, which still waits', async () => {
     await queue().pause();
     const at = Date.now() - 5000;
     await queue().add(NAME, { company: 'x' }, { timestamp: at });
@@ -70,7 +70,7 @@ describe('The queues of GET /operations', () => {
     await standing(({ paused, waiting_since }) => !paused && waiting_since === null);
   });
 
-  it('are left out while Redis is away, and the rest is told', async () => {
+  it('are omitted while Redis is away, and the rest is reported', async () => {
     // A port without a listener.
     const alone = await World.start({ worker: false, env: { REDIS_URL: 'redis://127.0.0.1:1' } });
     const told = await alone.admin.read('/operations');

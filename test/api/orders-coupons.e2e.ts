@@ -125,7 +125,7 @@ describe('A coupon of an order', () => {
 });
 
 describe('max_redemptions', () => {
-  it('of 1: of two orders at once one is discounted and paid, the card of the other not charged', async () => {
+  it('of 1: of two concurrent orders one is discounted and paid, and the card of the other is not charged', async () => {
     const { id, code } = await shop.coupon({ ...TENTH, max_redemptions: 1 });
     const buyers = [await shop.buyer(), await shop.buyer()];
     const answers = await Promise.all(buyers.map((by) => buy(by, code)));
@@ -136,7 +136,7 @@ describe('max_redemptions', () => {
     expect(await used(id)).toBe(1);
   });
 
-  it('of 3: of fifty orders at once three are discounted and paid', async () => {
+  it('of 3: of fifty concurrent orders three are discounted and paid', async () => {
     const { id, code } = await shop.coupon({ ...TENTH, max_redemptions: 3 });
     const by = await shop.buyer();
     const answers = await Promise.all(Array.from({ length: 50 }, () => buy(by, code)));
@@ -224,7 +224,7 @@ describe('The place of an order among the redemptions', () => {
     expect([again.status, again.body.code]).toEqual([422, 'coupon.used_up']);
   });
 
-  it('is held until the provider confirms the cancellation; what is paid meanwhile is counted', async () => {
+  it('is held until the provider confirms the cancellation; a payment in the meantime is counted', async () => {
     const { id, code } = await shop.coupon({ ...TENTH, max_redemptions: 1 });
     const slow = await shop.buyer('authenticationRequired');
     const { body: payment } = await buy(slow, code);
@@ -278,7 +278,7 @@ describe('The place of an order among the redemptions', () => {
     expect([await used(id), await places(id)]).toEqual([1, 0]);
   });
 
-  it('is kept after 30 minutes where nobody else can want it, and while the money is on its way', async () => {
+  it('is kept after 30 minutes when no other order can want it, and while the money is on its way', async () => {
     const endless = await shop.coupon(TENTH);
     const slow = await shop.buyer('authenticationRequired');
     const { body: payment } = await buy(slow, endless.code);

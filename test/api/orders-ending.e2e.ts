@@ -44,7 +44,7 @@ describe('POST /orders/<id>/cancel', () => {
     }
   });
 
-  it('gives the payment up that waits for its customer', async () => {
+  it('abandons the payment that waits for its customer', async () => {
     const by = await shop.buyer('authenticationRequired');
     const { body: payment } = await by.client.post('/orders', { items: items(), payment_method: by.card });
     const cancelled = await by.client.made(`/orders/${payment.order.$oid}/cancel`);
@@ -68,7 +68,7 @@ describe('POST /orders/<id>/cancel', () => {
     ]);
   });
 
-  it('gives money back that comes in nevertheless, and an event says so', async () => {
+  it('refunds money that arrives nevertheless, and an event reports it', async () => {
     const by = await shop.buyer('authenticationRequired');
     const { body: payment } = await by.client.post('/orders', { items: items(), payment_method: by.card });
     // The customer approves just before the cancellation reaches the provider.
@@ -88,7 +88,7 @@ describe('POST /orders/<id>/cancel', () => {
 });
 
 describe('A refund', () => {
-  it('in part leaves the order PAID, of all that is left makes it REFUNDED', async () => {
+  it('in part leaves the order PAID, of the rest makes it REFUNDED', async () => {
     const by = await shop.buyer();
     const paid = await order(by, { payment_method: by.card });
     const refund = (body: object): Promise<any> =>
@@ -149,7 +149,7 @@ describe('A dispute', () => {
     ['won', 'winning', 'REFUNDED'],
     ['lost', 'losing', 'DISPUTED'],
   ] as const)(
-    'of a charge that was given back whole leaves the order REFUNDED, also when it is %s',
+    'of a fully refunded charge leaves the order REFUNDED, also when it is %s',
     async (_, how, end) => {
       const by = await shop.buyer('createDispute');
       const paid = await order(by, { payment_method: by.card });
@@ -165,7 +165,7 @@ describe('A dispute', () => {
     },
   );
 
-  it('of a charge that was given back in part leaves the order PAID', async () => {
+  it('of a partly refunded charge leaves the order PAID', async () => {
     const by = await shop.buyer('createDispute');
     const paid = await order(by, { payment_method: by.card });
     await refund(paid, { amount: 5 });
@@ -179,7 +179,7 @@ describe('A dispute', () => {
     expect(await read(paid)).toMatchObject({ status: 'REFUNDED' });
   });
 
-  it('does not hide that the provider gave all of the money back meanwhile', async () => {
+  it('does not hide that the provider refunded all of the money meanwhile', async () => {
     const by = await shop.buyer('createDispute');
     const paid = await order(by, { payment_method: by.card });
     const payment = await shop.payment(paid);
@@ -200,7 +200,7 @@ describe('A dispute', () => {
 });
 
 describe('An Idempotency-Key', () => {
-  it('gives the 422 with the payment again, and the 402', async () => {
+  it('repeats the 422 with the payment, and the 402', async () => {
     for (const [name, status] of [
       ['authenticationRequired', 422],
       ['chargeDeclined', 402],

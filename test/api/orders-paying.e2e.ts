@@ -194,7 +194,7 @@ describe('A customer who never authenticates', () => {
     expect(await world.get(OrderStore).in(world.company).get(idIn(of))).toMatchObject({ auth_due: null });
   });
 
-  it('but has done so unnoticed has paid: the money is counted', async () => {
+  it('but did so unnoticed has paid: the money is counted', async () => {
     const by = await shop.buyer('authenticationRequired');
     const { body: payment } = await by.client.post('/orders', { items: items(), payment_method: by.card });
     const of = { _id: payment.order };
@@ -231,7 +231,7 @@ describe('Paying', () => {
     expect([await count(), await read(waiting)]).toEqual([before, waiting]);
   });
 
-  it('happens once, however many ask for it at the same time', async () => {
+  it('happens once for concurrent requests', async () => {
     const by = await shop.buyer();
     const waiting = await order(by);
     const answers = await Promise.all(Array.from({ length: 8 }, () => pay(by, waiting)));
@@ -244,7 +244,7 @@ describe('Paying', () => {
     expect(late.body).toMatchObject({ code: 'order.state_conflict', current: 'PAID', allowed: [] });
   });
 
-  it('and cancelling are refused while a payment is under way', async () => {
+  it('and cancelling are refused while a payment is in progress', async () => {
     const by = await shop.buyer('fault_late_success');
     const started = await order(by, { payment_method: by.card });
     expect(started).toMatchObject({ status: 'PENDING_PAYMENT', payment: expect.any(Object) });
@@ -268,7 +268,7 @@ describe('Paying', () => {
     expect(await shop.kinds(idIn(paid))).toEqual(['order.created', 'order.updated']);
   });
 
-  it('no card can be charged less than the provider takes', async () => {
+  it("no card can be charged less than the provider's minimum", async () => {
     const by = await shop.buyer();
     const crumb = await shop.product({ price: 0.49 });
     const answer = await by.client.post('/orders', { items: [{ product: crumb }], payment_method: by.card });
@@ -278,7 +278,7 @@ describe('Paying', () => {
     expect(two).toMatchObject({ status: 'PAID', amount: 0.98 });
   });
 
-  it('no card can be charged less than the provider alone knows to be too little', async () => {
+  it('no card can be charged less than a minimum that only the provider knows', async () => {
     const by = await shop.buyer();
     const tea = await shop.product({ price: 10 });
     await shop.minimum(by, 1500);

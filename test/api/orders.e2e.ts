@@ -62,7 +62,7 @@ describe('POST /orders', () => {
     expect(await buyer.client.read(`/orders/${idIn(order)}`)).toEqual(order);
   });
 
-  it('charges at once where a payment method is given', async () => {
+  it('charges immediately when a payment method is given', async () => {
     const order = await buyer.client.made('/orders', {
       items: [{ product: tea }],
       payment_method: buyer.card,
@@ -118,7 +118,7 @@ describe('A quantity', () => {
     expect((await ordered(2, mug)).body).toMatchObject({ status: 'PENDING_PAYMENT', amount: 24 });
   });
 
-  it('is a multiple of the step of its product and of the sub-products that go along, exactly', async () => {
+  it('is a multiple of the step of its product and of its sub-products, exactly', async () => {
     const cheese = await shop.product({ price: 20, quantity_step: 0.1 });
     expect((await ordered(0.3, cheese)).body).toMatchObject({ status: 'PENDING_PAYMENT', amount: 6 });
     for (const by of [buyer.client, world.admin])
@@ -134,7 +134,7 @@ describe('A quantity', () => {
     }
   });
 
-  it('of admins is free, but what rounds to nothing is refused to them too', async () => {
+  it('of admins is free, but one that rounds to nothing is refused to them too', async () => {
     const mug = await shop.product({ price: 12 });
     expect((await ordered(0.5, mug, world.admin)).body).toMatchObject({ amount: 6 });
     const lost = await ordered(0.0001, mug, world.admin);
@@ -163,7 +163,7 @@ describe('An order that would be free by rounding', () => {
     expect(free).toMatchObject({ status: 'PAID', amount: 0 });
   });
 
-  it('nor is a product made free so', async () => {
+  it('nor can a product become free that way', async () => {
     const values = { name: 'Crumb', currency: 'EUR', price: 0.01, active: true };
     const made = await world.admin.post('/products', { ...values, discount: 0.6 });
     expect([made.status, errorsIn(made.body)]).toEqual([422, { discount: 'amount.rounds_to_zero' }]);
@@ -221,8 +221,8 @@ describe('GET /orders', () => {
   });
 });
 
-describe('Who may see an order', () => {
-  it('is its user and the admins of its company', async () => {
+describe('Access to an order', () => {
+  it('belongs to its user and the admins of its company', async () => {
     const order = await buyer.client.made('/orders', { items: [{ product: tea }] });
     const other = await shop.buyer();
     const stranger = await world.stranger();
@@ -239,7 +239,7 @@ describe('Who may see an order', () => {
     expect([foreign.status, foreign.body.code]).toEqual([422, 'user.unknown']);
   });
 
-  it('an admin names the user, a user does not name another', async () => {
+  it('requires an admin to name the user, and a user not to name another', async () => {
     const items = [{ product: tea }];
     const other = await shop.buyer();
     expect(errorsIn((await world.admin.post('/orders', { items })).body)).toEqual({ user: 'value.invalid' });

@@ -21,7 +21,7 @@ async function card(client: Client = user.client, name = 'pm_card_visa'): Promis
 }
 
 describe('POST /payment_methods', () => {
-  it('answers an empty payment method with the secret to fill it', async () => {
+  it('replies with an empty payment method and the secret to fill it', async () => {
     const made = await user.client.made('/payment_methods', { payment_method: 'Stripe' });
     expect(made).toMatchObject({
       _cls: 'PaymentMethod',
@@ -46,7 +46,7 @@ describe('POST /payment_methods', () => {
     expect(made.user).toEqual({ $oid: user.id });
   });
 
-  it('is for nobody else than the user who calls', async () => {
+  it('is for no user but the caller', async () => {
     const other = await world.user();
     const refused = await user.client.post('/payment_methods', { ...STRIPE, user: other.id });
     expect(refused.status).toBe(422);
@@ -76,7 +76,7 @@ describe('POST /payment_methods', () => {
 });
 
 describe('PUT /payment_methods/<id>', () => {
-  it('fills it with what the provider has', async () => {
+  it("fills it with the provider's data", async () => {
     const filled = await card();
     expect(filled).toMatchObject({
       status: 'ACTIVE',
@@ -176,8 +176,8 @@ describe('DELETE /payment_methods/<id>', () => {
   });
 });
 
-describe('a card provider that is away', () => {
-  it('is told as 503', async () => {
+describe('a card provider that is unreachable', () => {
+  it('is reported as 503', async () => {
     const made = await user.client.made('/payment_methods', STRIPE);
     await world.sandbox.close();
     const refused = await user.client.put(`/payment_methods/${idIn(made)}`, {

@@ -35,7 +35,7 @@ const confirm = (by: Client, payment: any): Promise<any> =>
   });
 
 describe('pay_url', () => {
-  it('stands in every reply to an admin that shows a payment which can be paid', async () => {
+  it('is in every reply to an admin that shows a payable payment', async () => {
     const payment = await asked(world.admin, buyer.id);
     expect(payment.pay_url).toEqual(LINK);
     const order = String(payment.order.$oid);
@@ -54,7 +54,7 @@ describe('pay_url', () => {
     expect(await world.admin.read('/payments', { order })).toMatchObject([{ pay_url: null }]);
   });
 
-  it('stands beside a declined card, and in the payments of a subscription', async () => {
+  it('is beside a declined card, and in the payments of a subscription', async () => {
     const { id: user, card } = await shop.buyer('chargeDeclined');
     const items = [{ product }];
     const declined = await world.admin.post('/orders', { items, user, payment_method: card });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('GET /payments', () => {
-  it('shows a payment whole, but for what is ours', async () => {
+  it('shows a payment whole, except for its internal fields', async () => {
     const by = await payers.payer();
     const payment = await payers.charged(by);
     const shown = await by.client.read(at(payment));
@@ -91,7 +91,7 @@ describe('GET /payments', () => {
 });
 
 describe('POST /payments/<id>/confirm', () => {
-  it('answers the payment as the provider has it, twice the same', async () => {
+  it('replies with the payment as the provider has it, twice the same', async () => {
     const by = await payers.payer('pm_card_authenticationRequired');
     const payment = await payers.charged(by);
     const waiting = await by.client.read(at(payment));
@@ -142,7 +142,7 @@ describe('POST /payments/<id>/refunds', () => {
     expect((await by.client.post(`${at(payment)}/refunds`, { amount: 1 })).status).toBe(403);
   });
 
-  it('gives back a part, then what is left, and no more', async () => {
+  it('refunds a part, then the rest, and no more', async () => {
     const payment = await payers.charged(await payers.payer());
     const part = await world.admin.made(`${at(payment)}/refunds`, { amount: 29.99, reason: 'broken' });
     expect(part).toMatchObject({
@@ -173,7 +173,7 @@ describe('POST /payments/<id>/refunds', () => {
     expect(await world.admin.read(at(payment))).toMatchObject({ refunded_amount: 70 });
   });
 
-  it('is 409 for what was never captured, 422 for what is no amount', async () => {
+  it('is 409 for an uncaptured payment, 422 for an invalid amount', async () => {
     const failed = await payers.charged(await payers.payer('pm_card_chargeDeclined'));
     expect((await world.admin.post(`${at(failed)}/refunds`, { amount: 1 })).status).toBe(409);
     const paid = await payers.charged(await payers.payer());

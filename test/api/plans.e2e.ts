@@ -19,7 +19,7 @@ const MONTHLY = { name: 'Monthly', currency: 'EUR', interval_unit: 'MONTH', tota
 const paths = (body: { errors: { path: string }[] }): string[] => body.errors.map(({ path }) => path);
 
 describe('POST /plans', () => {
-  it('answers with the whole record, in the order of the interface', async () => {
+  it('replies with the whole record, in the order of the interface', async () => {
     const { status, body } = await world.admin.post('/plans', {
       name: 'Coffee',
       interval_unit: 'MONTH',
@@ -148,7 +148,7 @@ describe('GET /plans/<plan_id>', () => {
     expect(await world.admin.read(`/plans/${idIn(made)}`)).toEqual(made);
   });
 
-  it('shows the sum at the prices of now, and at the frozen ones where the plan is static', async () => {
+  it('shows the sum at the current prices, and at the frozen ones when the plan is static', async () => {
     const tea = idIn(await product({ price: 10 }));
     const items = [{ product: tea, quantity: 3 }];
     const moving = await world.admin.made('/plans', { interval_unit: 'MONTH', items });
@@ -186,7 +186,7 @@ describe('GET /plans', () => {
 });
 
 describe('PUT /plans/<plan_id>', () => {
-  it('changes the name and the note, and nothing that costs money', async () => {
+  it('changes the name and the note, and nothing that affects the price', async () => {
     const made = await world.admin.made('/plans', MONTHLY);
     const { body } = await world.admin.put(`/plans/${idIn(made)}`, { name: 'New', note: 'Better' });
     expect(body).toEqual({ ...made, name: 'New', note: 'Better', updated: body.updated });
@@ -197,7 +197,7 @@ describe('PUT /plans/<plan_id>', () => {
 });
 
 describe('DELETE /plans/<plan_id>', () => {
-  it('marks the plan as deleted; from then on it is only to be read', async () => {
+  it('marks the plan as deleted; from then on it is read-only', async () => {
     const id = idIn(await world.admin.made('/plans', MONTHLY));
     expect((await world.admin.delete(`/plans/${id}`)).body).toMatchObject({ deleted: true });
     expect(await world.admin.read(`/plans/${id}`)).toMatchObject({ deleted: true });

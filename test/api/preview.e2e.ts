@@ -31,7 +31,7 @@ describe('POST /subscriptions/preview', () => {
     expect(await world.admin.read('/subscriptions', { user: story.user })).toEqual([]);
   });
 
-  it('shows what is then charged, to the day and the cent', async () => {
+  it('shows the later charges, to the day and the cent', async () => {
     const story = await Story.begin(world, '2026-01-31');
     const plan = await story.plan({ interval_unit: 'ANNUAL', billing_interval: 'MONTH', total_amount: 1000 });
     const body = { plan, user: story.user, payment_method: await story.card() };

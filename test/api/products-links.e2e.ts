@@ -30,7 +30,7 @@ async function expectSymmetric(...products: string[]): Promise<void> {
 }
 
 describe('PUT /products/<id>/sub_products', () => {
-  it('links both ways, many to many, and is harmless twice', async () => {
+  it('links both ways, many to many, and repeats without harm', async () => {
     const [bike, trike, bell, lamp] = [await made(MAIN), await made(MAIN), await made(SUB), await made(SUB)];
     expect(ids((await add(bike, bell, lamp)).body._sub_products)).toEqual([bell, lamp]);
     expect((await add(trike, bell, bell)).status).toBe(200);
@@ -67,7 +67,7 @@ describe('PUT /products/<id>/sub_products', () => {
     expect((await world.admin.put(`/products/${bike}/sub_products`, {})).status).toBe(422);
   });
 
-  it('keeps links symmetric when many are made at once', async () => {
+  it('keeps links symmetric under concurrent changes', async () => {
     const bikes = await Promise.all([made(MAIN), made(MAIN), made(MAIN)]);
     const bells = await Promise.all([made(SUB), made(SUB), made(SUB)]);
     const answers = await Promise.all(bikes.flatMap((bike) => bells.map((bell) => add(bike, bell))));

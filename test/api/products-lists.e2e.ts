@@ -123,7 +123,7 @@ describe('GET /products near a place', () => {
     expect((await world.anonymous.get(path, near)).status).toBe(200);
   });
 
-  it('holds what is offered there, nearest first', async () => {
+  it('holds the products offered there, nearest first', async () => {
     const { caller } = await shop([
       { name: 'nowhere' },
       { name: 'Hamburg, 300 km', default_position: [9.993, 53.551], max_distance: 300_000 },

@@ -124,7 +124,7 @@ describe('GET /products/search', () => {
     expect(names(await admin.read('/products/search', near))).toEqual(['mug 3']);
   });
 
-  it('finds parts of very long texts, too, at once and after five seconds where another process wrote them', async () => {
+  it('finds parts of very long texts, too, immediately and after five seconds when another process wrote them', async () => {
     const words = Array.from({ length: 2000 }, () => random().toString(36).slice(2, 9));
     const long = words.join(' ').slice(0, 16_000);
     const part = long.slice(8000, 8020);

@@ -14,7 +14,7 @@ afterAll(() => world.stop());
 const paths = (body: { errors: { path: string }[] }): string[] => body.errors.map(({ path }) => path);
 
 describe('POST /products', () => {
-  it('answers with the whole record, in the order of the interface', async () => {
+  it('replies with the whole record, in the order of the interface', async () => {
     const { status, body } = await world.admin.post('/products', { ...MACHINE, discount: 0.25, vat: 0.24 });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual([
@@ -129,7 +129,7 @@ describe('POST /products', () => {
     expect((await world.anonymous.post('/products', MACHINE)).status).toBe(401);
   });
 
-  it('gives 50 products made at once 50 short ids', async () => {
+  it('gives 50 concurrent products 50 short ids', async () => {
     const made = await Promise.all(
       Array.from({ length: 50 }, () => world.admin.made<{ human_id: string }>('/products', MACHINE)),
     );
@@ -157,7 +157,7 @@ describe('GET /products/<id>', () => {
 });
 
 describe('PUT /products/<id>', () => {
-  it('changes what is given and computes the price anew', async () => {
+  it('changes the given fields and recomputes the price', async () => {
     const made = await world.admin.made('/products', { ...MACHINE, tags: ['a'], description: 'old' });
     const { body } = await world.admin.put(`/products/${idIn(made)}`, { discount: 0.5, active: true });
     expect(body).toEqual({
@@ -179,7 +179,7 @@ describe('PUT /products/<id>', () => {
     );
   });
 
-  it('loses no change when many are made at once', async () => {
+  it('loses no concurrent change', async () => {
     const id = idIn(await world.admin.made('/products', { ...MACHINE, active: true }));
     const fields = ['name', 'description', 'short_description', 'path', 'external_reference'];
     const answers = await Promise.all(

@@ -34,7 +34,7 @@ describe('POST /provider_notices/stripe', () => {
       2,
     );
 
-  it('settles what the provider says, once', async () => {
+  it("settles the payment by the provider's report, once", async () => {
     const payment = await payers.charged(await payers.payer('pm_card_authenticationRequired'));
     await payers.approve(payment);
     const payload = webhook(payment);
@@ -43,7 +43,7 @@ describe('POST /provider_notices/stripe', () => {
     expect(await world.admin.read(at(payment))).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  it('is 400 without a right signature over the very bytes', async () => {
+  it('is 400 without a right signature over the exact bytes', async () => {
     const payload = webhook(await payers.charged(await payers.payer()));
     for (const signature of ['', 'nonsense', signed(`${payload} `), signed(payload).replace('v1=', 'v0=')]) {
       const refused = await post(payload, signature);
@@ -52,7 +52,7 @@ describe('POST /provider_notices/stripe', () => {
     }
   });
 
-  it('takes what is not ours', async () => {
+  it('accepts reports on other objects', async () => {
     const payload = JSON.stringify({
       id: 'evt_x',
       object: 'event',

@@ -55,7 +55,7 @@ describe('GET /resources', () => {
 });
 
 describe('GET /resources/search', () => {
-  it('looks in names, descriptions, reference ids and URLs of images', async () => {
+  it('searches names, descriptions, reference ids and image URLs', async () => {
     const { admin } = await world.stranger();
     const picture = await madeImage(admin, PNG.bytes, 'van.png');
     const [van, bike] = await admin.made('/resources/bulk', [

@@ -163,7 +163,7 @@ describe('PUT and DELETE /resources/<id>', () => {
     expect([status, paths(body)]).toEqual([422, ['method']]);
   });
 
-  it('lose no change when several are made at once', async () => {
+  it('lose no concurrent change', async () => {
     const id = idIn(await world.admin.made('/resources', VAN));
     const changes = [{ name: 'n' }, { description: 'd' }, { reference_id: 'r' }, { status: 'IDLE' }];
     const answers = await Promise.all(changes.map((change) => world.admin.put(`/resources/${id}`, change)));

@@ -30,7 +30,7 @@ function nameOf(number: number): string {
 }
 
 describe('A search in a list of 1,300', () => {
-  it('gives the pages and the total that a plain scan gives, whatever its length and filters', async () => {
+  it('gives the pages and the total of a plain scan, for any length and filters', async () => {
     const { admin } = await world.stranger();
     const all: Named[] = [];
     for (let from = 0; from < COUNT; from += BULK) {

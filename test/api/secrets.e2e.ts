@@ -26,7 +26,7 @@ async function dump(): Promise<string> {
 }
 
 describe('the database', () => {
-  it('holds no secret in the clear, and whoever may sees it', async () => {
+  it('holds no secret in the clear, and permitted callers see it', async () => {
     const { receiver } = await world.listening('payment.requires_auth');
     const payer = await payers.payer('pm_card_authenticationRequired');
     const once = payer.client.with({ 'Idempotency-Key': 'card' });
@@ -65,7 +65,7 @@ describe('the database', () => {
 describe('the keys that sign tokens', () => {
   const rows = (): ReturnType<Connection['collection']> => database.collection('signing_keys');
 
-  it('leave out a key that somebody wrote into the database', async () => {
+  it('exclude a key that an attacker wrote into the database', async () => {
     await world.user();
     const planted = { kty: 'OKP', crv: 'Ed25519', d: 'x', x: 'y' };
     await rows().insertOne({ private_jwk: JSON.stringify(planted), created: new Date(), sys: {} });

@@ -37,7 +37,7 @@ describe('POST /subscriptions/<id>/start', () => {
     expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.future']);
   });
 
-  it('lets one of twenty win, and tells of one start', async () => {
+  it('lets one of twenty win, and reports one start', async () => {
     const id = await story.subscribed({ setup_fee: 5 });
     const body = { payment_method: await story.card() };
     const answers = await Promise.all(
@@ -75,7 +75,7 @@ describe('POST /subscriptions/<id>/start', () => {
 });
 
 describe('POST /subscriptions/<id>/stop', () => {
-  it('stops at once, and settles at the end of the period', async () => {
+  it('stops immediately, and settles at the end of the period', async () => {
     const id = await story.subscribed({}, { payment_method: await story.card() });
     expect(await story.does(id, 'stop')).toMatchObject({
       status: 'NON_RENEWING',
@@ -88,7 +88,7 @@ describe('POST /subscriptions/<id>/stop', () => {
     expect([again.status, again.body.allowed]).toEqual([409, []]);
   });
 
-  it('stops at a date, until which it can be taken back', async () => {
+  it('stops at a date, and can be undone until then', async () => {
     const id = await story.subscribed({}, { payment_method: await story.card() });
     const ending_date = at('2026-07-15');
     expect(await story.does(id, 'stop', { ending_date })).toMatchObject({
@@ -103,7 +103,7 @@ describe('POST /subscriptions/<id>/stop', () => {
     });
   });
 
-  it('cancels what was never started, and charges nothing', async () => {
+  it('cancels a subscription that never started, and charges nothing', async () => {
     const id = await story.subscribed({});
     expect(await story.does(id, 'stop')).toMatchObject({ status: 'CANCELLED', active: false });
     expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.cancelled']);

@@ -161,7 +161,7 @@ describe.each([
     expect(await world.admin.read(path)).toMatchObject({ held: null });
   });
 
-  it('is not refused for what is to be charged first, however quickly the requests come', async () => {
+  it('is not refused for a pending first charge, at any pace of requests', async () => {
     const id = await started(SECOND, await plan({ prepay }));
     const path = `/subscriptions/${id}`;
     const answers: number[] = [];

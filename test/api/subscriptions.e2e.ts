@@ -16,7 +16,7 @@ const paths = (body: { errors: { path: string }[] }): string[] => body.errors.ma
 const NOBODY = 'f'.repeat(24);
 
 describe('POST /subscriptions', () => {
-  it('answers with the whole record, in the order of the interface', async () => {
+  it('replies with the whole record, in the order of the interface', async () => {
     const plan = await story.plan({ name: 'Gold' });
     const { status, body } = await world.admin.post('/subscriptions', {
       plan,
@@ -85,7 +85,7 @@ describe('POST /subscriptions', () => {
     });
   });
 
-  it('starts at once where it is told to', async () => {
+  it('starts immediately on request', async () => {
     const id = await story.subscribed({}, { payment_method: await story.card() });
     expect(await story.subscription(id)).toMatchObject({
       status: 'ACTIVE',
@@ -95,7 +95,7 @@ describe('POST /subscriptions', () => {
     expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.activated']);
   });
 
-  it('needs a payment method to start at once', async () => {
+  it('needs a payment method to start immediately', async () => {
     const body = { plan: await story.plan(), user: story.user, start_now: true };
     const answer = await world.admin.post('/subscriptions', body);
     expect(answer.status).toBe(422);
@@ -175,7 +175,7 @@ describe('PUT /subscriptions/<id>', () => {
     expect(last?.previous_data).not.toHaveProperty('updated');
   });
 
-  it('tells nobody when nothing changes', async () => {
+  it('sends no event when nothing changes', async () => {
     const id = await story.subscribed({});
     await story.changes(id, { note: 'Same' });
     const before = await story.kinds(id);
@@ -196,7 +196,7 @@ describe('PUT /subscriptions/<id>', () => {
 });
 
 describe('DELETE /subscriptions/<id>', () => {
-  it('marks as deleted what never ran, and only that', async () => {
+  it('marks as deleted only a subscription that never ran', async () => {
     const id = await story.subscribed({});
     const { client } = await world.user();
     expect((await client.delete(`/subscriptions/${id}`)).status).toBe(403);

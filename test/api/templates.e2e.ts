@@ -26,7 +26,7 @@ async function shop(template: object | null = TEMPLATE): Promise<{ admin: Client
 }
 
 describe('POST /templates', () => {
-  it('answers with the whole record, in the order of the interface', async () => {
+  it('replies with the whole record, in the order of the interface', async () => {
     const { made, company } = await shop();
     expect(made).toEqual({
       _id: { $oid: expect.any(String) },
@@ -46,7 +46,7 @@ describe('POST /templates', () => {
     expect(Object.keys(made.attributes[0])).toEqual(['key', 'kind', 'human_id']);
   });
 
-  it('is possible once per company and model, also at the same time', async () => {
+  it('is possible once per company and model, also concurrently', async () => {
     const { admin } = await shop(null);
     const answers = await Promise.all([1, 2, 3, 4].map(() => admin.post('/templates', TEMPLATE)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
@@ -140,7 +140,7 @@ describe('PUT /templates/<id>', () => {
 });
 
 describe('GET /templates', () => {
-  it('shows those of fifteen days around today unless it is asked for others', async () => {
+  it('shows those of fifteen days around today by default', async () => {
     const { admin, made } = await shop();
     expect(await admin.read('/templates')).toEqual([made]);
     await world
@@ -253,7 +253,7 @@ describe('DELETE /templates/<id>', () => {
     expect((await admin.read(`/templates/${idIn(next)}`)).deleted).toBe(false);
   });
 
-  it('finds what was written while it went on, and then comes to an end', async () => {
+  it('finds products written while it ran, and then ends', async () => {
     const { admin, made, company } = await shop();
     const creating = Array.from({ length: 20 }, () =>
       admin.post('/products', { ...TEA, attributes: { colour: 'red' } }),
@@ -277,7 +277,7 @@ describe('DELETE /templates/<id>', () => {
     expect(await leaving()).toBe(false);
   });
 
-  it('makes who writes a product at the same time read it again', async () => {
+  it('makes a concurrent writer of a product read it again', async () => {
     const { admin, company } = await shop();
     const made = await admin.made('/products', { ...TEA, attributes: { colour: 'red' } });
     const store = world.get(ProductStore);

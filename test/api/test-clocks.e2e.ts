@@ -70,7 +70,7 @@ describe('POST /test_clocks/<id>/advance', () => {
     expect(body.errors).toMatchObject([{ path: 'frozen_time' }]);
   });
 
-  it('gives the time to what its users make', async () => {
+  it('dates the records of its users', async () => {
     const id = idIn(await clock());
     const { record } = await world.user({ test_clock: id });
     expect(record.created).toEqual({ $date: START });

@@ -69,8 +69,8 @@ function claimedBy(sent: readonly mongo.CommandStartedEvent[]): number {
   return claims.reduce((sum, { q }) => sum + idsOf(q).length, 0);
 }
 
-describe('What waits after an outage', () => {
-  it('is sent once to each webhook, claimed once, and looked for once', async () => {
+describe('Pending deliveries after an outage', () => {
+  it('are sent once to each webhook, leased once, and looked up once', async () => {
     const { ids, receivers } = await webhooks();
     const sent = await commandsOf(connection, async () => {
       await owe(ids);
@@ -84,7 +84,7 @@ describe('What waits after an outage', () => {
   }, 120_000);
 });
 
-describe('A delivery that a worker tries to claim before it is due', () => {
+describe('A delivery that a worker tries to lease before it is due', () => {
   it('is sent when it is due', async () => {
     const { receiver, id } = await world.listening('user.created');
     await world.user();

@@ -31,7 +31,7 @@ async function giveUpOne(id: string, count: number): Promise<void> {
   );
 }
 
-describe('a webhook whose deliveries are given up one after another', () => {
+describe('a webhook whose deliveries are abandoned one after another', () => {
   it('is switched off when that has lasted long enough, and stays verified', async () => {
     const { receiver, id } = await listening();
     receiver.answers(500);
@@ -69,7 +69,7 @@ describe('a webhook whose deliveries are given up one after another', () => {
 });
 
 describe('GET /webhooks/<id>/deliveries', () => {
-  it('shows them by status, and refuses one that there is not', async () => {
+  it('shows them by status, and refuses an unknown one', async () => {
     const { receiver, id } = await listening();
     await world.user();
     await eventually(

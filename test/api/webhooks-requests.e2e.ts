@@ -43,7 +43,7 @@ function shown({ url, headers, body }: any): ReturnType<typeof received> {
 const names = ({ headers }: any): string => headers.map(({ name }: any) => name).join();
 
 describe('GET /deliveries/<id>/request', () => {
-  it('shows what the endpoint got, byte for byte, and never the secret', async () => {
+  it('shows the request that the endpoint got, byte for byte, and never the secret', async () => {
     const { receiver, id, webhook } = await world.listening('user.created', '/hook?a=1');
     await world.user({ name: 'Zoë ✓' });
     const request = await requestOf(await ended(id));
@@ -107,7 +107,7 @@ describe('GET /deliveries/<id>/request', () => {
     await world.admin.delete(`/webhooks/${id}`);
   });
 
-  it('is what the first attempt will send, where there was none', async () => {
+  it("is the first attempt's coming request when there was none", async () => {
     const { receiver, id } = await world.listening();
     await world.user();
     const delivery = await ended(id);

@@ -83,7 +83,7 @@ describe('a delivery that fails', () => {
       'endpoint_changed',
       (id: string) => world.admin.put(`/webhooks/${id}`, { endpoint: 'http://127.0.0.1:9/' }),
     ],
-  ])('is dropped when its webhook is %s meanwhile', async (_what, reason, change) => {
+  ])('is abandoned when its webhook is %s meanwhile', async (_what, reason, change) => {
     const { receiver, id } = await listening();
     receiver.answers(500);
     await world.user();
@@ -99,7 +99,7 @@ describe('a delivery that fails', () => {
 });
 
 describe('POST /deliveries/<id>/retry', () => {
-  it('makes one more attempt of a delivery that was given up', async () => {
+  it('makes one more attempt of an abandoned delivery', async () => {
     const { receiver, id } = await listening();
     receiver.answers(500);
     await world.user();
@@ -120,7 +120,7 @@ describe('POST /deliveries/<id>/retry', () => {
     expect(receiver.messages).toHaveLength(7);
   });
 
-  it('says so when the webhook would not get it', async () => {
+  it('reports when the webhook would not get it', async () => {
     const { receiver, id } = await listening();
     await world.user();
     const done = await delivery(id, ({ status }) => status === 'SUCCEEDED');
@@ -131,7 +131,7 @@ describe('POST /deliveries/<id>/retry', () => {
     expect(receiver.messages).toHaveLength(1);
   });
 
-  it('knows nothing of another company', async () => {
+  it("does not know another company's deliveries", async () => {
     const { id } = await listening();
     await world.user();
     const done = await delivery(id, ({ status }) => status === 'SUCCEEDED');
@@ -169,7 +169,7 @@ describe('POST /events/<id>/replay', () => {
 });
 
 describe('an endpoint', () => {
-  it('has at most five calls at once, and does not hold up another one', async () => {
+  it('has at most five concurrent calls, and does not delay another one', async () => {
     const slow = await listening('user.deleted');
     const quick = await listening('user.deleted');
     let now = 0;
@@ -193,7 +193,7 @@ describe('an endpoint', () => {
     expect(most).toBe(5);
   });
 
-  it('that fails ten times in a row is left alone, at no cost of attempts', async () => {
+  it('that fails ten times in a row is paused, without using up attempts', async () => {
     const { receiver, id } = await listening('user.deleted');
     receiver.answers(500);
     const users = await Promise.all(Array.from({ length: 30 }, () => world.user()));

@@ -126,7 +126,7 @@ describe('a simulated event', () => {
     if (noun === 'user' || noun === 'subscription') expect(object.deleted).toBe(kind.endsWith('.deleted'));
   });
 
-  it('holds what a customer needs to authenticate a payment', async () => {
+  it('holds the data that a customer needs to authenticate a payment', async () => {
     const { object } = await simulated('payment.requires_auth');
     expect(object.metadata).toMatchObject({
       payment_intent_id: expect.any(String),

@@ -17,7 +17,7 @@ function read(id: string): Promise<any> {
 }
 
 describe('POST /webhooks', () => {
-  it('verifies the endpoint and answers with a generated secret', async () => {
+  it('verifies the endpoint and replies with a generated secret', async () => {
     const { receiver, id, webhook } = await world.listening();
     expect(webhook).toMatchObject({
       _cls: 'Webhook',
@@ -98,7 +98,7 @@ describe('POST /webhooks', () => {
 });
 
 describe('PUT /webhooks/<id>', () => {
-  it('takes the verification away with the endpoint, and nothing goes to the old one', async () => {
+  it('withdraws the verification with the endpoint, and sends nothing to the old one', async () => {
     const { receiver, id } = await world.listening();
     const next = await world.receiver();
     next.answers(500);
@@ -132,7 +132,7 @@ describe('PUT /webhooks/<id>', () => {
     expect(receiver.messages.map((one) => one.json.object.name)).toEqual(['heard']);
   });
 
-  it('refuses what the interface does not have', async () => {
+  it('refuses values that the interface does not have', async () => {
     const { id } = await world.listening();
     for (const body of [
       { secret: 'x' },

@@ -31,26 +31,26 @@ const documented = new Map(
 const inUse = new Map([...faultCodesIn(['libs', 'apps/api/src'])].filter(([code]) => !OF_ATTEMPTS.has(code)));
 
 describe('docs/errors.md', () => {
-  it('lists every code that a request can be answered with, under its status', () => {
+  it('lists every code of a refused request, under its status', () => {
     expect(inUse.size).toBeGreaterThan(70);
     const wrong = [...inUse].filter(([code]) => documented.get(code) !== statusOf(code));
     expect(wrong).toEqual([]);
   });
 
-  it('lists no code that nothing says any more', () => {
+  it('lists no code without a use', () => {
     // The store derives these from the noun of a record.
     const made = /\.(not_found|unknown)$/;
     const stale = [...FAULTS.keys()].filter((code) => !inUse.has(code) && !made.test(code));
     expect(stale).toEqual([]);
   });
 
-  it('is written from the catalogue; `npm run openapi` writes it again', () => {
+  it('is generated from the catalogue; `npm run openapi` writes it again', () => {
     expect(page).toBe(errorsPage());
   });
 });
 
 describe('The catalogue of faults', () => {
-  it('has every code that a route names as its own', async () => {
+  it('has every code that a route declares', async () => {
     const routes = routesOf(await previewApi());
     const named = routes.flatMap(({ notes }) => notes.faults ?? []);
     expect(named.length).toBeGreaterThan(50);

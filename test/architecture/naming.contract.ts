@@ -95,14 +95,14 @@ function isNamedByItsRole(name: string): boolean {
 }
 
 describe('Names of classes', () => {
-  it('are, for what is injected, the plural of a record or end in a role', () => {
+  it('are, for injectables, the plural of a record or end in a role', () => {
     const injectables = classesWith(/@(Injectable|Catch)\(/);
     expect(injectables.length).toBeGreaterThan(100);
     const wrong = injectables.filter(({ name }) => !isNamedByItsRole(name) || SAYS_NOTHING.test(name));
     expect(wrong).toEqual([]);
   });
 
-  it('end in Controller or Command for what is called from outside', () => {
+  it('end in Controller or Command for entry points', () => {
     const controllers = classesWith(/@Controller\(/);
     expect(controllers.length).toBeGreaterThan(15);
     expect(controllers.filter(({ name }) => !name.endsWith('Controller'))).toEqual([]);
@@ -111,7 +111,7 @@ describe('Names of classes', () => {
 });
 
 describe('Names of methods', () => {
-  it('say what they give: none is called `of`', () => {
+  it('state the result: none is called `of`', () => {
     const wrong = code.filter(({ text }) => /^ {2}(async )?of\(/m.test(text));
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });

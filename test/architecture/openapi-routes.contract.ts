@@ -53,7 +53,7 @@ describe('Every route in openapi.json', () => {
     expect(used.slice(0, 5)).toEqual(['products', 'plans', 'subscriptions', 'payment methods', 'payments']);
   });
 
-  it('tells its path and query parameters', () => {
+  it('names its path and query parameters', () => {
     const inPath = (route: Route): string[] =>
       [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     expect(without((route) => named(route, 'path').join() === inPath(route).join())).toEqual([]);
@@ -70,7 +70,7 @@ describe('Every route in openapi.json', () => {
     ).toEqual([]);
   });
 
-  it('tells the headers that it reads', () => {
+  it('names the headers that it reads', () => {
     const common = ['X-Service-Version', 'X-Request-Id'];
     expect(without((route) => common.every((name) => named(route, 'header').includes(name)))).toEqual([]);
     const repeatable = ({ method, notes }: Route): boolean => method !== 'get' && notes.access !== 'open';
@@ -81,7 +81,7 @@ describe('Every route in openapi.json', () => {
     expect(without((route) => own(route).every((name) => named(route, 'header').includes(name)))).toEqual([]);
   });
 
-  it('tells which credentials it needs', () => {
+  it('names the credentials that it needs', () => {
     const schemes: Record<string, string> = {
       open: '',
       api_key: 'api_key or api_key+service_key',
@@ -100,7 +100,7 @@ describe('Every route in openapi.json', () => {
     ).toEqual([]);
   });
 
-  it('tells every status that it answers with, and the headers', () => {
+  it('names every status of its replies, and the headers', () => {
     const statuses = (route: Route): string[] => Object.keys(operation(route).responses);
     expect(without((route) => ['400', '500', '503'].every((one) => statuses(route).includes(one)))).toEqual(
       [],
@@ -127,7 +127,7 @@ describe('Every route in openapi.json', () => {
 });
 
 describe('The bodies in openapi.json', () => {
-  it('that change a record have no defaults: a client that fills them in would change what it leaves out', () => {
+  it('that change a record have no defaults: a client that fills them in would change fields that it omits', () => {
     const puts = routes.filter(({ method }) => method === 'put');
     const fieldsIn = (route: Route): [string, any][] => {
       const { $ref } = operation(route).requestBody.content['application/json'].schema;
@@ -167,7 +167,7 @@ describe('The bodies in openapi.json', () => {
 });
 
 describe('An asset in openapi.json', () => {
-  it('claims none of the fields that only retail items have', () => {
+  it('has none of the fields that only retail items have', () => {
     const { AssetResource, RetailResource } = document.components.schemas;
     for (const field of ['_sub_products', 'base_price', 'retail_price', 'currency', 'vat']) {
       expect(AssetResource.properties[field]).toBeUndefined();

@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 
 describe('openapi.json', () => {
-  it('is what the routes and records say today; `npm run openapi` writes it again', () => {
+  it('matches the routes and records; `npm run openapi` writes it again', () => {
     const written: unknown = JSON.parse(readFileSync('openapi.json', 'utf8'));
     expect(written).toEqual(document);
   });
 
-  it('is what the types of the client are made of; `npm run openapi` writes them, too', async () => {
+  it("is the source of the client's types; `npm run openapi` writes them, too", async () => {
     const types = astToString(await openapiTypes(document, { defaultNonNullable: false }));
     const written = readFileSync('clients/typescript/src/schema.ts', 'utf8');
     expect(written.endsWith(types)).toBe(true);
@@ -34,13 +34,13 @@ describe('openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('says what nearly every route answers with', () => {
+  it('documents the replies of nearly every route', () => {
     const routes: any[] = Object.values(document.paths).flatMap((item: any) => Object.values(item));
     const silent = routes.filter((route) => route.responses['200'] && !route.responses['200'].content);
     expect(silent.length).toBeLessThan(routes.length * 0.15);
   });
 
-  it('refers to nothing that it does not hold', () => {
+  it('refers to nothing outside itself', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
     const held = (path: string): boolean =>
       path.split('/').reduce((at: any, key) => at?.[key], document) !== undefined;
@@ -75,7 +75,7 @@ describe('Every field in openapi.json', () => {
 });
 
 describe('The kinds of events in openapi.json', () => {
-  it('that are offered are written somewhere; the others are accepted, and not offered', () => {
+  it('that are offered occur; the others are accepted, and not offered', () => {
     const sources = sourcesIn(['libs', 'apps'], ['.ts']).filter(
       ({ path }) => !/\.spec\.ts$|event-kinds\.ts$|\.record\.ts$|sample|openapi/.test(path),
     );

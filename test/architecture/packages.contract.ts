@@ -90,7 +90,7 @@ describe('.npmrc', () => {
     LONGEST_MS,
   );
 
-  it('is there when the image installs its packages', () => {
+  it('is present when the image installs its packages', () => {
     const [before = ''] = readFileSync('Dockerfile', 'utf8').split(/^RUN npm ci/m);
     expect(before).toMatch(/^COPY .*\.npmrc.* \.\/$/m);
   });

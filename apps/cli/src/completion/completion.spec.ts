@@ -29,7 +29,7 @@ function offered(line: string): string[] {
 }
 
 describe('completion in bash', () => {
-  it('offers commands, without what is typed before a colon', () => {
+  it('offers commands without the text already typed before a colon', () => {
     expect(offered('commerce ')).toEqual(['company:create', 'company:list', 'doctor']);
     expect(offered('commerce do')).toEqual(['doctor']);
     expect(offered('commerce company')).toEqual(['company:create', 'company:list']);
@@ -46,7 +46,7 @@ describe('completion in bash', () => {
 });
 
 describe('completion in zsh', () => {
-  it('describes commands and options, whatever their descriptions hold', () => {
+  it('describes commands and options that hold any characters', () => {
     const script = completionScript('zsh', commands, '/opt/cli.mjs');
     expect(script).toContain(`'company\\:create:creates a company'\\''s record'`);
     expect(script).toContain(`'--mode[the mode \\[of\\: it\\]]:mode:(test live)'`);

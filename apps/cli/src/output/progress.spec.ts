@@ -12,7 +12,7 @@ async function shown(isTTY: boolean, run: (progress: Progress) => Promise<unknow
 }
 
 describe('progress', () => {
-  it('is a bar at a terminal, which is gone in the end, even after an error', async () => {
+  it('is a bar at a terminal, which disappears in the end, even after an error', async () => {
     const said = await shown(true, async (progress) => {
       progress(0, 2, 'products');
       progress(2, 2, 'products');
@@ -31,7 +31,7 @@ describe('progress', () => {
     expect(said).toBe('1000 of 2500 products\n2000 of 2500 products\n');
   });
 
-  it('returns what was run for', async () => {
+  it('returns the result of the work', async () => {
     expect(await withProgress(async () => 7, new PassThrough())).toBe(7);
   });
 });

@@ -30,7 +30,7 @@ const period = { period_start: at('2026-03-02'), period_end: at('2026-04-02') };
 const breakdown = { currency: 'EUR', amount: 30, parts: [] };
 
 describe('the timeline of a subscription', () => {
-  it('is what was and what will be, in order, with the present between them', () => {
+  it('shows past and future events in order, with the present between them', () => {
     const upcoming = [{ date: at('2026-03-02'), amount: 30, kind: 'period' as const, ...period, breakdown }];
     const entries = subscriptionTimeline(subscription, [payment], upcoming);
     const view = { timezone: 'Europe/Berlin', currency: 'EUR', now: at('2026-02-15') };

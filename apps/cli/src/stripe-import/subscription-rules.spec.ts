@@ -115,7 +115,7 @@ describe("a subscription of Stripe's", () => {
     expect(carryOver(from, NOW).kind).toBe('carried');
   });
 
-  it('is told every reason at once', () => {
+  it('reports every reason together', () => {
     expect(why(of({ schedule: 'sub_sched_1', discounts: ['di_1'] }))).toEqual([
       'a schedule will change it',
       'it has a discount',

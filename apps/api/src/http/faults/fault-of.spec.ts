@@ -12,7 +12,7 @@ const request = {
   app: { router: { stack: [] } },
 } as unknown as ServiceRequest;
 
-describe('What is thrown', () => {
+describe('Thrown values', () => {
   it.each<[string, unknown, string, number]>([
     ['a fault', fault('coupon.expired', 'It has ended'), 'coupon.expired', 422],
     [
@@ -39,19 +39,19 @@ describe('What is thrown', () => {
     ['half an escape in a path', new URIError('URI malformed'), 'path.not_found', 404],
     ['a bug', new TypeError('x is not a function'), 'internal.error', 500],
     ['nothing', undefined, 'internal.error', 500],
-  ])('%s is answered as a fault', (_what, thrown, code, status) => {
+  ])('become a fault: %s', (_what, thrown, code, status) => {
     const known = faultOf(thrown, request);
     expect([known.code, statusOf(known.code)]).toEqual([code, status]);
   });
 
-  it('is no fault of the question where a write ran out of time', () => {
+  it('do not blame the query when a write ran out of time', () => {
     const expired = new mongo.MongoServerError({ code: 50, codeName: 'MaxTimeMSExpired', errmsg: 'expired' });
     expect(faultOf(expired, { ...request, method: 'POST' } as ServiceRequest).code).toBe(
       'service.unavailable',
     );
   });
 
-  it('never tells what the driver said', () => {
+  it("never reveal the driver's message", () => {
     const error = new mongo.MongoServerError({ code: 8000, message: 'user:secret@host failed' });
     expect(faultOf(error, request).message).not.toContain('secret');
   });

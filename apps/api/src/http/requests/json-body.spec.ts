@@ -124,7 +124,7 @@ describe('A chunked body', () => {
     }
   };
 
-  it('is read, and cut off beyond the limit', async () => {
+  it('is read, and refused beyond the limit', async () => {
     expect(await chunked('{"a":1}')).toEqual({ body: { a: 1 }, raw: '{"a":1}' });
     expect(await chunked('')).toEqual({ body: null, raw: null });
     expect(await chunked(' '.repeat(300 * 1024))).toEqual({ code: 'body.too_large' });

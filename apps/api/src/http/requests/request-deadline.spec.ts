@@ -72,7 +72,7 @@ describe('the deadline of a request', () => {
     expect(ms).toBeLessThan(LIMITS.streamMs);
   });
 
-  it('is later for what is streamed', async () => {
+  it('is later for streamed replies', async () => {
     expect(await openFor('GET /stream HTTP/1.1')).toBeGreaterThan(LIMITS.streamMs - 20);
   });
 

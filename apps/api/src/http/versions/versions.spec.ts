@@ -25,7 +25,7 @@ describe('Versions of the interface', () => {
     expect(shapeFor('2019-09-18')(product)).toEqual(product);
   });
 
-  it('leave alone what carries no image', () => {
+  it('leave objects without images unchanged', () => {
     const user = { _cls: 'User', metadata: { image: { _id: 1 } } };
     expect(shapeFor(OLDEST)(user)).toEqual(user);
   });
