@@ -3,7 +3,7 @@
  * reading them than on running what they say. The compiled files stay beside the bundles: the tools use some of them,
  * and what the apps send as it is, such as style sheets, is found at their places.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { APPS, BUNDLES } from '../system/settings.mjs';
 
@@ -22,10 +22,12 @@ const OUTSIDE = [
 ];
 
 /**
- * @param {string} output the folder of the compiled files, which the bundles join
+ * @param {string} folder of the compiled files, which the bundles join
  * @returns {Promise<void>}
  */
-export async function bundleApps(output) {
+export async function bundleApps(folder) {
+  // The bundler names files by their real paths, also where node_modules is a link.
+  const output = realpathSync(folder);
   // Loaded here: a start whose build is up to date, and the image at run time, do without it.
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({

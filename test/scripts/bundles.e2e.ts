@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { BUNDLES } from '#scripts/system/settings.mjs';
@@ -61,6 +62,22 @@ it('The maps of the bundles name our sources', () => {
   const ours = sources.map((name) => resolve(BUNDLES, name)).filter((name) => !name.includes('node_modules'));
   expect(ours).toContain(resolve('libs/billing/src/cycle/in-hand.ts'));
   expect(ours.filter((name) => !existsSync(name))).toEqual([]);
+});
+
+it('A bundle that is made through a link finds what lies beside the code', () => {
+  const folder = mkdtempSync(resolve('node_modules/.cache/bundles-'));
+  const [real, link] = [join(folder, 'real'), join(folder, 'link')];
+  try {
+    for (const part of ['apps', 'libs', 'clients'])
+      cpSync(join('dist', part), join(real, part), { recursive: true });
+    symlinkSync(real, link);
+    const script = `import { bundleApps } from '#scripts/setup/bundle.mjs'; await bundleApps(${JSON.stringify(link)})`;
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script]);
+    const api = readFileSync(join(real, 'bundles/api.js'), 'utf8');
+    expect(api.includes('new URL("../apps/api/src/pay/assets.js", import.meta.url)')).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('The compiled files do the same, for agents that look into packages while they load', async () => {
