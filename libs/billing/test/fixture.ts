@@ -1,6 +1,6 @@
 import type { CompanyTerms, PlanTerms } from '../src/domain/pricing/terms.js';
 
-/** A plan as it is stored: its amounts in major units. */
+/** A plan in its stored form: amounts in major units. */
 export type StoryPlan = Omit<PlanTerms, 'setup_fee_minor'> & { readonly setup_fee: number };
 
 export const MONTHLY: StoryPlan = {

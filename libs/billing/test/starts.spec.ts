@@ -151,7 +151,7 @@ describe('a trial', () => {
     expect(story.lines).toEqual(['2025-01-17 ACTIVE', '2025-01-25 COMPLETED']);
   });
 
-  it('continues after a pause, as long as it is not over', () => {
+  it('continues after a pause, if it has not ended', () => {
     const story = new Story({ plan })
       .start('2025-01-17')
       .pause('2025-01-20')

@@ -84,7 +84,7 @@ describe('a stop in trial', () => {
     expect(story.it).toMatchObject({ reason: 'payment_method_missing', outstanding_amount: 0 });
   });
 
-  it('at a date can be taken back, and the trial goes on', () => {
+  it('at a date can be taken back, and the trial continues', () => {
     const story = trial().stop('2025-01-20', '2025-01-24').start('2025-01-22');
     expect(story.it).toMatchObject({ status: 'ACTIVE', in_trial: true, ending_date: null });
     expect(story.runTo('2025-02-01').lines.at(-1)).toBe('2025-01-31 charge period/0 30.00 yes');

@@ -72,7 +72,7 @@ export class Receiver {
     return this.messages.map((one) => String(one.json.kind));
   }
 
-  /** Waits until the condition holds; fails with what was received. */
+  /** Waits until the condition holds; fails with the received requests. */
   async until(condition: (received: readonly Received[]) => boolean, timeoutMs = 15_000): Promise<void> {
     if (condition(this.received)) return;
     await new Promise<void>((resolve, reject) => {

@@ -33,7 +33,7 @@ export interface RunReport {
   readonly steps: number;
 }
 
-/** A subscription on a test clock after a run. `waits`: for a payment in flight, or until charges go on. */
+/** A subscription on a test clock after a run. `waits`: for a payment in flight, or while charges are on hold. */
 export interface ClockedSubscription {
   readonly subscription: SubscriptionRecord | null;
   readonly waits: boolean;
@@ -177,7 +177,7 @@ export class BillingProcessor {
         continue;
       }
       taken += 1;
-      // Once the payment is settled, SubscriptionPaymentOwner has the rest billed.
+      // Once the payment is settled, SubscriptionPaymentOwner bills the rest.
       if (step.sent) return taken;
       subscription = step.after;
     }

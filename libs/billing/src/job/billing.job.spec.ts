@@ -6,7 +6,7 @@ import { BATCH, billingRequest, billingJob, followUpRequest } from './billing.jo
 const company = newId();
 
 describe('the job of billing', () => {
-  it('reads what it was given', () => {
+  it('reads its own data', () => {
     const ids = Array.from({ length: BATCH }, () => newId());
     const request = billingRequest(company, ids);
     const stored: unknown = JSON.parse(JSON.stringify(request.data));

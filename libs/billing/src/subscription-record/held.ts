@@ -1,7 +1,7 @@
 import { ANY_DATE } from '@commerce/data';
 import { Choice, Instant, Integer } from '@commerce/records';
 
-/** `catch_up`: too many periods within a day. `error`: too many unforeseen errors in a row. */
+/** `catch_up`: too many periods within a day. `error`: too many consecutive unexpected errors. */
 export const HELD_REASONS = ['catch_up', 'error'] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
 

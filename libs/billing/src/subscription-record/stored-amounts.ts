@@ -12,9 +12,7 @@ const STORED_AS = {
 } as const;
 const STORED_NAMES = new Map<string, string>(Object.entries(STORED_AS));
 
-/**
- * A value of the domain as it is stored: `x_minor`, in minor units, becomes `x`, a decimal in major units.
- */
+/** The stored form of a value of the domain: `x_minor`, in minor units, becomes `x`, a decimal in major units. */
 export type InMajor<T> = T extends Date | string | number | boolean | null
   ? T
   : T extends readonly (infer E)[]

@@ -27,7 +27,7 @@ type DunningRow = { readonly _id: Pick<Dunning, 'currency' | 'collection_state'>
   'subscriptions' | 'outstanding_amount'
 >;
 
-/** How long a subscription rests after its billing failed. */
+/** Backoff of a subscription whose billing failed. */
 const RESTS: Backoff = { firstMs: 1000, longestMs: 3_600_000 };
 
 const LIVE: readonly SubscriptionStatus[] = ['FUTURE', 'ACTIVE', 'PAUSED', 'NON_RENEWING'];

@@ -3,7 +3,7 @@ import type { Caller } from '@commerce/data';
 
 const HOUR_MS = 3_600_000;
 
-/** How far back a start may lie: the time passed since then is charged immediately. */
+/** The earliest start, counted back from now: the time passed since then is charged immediately. */
 const USERS = { ms: 24 * HOUR_MS, text: '24 hours' };
 const ADMINS = { ms: 366 * 24 * HOUR_MS, text: '366 days' };
 

@@ -19,9 +19,9 @@ const PER_READ = 200;
 type Progress = 'onward' | 'arrived' | 'yields' | 'waits' | 'left';
 
 /**
- * Moves advancing clocks to their targets. Everything due on the way happens in order and at its date, by the same
- * billing as in real time; different users are billed concurrently at each date.
- * A run may die at any line: the clock stays `advancing`, and the next run continues from its current time.
+ * Moves advancing clocks to their targets: everything due on the way happens in order and at its date, by the same
+ * billing as in real time, with different users billed concurrently at each date. A run may die at any line: the clock
+ * stays `advancing`, and the next run continues from its current time.
  */
 @Injectable()
 export class TestClockRunner implements OnModuleDestroy {

@@ -6,7 +6,7 @@ import { testClockRequest, testClocksJob } from './test-clocks.job.js';
 const company = newId();
 
 describe('the job of test clocks', () => {
-  it('reads what it was given', () => {
+  it('reads its own data', () => {
     const clock = testClockRequest(company, newId(), 0);
     const stored: unknown = JSON.parse(JSON.stringify(clock.data));
     expect(readJob(testClocksJob, stored)).toEqual(clock.data);

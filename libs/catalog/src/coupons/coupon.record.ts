@@ -82,7 +82,7 @@ export class CouponRecord extends OwnedRecord {
   @Written({ hidden: true })
   code_key: string;
 
-  /** Redemptions held for orders until they are paid. Expired ones no longer count. */
+  /** Redemptions reserved for orders until they are paid. Expired ones no longer count. */
   @ListOf(() => Reservation, { hidden: true, default: () => [] })
   reservations: Reservation[];
 

@@ -49,7 +49,7 @@ function bad(path: string, reason: string, code = 'value.invalid'): FieldError {
   return { path, code, message: `${path} ${reason}` };
 }
 
-/** Users move a resource between the open statuses only; sending back the current one is not a change. */
+/** Users change a resource between the open statuses only; sending back the current one is not a change. */
 function statusErrors(caller: Pick<Caller, 'role'>, before: Before, body: UpdateResourceBody): FieldError[] {
   const { status } = body;
   if (caller.role === 'admin' || status === undefined || status === before.status) return [];

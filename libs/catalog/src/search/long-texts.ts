@@ -23,7 +23,7 @@ export class LongTexts {
     });
   }
 
-  /** Records that a long text is about to be written. */
+  /** Remembers that a long text will be written. */
   note(company: Id, kind: Searched): void {
     this.noted.set(keyOf(company, kind), true);
   }

@@ -8,9 +8,9 @@ const MAX_LENGTH = 24;
 const MIN_LENGTH = 3;
 
 /**
- * The grams under which an earlier version indexed texts with the query. One is the hash of its longest sparse gram: a
- * part whose first and last two characters have a greater weight than any other two neighbours within. The other,
- * always negative, is its bucket among very long texts.
+ * The grams under which an earlier version indexed texts with the query: the hash of its longest sparse gram and,
+ * always negative, its bucket among very long texts. A sparse gram is a part whose first and last two characters have a
+ * greater weight than any other two neighbours within.
  */
 export function gramsOf(query: string): readonly [number, number] {
   let longest = '';

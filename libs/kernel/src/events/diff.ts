@@ -9,8 +9,8 @@ export interface Diff {
 }
 
 /**
- * The fields in which `after` differs from `before`, with both values. Fields in `ignore` are left out.
- * `{...before, ...diff.current}` equals `after` apart from the ignored fields.
+ * The fields outside `ignore` in which `after` differs from `before`, with both values. `{...before, ...diff.current}`
+ * equals `after` apart from the ignored fields.
  */
 export function diff(before: PlainObject, after: PlainObject, ignore: ReadonlySet<string> = new Set()): Diff {
   const previous: PlainObject = {};

@@ -9,8 +9,8 @@ export interface FieldError {
 export type FaultDetails = Readonly<Record<string, unknown>> & { readonly errors?: readonly FieldError[] };
 
 /**
- * An expected refusal. `code` is `noun.reason` and stable. One table in the API maps codes to HTTP statuses;
- * nothing below the API knows about HTTP.
+ * An expected refusal; `code` is `noun.reason` and stable. One table in the API maps codes to HTTP statuses; nothing
+ * below the API knows HTTP.
  */
 export class Fault extends Error {
   override readonly name = 'Fault';

@@ -2,8 +2,9 @@ import { compareRatio, ratio, ratioOfDecimal, type Ratio } from './ratio.js';
 
 /**
  * Splits `total` (an integer, a multiple of `step`) in proportion to `weights` into multiples of `step` that add up to
- * it: the rest after rounding down goes to the largest remainders, ties to the lower index. Weights are decimals of 0
- * or more; if all are 0, the split is even. A negative total mirrors the positive one.
+ * it: the rest after rounding down goes to the largest remainders, ties to the lower index. A negative total mirrors
+ * the positive one.
+ * @param weights decimals of 0 or more; if all are 0, the split is even
  */
 export function splitByWeights(total: number, weights: readonly number[], step = 1): number[] {
   if (!Number.isSafeInteger(total) || total % step !== 0) {

@@ -136,7 +136,8 @@ export function reserveOrOwe(
 
 /**
  * Reserves the owed amount again, under another key and capped at the rest of the payment; while a dispute prevents it,
- * the next try is later. Null where nothing is owed, or the date has not come. `real` is real time.
+ * the next try is later. Null where nothing is owed, or the date has not come.
+ * @param real real time
  */
 export function renewOwed(
   payment: PaymentRecord,

@@ -34,7 +34,7 @@ describe('totalsOf', () => {
   });
 
   it('separates repeated failures from recovered debt', () => {
-    // 30 fail, 60 with them, 90 are collected at last: nothing of the 60 that failed is left.
+    // 30 fail, 60 with them, 90 are collected at last: none of the failed 60 remain.
     const [totals] = totalsOf([
       group({ amount: 90, debt: 30, status: 'FAILED', payments: 2 }),
       group({ amount: 90, debt: 60 }),

@@ -142,9 +142,7 @@ export interface ProviderRequest {
   readonly unsent?: number;
 }
 
-/**
- * Date of the next check of one piece of work, and the number of consecutive checks without an answer of the provider.
- */
+/** Date of the next check of one piece of work, and the number of consecutive checks without an answer. */
 export interface WorkCheck {
   readonly at: Date;
   readonly tries: number;

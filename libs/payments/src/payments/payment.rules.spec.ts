@@ -139,7 +139,7 @@ describe('events of a payment', () => {
     expect(shownInEvent(payment({ request, order: newId() }), changes ?? {})).toBeUndefined();
   });
 
-  it('carry the secret only where authentication is asked for', () => {
+  it('carry the secret only in the event that asks for authentication', () => {
     const changes = applyOutcome(payment(), 1, AUTH, NOW);
     const shown = shownInEvent(
       payment(),

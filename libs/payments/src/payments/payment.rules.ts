@@ -75,7 +75,7 @@ export function currentAttempt(payment: PaymentRecord): number {
 /**
  * The changes that follow from the outcome of one attempt; null when there are none. Success is final and counts for
  * any attempt, other outcomes count for the current attempt only, so outcomes may come twice, late and in any order.
- * `now` is real time.
+ * @param now real time
  */
 export function applyOutcome(
   payment: PaymentRecord,

@@ -28,7 +28,7 @@ export interface FollowUp<Data extends object = object> {
 /** The subject of a payment, in words and amounts. */
 export interface PaymentSubject {
   readonly title: string;
-  /** The readable id that the customer may be asked for. */
+  /** The readable id for questions to the customer. */
   readonly reference: string;
   readonly lines: readonly PaymentLine[];
 }
@@ -69,7 +69,7 @@ export interface PaymentOwner {
    * abandoned payment can still succeed, when the customer authenticated just before: FAILED to SUCCEEDED.
    *
    * @param known the owner's record that was passed to `PaymentWriter.afterCommit`, as that commit left it; null where
-   * the owner has to read its record. A decision of null is asked for again without it.
+   * the owner has to read its record. A decision of null is made again without it.
    */
   settled(
     before: PaymentRecord,

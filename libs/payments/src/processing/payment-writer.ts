@@ -59,9 +59,9 @@ type WorkedOut = Pick<
 >;
 
 /**
- * Opens and changes payments for their owners, billing and orders. Each method but afterCommit adds to a unit of work,
- * without effect until that is committed. The owner is not asked about these changes: the returned payments may be
- * final already.
+ * Opens and changes payments for their owners, billing and orders, which are not asked about these changes: the
+ * returned payments may be final already. Each method but afterCommit adds to a unit of work, without effect until that
+ * is committed.
  */
 @Injectable()
 export class PaymentWriter {

@@ -11,7 +11,7 @@ import { CardProviders } from '../provider/card-providers.js';
 import { ProviderWebhookProcessor } from './provider-webhook-processor.js';
 import { ProviderWebhookStore, type ProviderWebhookRow } from './provider-webhook.store.js';
 
-/** Delays between checks whether the answer to a charge was committed, which takes a while under load. */
+/** Delays between checks whether the answer to a charge was committed, which takes longer under load. */
 const LOOKS_MS = [200, 600, 1200];
 
 /** Webhooks processed in one pass. */

@@ -15,7 +15,7 @@ const PATIENCE_MS = { requests: 5_000, background: 10_000 };
 /** Time for which work that has not begun waits for a turn before it is postponed. */
 const PATIENCE_TO_BEGIN_MS = 20_000;
 
-/** Pauses after the provider has said that it gets too many requests. */
+/** Pauses after the provider has reported too many requests. */
 const PAUSES: Backoff = { firstMs: 500, longestMs: 8_000 };
 
 /** A turn unused for this long is lost, so that delayed requests do not go out together. */

@@ -22,7 +22,7 @@ import {
   truthOfRefund,
 } from './stripe-truth.js';
 
-/** The calls that move money at Stripe. */
+/** The calls that transfer money at Stripe. */
 export class StripeCharges {
   constructor(
     private readonly client: StripeClient,

@@ -77,7 +77,7 @@ function needsAuthentication(error: { code?: string; decline_code?: string }): b
 }
 
 /**
- * The outcome of a charge after an error. Only a deliberate answer of the provider is a failure; after anything else
+ * The outcome of a charge after an error: only a deliberate answer of the provider is a failure; after anything else
  * the money may have moved, so it is unknown. `serious` marks errors that an operator must look at.
  */
 export function outcomeOfError(error: unknown): { outcome: ChargeOutcome; serious: boolean } {

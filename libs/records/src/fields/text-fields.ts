@@ -16,7 +16,7 @@ export function Storable(each = false): PropertyDecorator {
   );
 }
 
-/** Text of at most 256 characters unless `max` says otherwise. */
+/** Text of at most 256 characters, or `max`. */
 export function Text(
   options: FieldOptions & { min?: number; max?: number; pattern?: RegExp } = {},
 ): PropertyDecorator {

@@ -59,8 +59,7 @@ function copyFields(
 
 /**
  * Parses a body: unknown fields, wrong types and values out of range are refused, each with its path. The result holds
- * the given values and, in a body that creates, the defaults. Nested values are always given whole, so that they get
- * their defaults in both kinds of body.
+ * the given values and the defaults: of a body that creates, and of nested values, which are always given whole.
  * @throws Fault `body.invalid` or `value.invalid` with one entry in `errors` for each bad field
  */
 export function parseBody<T extends object>(type: Type<T>, input: unknown): T {

@@ -16,7 +16,7 @@ export type RawQuery = Readonly<Record<string, unknown>>;
 
 /** The sorts and dates that a list offers. */
 export interface ListParameters {
-  /** The fields to sort by: those of the record, `sortsOf`. The first is the default unless `sort` says otherwise. */
+  /** The fields to sort by: those of the record, `sortsOf`. Without `sort`, the first is the default. */
   readonly sortable: readonly string[];
   /** The default order; `-created` is the newest first. */
   readonly sort?: string;

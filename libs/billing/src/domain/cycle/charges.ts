@@ -39,7 +39,7 @@ interface ChargeInput extends PaymentKey {
   readonly period: { readonly start: Date; readonly end: Date };
 }
 
-/** Charges a period that begins (prepay) or ends (arrears), and moves on to the next. */
+/** Charges a period that begins (prepay) or ends (arrears), and advances to the next. */
 export function chargePeriod(context: DecisionContext<BilledState>, period: BillingPeriod): Decision {
   return context.terms.plan.prepay ? chargeInAdvance(context, period) : chargeInArrears(context, period);
 }

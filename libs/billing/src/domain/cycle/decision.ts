@@ -32,7 +32,7 @@ export interface ChargeResult extends PaymentKey {
   readonly status: 'SUCCEEDED' | 'FAILED' | 'REQUIRES_AUTH';
   /** Null unless FAILED. */
   readonly decline: 'soft' | 'hard' | null;
-  /** FAILED, as the amount is too little to be charged: nobody was asked for it. */
+  /** True where FAILED because the amount is too small to be charged: the provider was not asked. */
   readonly below_minimum?: boolean;
   readonly attempts: number;
   readonly amount_minor: number;

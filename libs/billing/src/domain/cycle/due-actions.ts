@@ -16,7 +16,7 @@ import {
 } from '../lifecycle/subscription-state.js';
 import type { PlanTerms } from '../pricing/terms.js';
 
-/** How long a customer has to authenticate a first payment, or one that no other follows. */
+/** Time for a customer to authenticate a first payment, or one that no other follows. */
 export const AUTHENTICATION_MS = 23 * 3_600_000;
 
 /** An action of billing, its due date and its inputs. */

@@ -7,9 +7,9 @@ export interface Span {
 }
 
 /**
- * Days by 30/360: every month has thirty, the 31st counts as the 30th. A whole month is 30 and a whole year 360;
- * a period that is shorter (the stub of a calendar month, one that an end cuts) counts as its own days.
- * `start`, `end` and `firstUnused` are day counts of local dates.
+ * Days by 30/360: every month has thirty, the 31st counts as the 30th, and a whole year has 360; a shorter period (the
+ * stub of a calendar month, one that an end cuts) counts as its own days. `start`, `end` and `firstUnused` are day
+ * counts of local dates.
  */
 export function thirtyDays(unit: IntervalUnit, start: number, end: number, firstUnused: number): Span {
   const endDate = endDateOf(start, end);

@@ -33,8 +33,8 @@ export interface UsedAndUnused {
  * not prorated has no unused part.
  *
  * Pause bills `used_minor` (arrears) or refunds `unused_minor` (prepay); a resume on the old calendar collects
- * `unused_minor` at its own instant. The day of the pause counts as used and so is not collected again: a pause and a
- * resume at one instant cost nothing.
+ * `unused_minor` at its own instant. The day of the pause counts as used, so a pause and a resume at one instant cost
+ * nothing.
  */
 export function usedAndUnused(input: ProrationInput): UsedAndUnused {
   const { unused, total } = input.is_prorated ? spanOf(input) : { unused: 0, total: 1 };

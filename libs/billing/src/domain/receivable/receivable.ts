@@ -34,7 +34,7 @@ export interface StartedReceivable extends Receivable {
   /** Index of the next period to be charged. */
   readonly next_period: number;
   readonly period: BillingPeriod | null;
-  /** Periods that a resume left behind before their pause was settled. */
+  /** Ended periods whose pause was not settled before the resume. */
   readonly ended_periods: readonly BillingPeriod[];
 }
 
