@@ -3,6 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Collection, Connection, mongo } from 'mongoose';
 
 import { databaseTrouble } from './database-trouble.js';
+import { placeAlone, refusesCompoundPlaces } from './place-index.js';
 import { retiredIndexesOf } from '@commerce/records';
 
 /** An index as it is declared, or as the database describes it. */
@@ -32,8 +33,9 @@ export class Database {
       const model = this.connection.model(name);
       const declared = model.schema.indexes().map(([key, options]) => describe(key, options));
       await patiently(async () => {
-        await model.createCollection();
+        // Indexes that come with their collection need no pass over it. DocumentDB builds others seconds later.
         await this.ensure(model.collection, declared);
+        await model.createCollection();
       });
     }
   }
@@ -44,13 +46,22 @@ export class Database {
       await dropIndex(collection, name ?? '');
     }
     const missing = declared.filter((index) => !existing.some((one) => isSame(one, index)));
-    if (missing.length > 0) await collection.createIndexes([...missing]);
+    if (missing.length > 0) await create(collection, missing);
     // Last, so that there is no moment without an index for its queries.
     const retired = retiredIndexesOf(collection.collectionName);
     for (const one of existing) {
       const isRetired = retired.includes(one.name ?? '') || declared.some((index) => isPartOf(one, index));
       if (isRetired) await dropIndex(collection, one.name ?? '');
     }
+  }
+}
+
+async function create(collection: Collection, indexes: readonly Index[]): Promise<void> {
+  try {
+    await collection.createIndexes([...indexes]);
+  } catch (error) {
+    if (!refusesCompoundPlaces(error)) throw error;
+    await collection.createIndexes(indexes.map(placeAlone));
   }
 }
 

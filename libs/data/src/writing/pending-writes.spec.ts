@@ -7,6 +7,7 @@ describe('A server without bulkWrite', () => {
     [59, 'no such command: bulkWrite'],
     [115, 'Command bulkWrite not supported'],
     [2, 'BulkWrite is not a known command'],
+    [2, 'Expected at most two sections.'],
   ])('refuses the command with %d', (code, errmsg) => {
     expect(refusesBulkWrite(new mongo.MongoServerError({ code, errmsg }))).toBe(true);
   });

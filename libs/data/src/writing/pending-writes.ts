@@ -139,7 +139,8 @@ function causeOf(connection: Connection, error: unknown): unknown {
 /** Whether a server refuses the command itself, whatever it is to write. */
 export function refusesBulkWrite(error: unknown): boolean {
   if (!(error instanceof mongo.MongoServerError)) return false;
-  const isUnsupported = error.code === BAD_VALUE && /bulkWrite/i.test(error.message);
+  // DocumentDB's gateway reads commands of one list only: "Expected at most two sections".
+  const isUnsupported = error.code === BAD_VALUE && /bulkWrite|most two sections/i.test(error.message);
   return isUnsupported || WITHOUT_BULK_WRITE.has(error.code);
 }
 
