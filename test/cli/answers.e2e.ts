@@ -32,7 +32,7 @@ const lines = async (...args: string[]): Promise<string[]> => {
 
 describe('explain', () => {
   it(
-    'shows how the amount of a payment comes about',
+    "shows the computation of a payment's amount",
     async () => {
       expect(await lines('explain', payment)).toEqual([
         'what                      amount  how',
@@ -47,7 +47,7 @@ describe('explain', () => {
   );
 
   it(
-    'fails where that is not what was charged, and for what is no payment',
+    'fails when the amount differs from the charge, and for an id of no payment',
     async () => {
       const payments = world.api.get<Connection>(getConnectionToken()).collection('payments');
       const key = { _id: new Types.ObjectId(payment) };
@@ -64,7 +64,7 @@ describe('explain', () => {
 
 describe('forecast', () => {
   it(
-    'is what the API answers',
+    "equals the API's reply",
     async () => {
       const company = world.company.toHexString();
       const options = ['--company', company, '--months', '3', '--test-clock', story.clock];
@@ -89,7 +89,7 @@ describe('forecast', () => {
 
 describe('subscription:show and payment:show', () => {
   it(
-    'show what was, and what will be charged',
+    'show past and future charges',
     async () => {
       const shown = await lines('subscription:show', subscription, '--upcoming', '2');
       expect(shown.slice(-8)).toEqual([
@@ -113,7 +113,7 @@ describe('subscription:show and payment:show', () => {
   );
 
   it(
-    'show the attempts and refunds of a payment, and how its amount comes about',
+    'show the attempts and refunds of a payment, and the computation of its amount',
     async () => {
       await world.admin.made(`/payments/${payment}/refunds`, { amount: 5, reason: 'goodwill' });
       const shown = (await lines('payment:show', payment)).join('\n');

@@ -84,7 +84,7 @@ async function everyChangeOfTheDemo(): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-describe('the audit trail', () => {
+describe('the audit log', () => {
   it('has a line of every command that changes something', async () => {
     const company = await everyChange();
     await everyChangeOfTheDemo();

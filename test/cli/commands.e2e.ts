@@ -68,14 +68,14 @@ describe('every command', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('names the server that does not answer, soon', async () => {
+  it('names the unreachable server, soon', async () => {
     const env = { MONGODB_URI: 'mongodb://127.0.0.1:9/x?directConnection=true', DATABASE_TIMEOUT: '1s' };
     const { code, stderr } = await cli(['company:list'], '', env);
     expect(code).toBe(1);
     expect(stderr).toContain('The database does not answer');
   });
 
-  it('names the setting that is wrong', async () => {
+  it('names the wrong setting', async () => {
     const { code, stderr } = await cli(['company:list'], '', { REDIS_URL: 'http://x' });
     expect(code).toBe(1);
     expect(stderr).toContain('REDIS_URL must start with redis://');
@@ -83,7 +83,7 @@ describe('every command', () => {
 });
 
 describe('company:create, company:update, company:list', () => {
-  it('founds a company whose keys work', async () => {
+  it('creates a company whose keys work', async () => {
     expect(company).toEqual({
       company: expect.stringMatching(/^[0-9a-f]{24}$/),
       api_key: expect.stringMatching(/^pk_live_/),
@@ -93,7 +93,7 @@ describe('company:create, company:update, company:list', () => {
     expect(owner.$oid).toBe(company.company);
   });
 
-  it('changes what is said and lists what is there', async () => {
+  it('changes the given settings and lists the companies', async () => {
     const args = ['--company', company.company, '--proration-mode', 'second', '--tax-behavior', 'exclusive'];
     const updated = await json('company:update', ...args, '--hide-inactive-products', 'yes');
     expect(updated).toEqual({
@@ -160,7 +160,7 @@ describe('key:create, key:list, key:revoke', () => {
 });
 
 describe('key:revoke', () => {
-  it('ends what the key made, says so before and after, and names what it did not end', async () => {
+  it('ends the keys that the key made, reports so before and after, and names those that it did not end', async () => {
     const of = ['--company', company.company];
     const maker = await json('key:create', ...of, '--kind', 'service');
     const child = await admin.as(maker.key).made('/keys', { kind: 'service' });
@@ -182,7 +182,7 @@ describe('key:revoke', () => {
 });
 
 describe('user:create and user:token', () => {
-  it('make a user who can call', async () => {
+  it('create a user who can call', async () => {
     const args = ['--company', company.company, '--name', 'Ada', '--email', 'ada@example.com'];
     const made = await json('user:create', ...args);
     expect(made).toMatchObject({ name: 'Ada', email: 'ada@example.com', timezone: null });

@@ -71,7 +71,7 @@ describe('import:stripe', () => {
   const left = { id: 'sub_invoiced', why: 'it is paid by invoice, not by card', left: true };
 
   it(
-    'says what it would do, and does nothing',
+    'reports its effects and changes nothing in a dry run',
     async () => {
       expect(await json('import:stripe', ...exported(), '--dry-run')).toMatchObject({
         dry_run: true,
@@ -88,7 +88,7 @@ describe('import:stripe', () => {
   );
 
   it(
-    'goes on with a subscription at its next date, under its old anchor, and never before',
+    'continues a subscription at its next date, under its old anchor, and never before',
     async () => {
       const report = await json('import:stripe', ...exported());
       expect(report).toMatchObject({ subscriptions: { imported: 1 }, payment_methods: { imported: 1 } });

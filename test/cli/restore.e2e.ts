@@ -183,7 +183,7 @@ describe('After a restore', () => {
     expect(await shop.ledger(buyer)).toMatchObject({ captured: 1200, refunded: 0, charges: 1 });
   }, 120_000);
 
-  it('an order that was paid again before doctor looked gets the money of one of them back', async () => {
+  it('an order that was paid again before doctor ran gets the money of one payment back', async () => {
     const buyer = await shop.buyer();
     const order = await ordered(buyer);
     const restore = await backup();
@@ -208,7 +208,7 @@ describe('After a restore', () => {
     expect(await shop.ledger(buyer)).toMatchObject({ captured: 2400, refunded: 1200, charges: 2 });
   }, 120_000);
 
-  it('a second intent of a payment that another one has collected is given back', async () => {
+  it('a second intent of a payment that another one has collected is refunded', async () => {
     const buyer = await shop.buyer();
     const order = await ordered(buyer);
     const paid = await world.admin.post(`/orders/${order}/pay`, { payment_method: buyer.card });
@@ -273,7 +273,7 @@ describe('After a restore', () => {
     120_000,
   );
 
-  it('money for what is not there any more is left to a person', async () => {
+  it('money for a deleted owner is left to a person', async () => {
     const buyer = await shop.buyer();
     const restore = await backup();
     const subscription = await subscribed(buyer, 11);

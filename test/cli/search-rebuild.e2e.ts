@@ -50,7 +50,7 @@ async function found(path: string, query: string): Promise<string[]> {
 }
 
 describe('search:rebuild', () => {
-  it('has searches find what they did not, once, and says so in the audit trail', async () => {
+  it('makes missing records searchable, once, and reports it in the audit log', async () => {
     const product = idIn(await world.admin.made('/products', { ...PRODUCT, name: 'Copper kettle' }));
     const resource = idIn(await world.admin.made('/resources', { name: 'Copper still' }));
     const off = { code: 'COPPER10', percent_off: 0.1, currency: 'EUR' };
@@ -73,7 +73,7 @@ describe('search:rebuild', () => {
     expect(lines).toMatchObject([{ actor: 'cli', request: 'cli search:rebuild' }]);
   });
 
-  it('goes on where it was stopped, and overwrites nothing that changes meanwhile', async () => {
+  it('continues where it was stopped, and overwrites no concurrent change', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 30; index += 1)
       ids.push(idIn(await world.admin.made('/products', { ...PRODUCT, name: `Tin mug ${String(index)}` })));
@@ -91,7 +91,7 @@ describe('search:rebuild', () => {
     expect(await json('search:rebuild')).toMatchObject({ product: { written: 0 } });
   });
 
-  it('has searches find what the version with sparse grams wrote, before, during and after', async () => {
+  it('keeps texts of the version with sparse grams searchable before, during and after', async () => {
     const urn = { ...PRODUCT, name: 'Zinc urn 4711', description: 'boils' };
     const older = idIn(await world.admin.made('/products', urn));
     const tub = `Zinc tub ${Array.from({ length: 4000 }, (_, at) => String.fromCharCode(0x4e00 + at)).join('')}`;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('secrets:rotate', () => {
-  it('seals all secrets with the first key; then the others are no longer needed', async () => {
+  it('seals all secrets with the first key, after which the others are no longer needed', async () => {
     const { admin: merchant } = world;
     const made = await merchant.made('/webhooks', {
       event_type: 'user.created',

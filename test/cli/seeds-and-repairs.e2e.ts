@@ -24,7 +24,7 @@ const rows = (name: string): ReturnType<Connection['collection']> =>
   world.api.get<Connection>(getConnectionToken()).collection(name);
 
 describe('seed:demo', () => {
-  it('makes a company with all that a first subscription needs', async () => {
+  it('creates a company with everything that a first subscription needs', async () => {
     expect(Object.keys(demo)).toEqual([
       ...['company', 'api_key', 'service_key', 'user', 'access_token', 'product', 'plan', 'payment_method'],
       ...['coupon', 'order'],
@@ -57,7 +57,7 @@ describe('seed:demo', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('keeps its keys to the owner, and makes new ones where they are lost', async () => {
+  it('keeps its keys private to the owner, and creates new ones when they are lost', async () => {
     const file = join(process.env['DATA_DIR']!, 'demo.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     rmSync(file);
@@ -70,7 +70,7 @@ describe('seed:demo', () => {
 });
 
 describe('seed:load and billing:run', () => {
-  it('add records, and charge what is due', async () => {
+  it('add records, and charge the due ones', async () => {
     const report = await json('seed:load', '--products', '30', '--subscriptions', '4', '--orders', '6');
     expect(report).toMatchObject({ company: demo['company'], products: 30, subscriptions: 4, orders: 6 });
     expect((await admin.get('/products', { total: true })).headers['x-total-count']).toBe('31');
@@ -111,7 +111,7 @@ describe('doctor', () => {
     expect([code, JSON.parse(stdout)]).toEqual([0, { findings: [] }]);
   });
 
-  it('finds what is off, repairs it, and then finds nothing', async () => {
+  it('finds faults, repairs them, and then finds nothing', async () => {
     const make = async (main_product: boolean): Promise<string> =>
       idIn(await admin.made('/products', { name: 'x', price: 1, currency: 'EUR', main_product }));
     const [main, sub, orphan] = [await make(true), await make(false), await make(false)];
@@ -162,7 +162,7 @@ describe('doctor', () => {
     expect(row!['reservations']).toEqual([]);
   });
 
-  it('tells money that does not match, and leaves it to people', async () => {
+  it('reports money that does not match, and leaves it to people', async () => {
     const payments = await admin.read('/payments', { sort: 'created', size: 100 });
     const payment = payments.find(({ kind }: any) => kind === 'period');
     const _id = new Types.ObjectId(idIn(payment));
@@ -183,7 +183,7 @@ describe('queues:rebuild', () => {
 });
 
 describe('events:replay', () => {
-  it('sends one event again, or all behind it', async () => {
+  it('sends one event again, or all later ones', async () => {
     const receiver = await world.receiver();
     await admin.made('/webhooks', { event_type: 'payment.succeeded', endpoint: receiver.url });
     await json('doctor', '--fix');

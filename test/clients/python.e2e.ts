@@ -54,7 +54,7 @@ describe('A client for Python, generated from openapi.json', () => {
     expect(stdout).not.toContain('WARNING');
   });
 
-  it('does what its page says', async () => {
+  it('works as its page describes', async () => {
     const { programs, printed } = readPage('clients/python/README.md');
     for (const [file, code] of programs) writeFileSync(join(folder, file), code);
     const keys = { API: world.baseUrl, API_KEY: world.apiKey, SERVICE_KEY: world.serviceKey };

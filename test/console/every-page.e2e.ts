@@ -70,7 +70,7 @@ describe('Every page', () => {
     ['in the dark', { colorScheme: 'dark' }],
     ['on a phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],
   ] as const)(
-    'can be read %s, and nothing sticks out',
+    'can be read %s, and nothing overflows',
     async (where, options) => {
       const page = await browser.signedIn(world, '/', options);
       const all = [...PAGES.map((name) => [name, (at: Page) => goTo(at, name)] as const), ...OPENED];
@@ -88,7 +88,7 @@ describe('Every page', () => {
   );
 });
 
-describe('The numbers of the page of money', () => {
+describe('The numbers on the money page', () => {
   /**
    * Follows a tile and returns the number of payments in its list, which are those that the API returns for its
    * address.
@@ -131,7 +131,7 @@ describe('The numbers of the page of money', () => {
 
 describe('A form', () => {
   it(
-    'is filled by keyboard alone, field by field as they stand on the page',
+    'can be filled by keyboard alone, field by field in the order of the page',
     async () => {
       const page = await browser.signedIn(world, '/coupons');
       await page.getByRole('button', { name: 'New coupon' }).focus();

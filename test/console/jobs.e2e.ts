@@ -41,7 +41,7 @@ async function everything(): Promise<number[]> {
 
 describe('A subscription as a picture', () => {
   it(
-    'shows periods, charges, tries and refunds, and what will be charged',
+    'shows periods, charges, attempts and refunds, and the coming charges',
     async () => {
       const page = await at(`/subscriptions/${sample.subscriptions.failing}`);
       const line = page.getByRole('region', { name: 'Periods and charges' });
@@ -63,7 +63,7 @@ describe('A subscription as a picture', () => {
   );
 
   it(
-    'explains each charge line by line, with its tries, by keyboard too',
+    'explains each charge line by line, with its attempts, by keyboard too',
     async () => {
       const page = await at(`/subscriptions/${sample.subscriptions.paying}`);
       const charge = page.getByRole('button', { name: /Period: €49.00, .*, collected/ }).first();
@@ -87,7 +87,7 @@ describe('A subscription as a picture', () => {
   );
 
   it(
-    'has pauses, refunds and what waits for the bank in it',
+    'shows pauses, refunds and payments that wait for the bank',
     async () => {
       const page = await at(`/subscriptions/${sample.subscriptions.paused}`);
       await page.locator('.period.paused').waitFor();
@@ -105,7 +105,7 @@ describe('A subscription as a picture', () => {
   );
 });
 
-describe('What if', () => {
+describe('A what-if comparison', () => {
   it(
     'shows another plan, quantity and a failing card beside the real one, and stores nothing',
     async () => {
@@ -144,7 +144,7 @@ describe('What if', () => {
 
 describe('Money', () => {
   it(
-    'says what came in, what will, and what is at risk, with links to their lists',
+    'shows collected, expected and endangered revenue, with links to the lists',
     async () => {
       const page = await at('/');
       const tile = (name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) });
@@ -170,7 +170,7 @@ describe('Money', () => {
 
 describe('Webhooks', () => {
   it(
-    'shows health and deliveries, sends a test event and sends again',
+    'shows health and deliveries, sends a test event and repeats a delivery',
     async () => {
       const page = await at('/webhooks');
       await page.getByRole('img', { name: /of the last \d+ deliveries succeeded/ }).waitFor();
@@ -208,7 +208,7 @@ describe('Webhooks', () => {
 
 describe('Work', () => {
   it(
-    'shows what is due and releases what is held',
+    'shows due work and releases held subscriptions',
     async () => {
       const shop = new Shop(world);
       const by = await shop.buyer();
@@ -246,7 +246,7 @@ describe('Work', () => {
 
 describe('On a test clock', () => {
   it(
-    'a step lets the line grow, and Play goes on by itself',
+    'a step lets the line grow, and Play continues by itself',
     async () => {
       const page = await at(`/subscriptions/${sample.subscriptions.paying}`);
       const paid = page.getByRole('button', { name: /Period: €49.00, .*, (collected|refunded)\. Explain/ });
@@ -271,7 +271,7 @@ describe('On a test clock', () => {
   );
 
   it(
-    'a leap leads to a day, and the line has what fell due on the way',
+    'a leap reaches a day, and the line shows the charges on the way',
     async () => {
       const page = await at(`/subscriptions/${sample.subscriptions.failing}`);
       const line = page.getByRole('region', { name: 'Periods and charges' });

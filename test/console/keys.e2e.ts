@@ -73,7 +73,7 @@ describe('Keys', () => {
   );
 
   it(
-    'are revoked with all that they made, after the reader was told how many that are',
+    'are revoked with all that they made, after the user has seen how many those are',
     async () => {
       const merchant = await world.stranger();
       const { admin } = merchant;
@@ -102,7 +102,7 @@ describe('Keys', () => {
   );
 
   it(
-    'can be those that the reader is signed in with: she is told so, and signed out',
+    'can be those of the session: the user is warned, and signed out',
     async () => {
       const merchant = await world.stranger();
       const page = await keysOf(merchant);
@@ -119,7 +119,7 @@ describe('Keys', () => {
   );
 
   it(
-    'are rolled, at once or later; the console goes on with the successor of its own',
+    "are rolled, immediately or later; the session continues with its own key's successor",
     async () => {
       const merchant = await world.stranger();
       const page = await keysOf(merchant);

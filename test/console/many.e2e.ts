@@ -46,7 +46,7 @@ async function multiply(database: Connection): Promise<void> {
 
 describe('A list of 100,000 subscriptions', () => {
   it(
-    'shows its first page at once, pages on as it is scrolled, and keeps few rows in the document',
+    'shows its first page immediately, loads pages on scrolling, and keeps few rows in the document',
     async () => {
       const asked: string[] = [];
       const page = await browser.signedIn(world, '/subscriptions');

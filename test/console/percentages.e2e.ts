@@ -1,7 +1,7 @@
 import { percentOf, shareOf } from '../../apps/console/src/app/percent.js';
 
 describe('A percentage', () => {
-  it('becomes the part of one that its digits say, and back, at every hundredth', () => {
+  it('becomes the fraction that its digits state, and back, at every hundredth', () => {
     const wrong = Array.from({ length: 10_001 }, (_, index) => index).filter((index) => {
       const percent = String(index / 100);
       const share = shareOf(percent);

@@ -24,7 +24,7 @@ const at = (path: string, options = {}): Promise<Page> => browser.signedIn(world
 
 describe('Records', () => {
   it(
-    'are made, changed and deleted; what the service refuses is said at its field',
+    'are made, changed and deleted; a refusal of the service appears at its field',
     async () => {
       const page = await at('/plans');
       await page.getByRole('button', { name: 'New plan' }).click();
@@ -214,7 +214,7 @@ describe('Records', () => {
   );
 
   it(
-    'of every kind are listed, and have a form with nothing serious in it',
+    'of every kind are listed, and have a form without serious findings',
     async () => {
       const page = await at('/products');
       for (const [name, button] of [

@@ -59,7 +59,7 @@ describe('GET /console', () => {
   );
 
   it(
-    'shows its page at every address, but no file that is not there',
+    'shows its page at every address, but no missing file',
     async () => {
       expect((await fetch(`${world.baseUrl}/console/subscriptions/1`)).headers.get('content-type')).toContain(
         'html',
@@ -91,7 +91,7 @@ describe('GET /console', () => {
 
 describe('Signing in', () => {
   it(
-    'takes both keys, says whose data it is, and forgets them on reload',
+    'takes both keys, names the company, and forgets them on reload',
     async () => {
       const page = await browser.signedIn(world);
       await page.getByText('Test', { exact: true }).waitFor();
@@ -147,9 +147,9 @@ describe('Signing in', () => {
   );
 });
 
-describe('A service that is away', () => {
+describe('An unreachable service', () => {
   it(
-    'is said to be away, and asked until it is back',
+    'is reported, and polled until it is back',
     async () => {
       const page = await browser.signedIn(world, '/plans');
       await page.getByText('There is no plan yet.').waitFor();
@@ -164,7 +164,7 @@ describe('A service that is away', () => {
   );
 
   it(
-    'is said at sign-in, too',
+    'is reported at sign-in, too',
     async () => {
       const page = await browser.open();
       await page.context().setOffline(true);

@@ -28,7 +28,7 @@ async function used(used_count: number): Promise<void> {
 
 describe('A checkup', () => {
   it(
-    'is asked for, and tells what is wrong, where, and what repairs it',
+    'can be requested, and reports each fault, its place and its repair',
     async () => {
       await used(9);
       const page = await browser.signedIn(world, '/work');

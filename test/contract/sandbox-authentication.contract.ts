@@ -140,7 +140,7 @@ describe('a customer with the client secret and no key', () => {
 });
 
 describe("the bank's page", () => {
-  it('is a plain form that shows what is asked', async () => {
+  it('is a plain form that shows the request', async () => {
     const card = await savedCard(sandbox, 'pm_card_authenticationRequired');
     const { id, status } = await onSession(card);
     expect(status).toBe('requires_action');
@@ -167,7 +167,7 @@ describe("the bank's page", () => {
     });
   });
 
-  it('shows that there is nothing to approve otherwise', async () => {
+  it('shows otherwise that there is nothing to approve', async () => {
     expect((await callProvider(sandbox.url, 'GET', '/authenticate/pi_none')).status).toBe(404);
     const { id } = await onSession(await savedCard(sandbox, 'pm_card_visa'));
     const page = await callProvider(sandbox.url, 'GET', `/authenticate/${id}`);
@@ -177,7 +177,7 @@ describe("the bank's page", () => {
     ).toBe(400);
   });
 
-  it('takes a no: the payment waits for another card', async () => {
+  it('accepts a no: the payment waits for another card', async () => {
     const { id } = await onSession(await savedCard(sandbox, 'pm_card_authenticationRequired'));
     await answerBank(await stripe.paymentIntents.retrieve(id), 'decline');
     expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({
@@ -190,7 +190,7 @@ describe("the bank's page", () => {
     );
   });
 
-  it('counts once, whatever is pressed later', async () => {
+  it('counts once, whichever button follows', async () => {
     const intent = await onSession(await savedCard(sandbox, 'pm_card_authenticationRequired'));
     const pressed = await Promise.all(
       (['approve', 'approve', 'decline'] as const).map((outcome) => answerBank(intent, outcome)),

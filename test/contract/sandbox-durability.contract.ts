@@ -50,7 +50,7 @@ async function spawned(env: Record<string, string> = {}) {
 const journal = () => join(directory, 'sandbox/journal.jsonl');
 
 describe('the journal', () => {
-  it('keeps every answered charge through kill -9 under load', async () => {
+  it('keeps every acknowledged charge through kill -9 under load', async () => {
     const first = await spawned();
     const card = await savedCard(first, 'pm_card_visa');
     const answered = new Map<string, string>();
@@ -97,7 +97,7 @@ describe('the journal', () => {
     expect(await second.end('SIGTERM')).toBe(0);
   });
 
-  it('cuts off a torn last line, and goes on behind it', async () => {
+  it('removes a torn last line, and continues after it', async () => {
     const first = await sandboxInProcess({ directory });
     const { id } = await first.stripe.customers.create({ name: 'Ada' });
     await first.close();
@@ -114,7 +114,7 @@ describe('the journal', () => {
     await third.close();
   });
 
-  it('is compacted when old, and says the same as before', async () => {
+  it('is compacted when old, with the same content as before', async () => {
     let ahead = 0;
     const now = () => Date.now() + ahead;
     const first = await sandboxInProcess({ directory, now });
@@ -163,7 +163,7 @@ describe('the journal', () => {
   });
 });
 
-describe('what happens by itself', () => {
+describe('an automatic change', () => {
   it('happens after a restart when its time came while the sandbox was away', async () => {
     const first = await spawned();
     const card = await savedCard(first, 'pm_card_fault_late_success');
@@ -181,7 +181,7 @@ describe('what happens by itself', () => {
     );
   });
 
-  it('tells after a restart what could not be told before', async () => {
+  it('is reported after a restart if it could not be reported before', async () => {
     const away = await freePort();
     const env = {
       STRIPE_WEBHOOK_SECRET: 'whsec_x',
@@ -217,7 +217,7 @@ describe('the process', () => {
   it.each([
     [{ SANDBOX_PORT: 'abc' }, 'SANDBOX_PORT'],
     [{ SANDBOX_NOTICE_URL: 'http://127.0.0.1:1/' }, 'STRIPE_WEBHOOK_SECRET'],
-  ])('does not start with %j, and names what is wrong', async (env, named) => {
+  ])('does not start with %j, and names the error', async (env, named) => {
     const child = spawn(process.execPath, [MAIN], {
       env: { PATH: process.env.PATH, DATA_DIR: directory, ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -232,7 +232,7 @@ describe('the process', () => {
     expect(child.exitCode).toBe(1);
   });
 
-  it('ends quickly on SIGTERM although an answer hangs', async () => {
+  it('ends quickly on SIGTERM although a reply hangs', async () => {
     const running = await spawned();
     const card = await savedCard(running, 'pm_card_fault_timeout_after_charge');
     const hanging = running.stripe.paymentIntents

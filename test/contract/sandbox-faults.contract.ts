@@ -30,12 +30,12 @@ async function paymentOn(name: string) {
 const raw = (customer: string, path: string, fields: Record<string, string>) =>
   sandbox.raw('POST', `/sandbox/customers/${customer}/${path}`, fields);
 
-describe('charged, but the answer does not arrive', () => {
+describe('charged, but the reply does not arrive', () => {
   it.each([
     ['pm_card_fault_timeout_after_charge', Stripe.errors.StripeConnectionError],
     ['pm_card_fault_500_twice_after_charge', Stripe.errors.StripeAPIError],
     ['pm_card_fault_cut_after_charge', Stripe.errors.StripeError],
-  ])('%s: the same key gives the answer, one charge is made', async (name, kind) => {
+  ])('%s: the same key returns the reply, one charge is made', async (name, kind) => {
     const { pay, charges } = await paymentOn(name);
     expect(await refusalOf(pay())).toBeInstanceOf(kind);
     expect(await charges()).toHaveLength(1);
@@ -44,7 +44,7 @@ describe('charged, but the answer does not arrive', () => {
     expect(await charges()).toHaveLength(1);
   });
 
-  it('pm_card_fault_reset_after_charge: the connection ends, the same key gives the answer', async () => {
+  it('pm_card_fault_reset_after_charge: the connection ends, the same key returns the reply', async () => {
     const { customer, payment_method } = await savedCard(sandbox, 'pm_card_fault_reset_after_charge');
     const fields = { amount: '700', currency: 'eur', customer, payment_method, confirm: 'true' };
     const send = () =>
@@ -56,7 +56,7 @@ describe('charged, but the answer does not arrive', () => {
     expect((await sandbox.stripe.charges.list({ customer })).data).toHaveLength(1);
   });
 
-  it('pm_card_fault_500_after_charge: the key gives 500 for good, the list tells the truth', async () => {
+  it('pm_card_fault_500_after_charge: the key returns 500 for good, the list shows the truth', async () => {
     const { pay, charges, customer } = await paymentOn('pm_card_fault_500_after_charge');
     for (let n = 0; n < 3; n++) expect(await refusalOf(pay())).toMatchObject({ statusCode: 500 });
     expect(await charges()).toMatchObject([{ status: 'succeeded', amount: 700 }]);
@@ -81,7 +81,7 @@ describe('lost on the way to the provider', () => {
     expect(await refusalOf(payUnderNewKey())).toBeInstanceOf(kind);
   });
 
-  it('strikes the confirmation of an intent once where there is no key', async () => {
+  it('breaks the confirmation of an intent once when there is no key', async () => {
     const { customer, payment_method } = await savedCard(sandbox, 'pm_card_fault_500_once');
     const intent = await sandbox.stripe.paymentIntents.create({ amount: 100, currency: 'eur', customer });
     const confirm = () => sandbox.raw('POST', `/v1/payment_intents/${intent.id}/confirm`, { payment_method });
@@ -98,7 +98,7 @@ describe('lost on the way to the provider', () => {
     expect((await sandbox.stripe.charges.list({ customer })).data).toEqual([]);
   });
 
-  it('pm_card_fault_slow_charge: the answer takes its time, and meanwhile the key is in use', async () => {
+  it('pm_card_fault_slow_charge: the reply takes its time, and meanwhile the key is in use', async () => {
     const slow = await sandboxInProcess({ settleAfterMs: 1500 });
     const { customer, payment_method } = await savedCard(slow, 'pm_card_fault_slow_charge');
     const fields = { amount: '700', currency: 'eur', customer, payment_method, confirm: 'true' };
@@ -125,7 +125,7 @@ describe('late outcomes', () => {
     expect(settled.last_payment_error?.code ?? null).toBe(code);
   });
 
-  it('come at once on POST /sandbox/settle', async () => {
+  it('come immediately on POST /sandbox/settle', async () => {
     const slow = await sandboxInProcess({ settleAfterMs: 3_600_000 });
     const card = await savedCard(slow, 'pm_card_fault_late_success');
     const { id } = await slow.stripe.paymentIntents.create({
@@ -142,7 +142,7 @@ describe('late outcomes', () => {
 });
 
 describe('POST /sandbox/customers/<id>/behaviour', () => {
-  it('declines the next charges, then lets the card be itself', async () => {
+  it('declines the next charges, then leaves the decision to the card', async () => {
     const { customer, payUnderNewKey } = await paymentOn('pm_card_visa');
     const set = await raw(customer, 'behaviour', { next: 'insufficient_funds', times: '2' });
     expect(set.body).toMatchObject({
@@ -156,7 +156,7 @@ describe('POST /sandbox/customers/<id>/behaviour', () => {
     expect((await payUnderNewKey()).status).toBe('succeeded');
   });
 
-  it('says what happens from now on, until it is reset', async () => {
+  it('determines all further outcomes, until it is reset', async () => {
     const { customer, payUnderNewKey } = await paymentOn('pm_card_chargeDeclined');
     await raw(customer, 'behaviour', {
       'next[0]': 'lost_card',
@@ -188,7 +188,7 @@ describe('POST /sandbox/customers/<id>/behaviour', () => {
     expect((await hasty.paymentIntents.retrieve(id)).status).toBe('succeeded');
   });
 
-  it('uses up a fault by one send, whatever key comes next', async () => {
+  it('uses up a fault by one request, whichever key comes next', async () => {
     const { customer, payUnderNewKey, charges } = await paymentOn('pm_card_visa');
     await raw(customer, 'behaviour', { next: '500_once' });
     expect(await refusalOf(payUnderNewKey())).toMatchObject({ statusCode: 500 });
@@ -204,7 +204,7 @@ describe('POST /sandbox/customers/<id>/behaviour', () => {
 });
 
 describe('GET /sandbox/ledger', () => {
-  it('sums what each customer was really charged', async () => {
+  it('sums the actual charges of each customer', async () => {
     const own = await sandboxInProcess();
     const good = await savedCard(own, 'pm_card_visa');
     const bad = await savedCard(own, 'pm_card_chargeDeclined');

@@ -18,7 +18,7 @@ const post = (key: string, more: Record<string, string> = {}, path = '/v1/paymen
   sandbox.raw('POST', path, { ...fields, ...more }, { 'idempotency-key': key });
 
 describe('Idempotency-Key', () => {
-  it('gives the first answer again, byte for byte, and charges once', async () => {
+  it('returns the first reply again, byte for byte, and charges once', async () => {
     const key = randomUUID();
     const first = await post(key);
     const again = await post(key);
@@ -60,7 +60,7 @@ describe('Idempotency-Key', () => {
     expect(error).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
   });
 
-  it('answers 409 while the first request is under way', async () => {
+  it('replies with 409 while the first request is in progress', async () => {
     const key = randomUUID();
     const answers = await Promise.all([post(key), post(key), post(key)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -68,7 +68,7 @@ describe('Idempotency-Key', () => {
     expect((await post(key)).status).toBe(200);
   });
 
-  it('remembers declines and what a state forbids, but not parameters that were wrong', async () => {
+  it('remembers declines and state conflicts, but not wrong parameters', async () => {
     const { customer } = await savedCard(sandbox, 'pm_card_visa');
     const key = randomUUID();
     const declined = await post(key, { payment_method: 'pm_card_chargeDeclined', customer });
@@ -94,7 +94,7 @@ describe('Idempotency-Key', () => {
     expect((await stripe.paymentIntents.confirm(id)).status).toBe('succeeded');
   });
 
-  it('is its own for each account', async () => {
+  it('is separate for each account', async () => {
     const key = randomUUID();
     const mine = await post(key);
     const theirs = await sandbox.raw('POST', '/v1/payment_intents', fields, {

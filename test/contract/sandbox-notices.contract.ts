@@ -51,7 +51,7 @@ describe('notices', () => {
     await close();
   });
 
-  it('tell of refusals, questions, refunds and cancellations', async () => {
+  it('report refusals, authentication requests, refunds and cancellations', async () => {
     const { receiver, pay, stripe, close } = await told(0, [
       'payment_intent.*',
       'refund.*',
@@ -77,7 +77,7 @@ describe('notices', () => {
     await close();
   });
 
-  it('are sent again while the receiver is away, each with the same id', async () => {
+  it('are sent again while the receiver is unreachable, each with the same id', async () => {
     const { receiver, pay, close } = await told(4, ['payment_intent.succeeded']);
     await pay('pm_card_visa');
     await pay('pm_card_visa');
@@ -87,7 +87,7 @@ describe('notices', () => {
     await close();
   });
 
-  it('are given up after the last wait', async () => {
+  it('are abandoned after the last wait', async () => {
     const { receiver, pay, close } = await told(1_000, ['payment_intent.succeeded'], [5, 5]);
     await pay('pm_card_visa');
     await eventually(() => receiver.attempts() === 3);
@@ -128,7 +128,7 @@ describe('notices', () => {
 });
 
 describe('GET /v1/events', () => {
-  it('lists what happened, newest first, by type', async () => {
+  it('lists past events, newest first, by type', async () => {
     const { stripe, pay, close } = await told(0, []);
     const intent = await pay('pm_card_visa');
     const { data } = await stripe.events.list({ type: 'payment_intent.*' });

@@ -20,7 +20,7 @@ const ledgerOf = async (customer: string) =>
   (await sandbox.raw('GET', '/sandbox/ledger', { customer })).body.currencies;
 
 describe('refunds', () => {
-  it('give back a part, then the rest, and no more', async () => {
+  it('refund a part, then the rest, and no more', async () => {
     const { id, customer, charge } = await paid();
     const part = await stripe.refunds.create({
       payment_intent: id,
@@ -48,7 +48,7 @@ describe('refunds', () => {
     });
   });
 
-  it('never exceed the charge, however many come at once', async () => {
+  it('never exceed the charge, with concurrent requests too', async () => {
     const { charge } = await paid();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, () => stripe.refunds.create({ charge, amount: 1_500 })),
@@ -114,7 +114,7 @@ describe('disputes', () => {
 });
 
 describe('GET /v1/balance', () => {
-  it('is what was charged minus what was given back', async () => {
+  it('is the sum of charges minus the sum of refunds', async () => {
     const own = await sandboxInProcess();
     const card = await savedCard(own, 'pm_card_visa');
     const intent = await own.stripe.paymentIntents.create({

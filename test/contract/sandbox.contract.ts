@@ -61,7 +61,7 @@ describe('requests', () => {
     expect(made.shipping).toMatchObject({ name: 'Bob', address: { line1: '1 Way' } });
   });
 
-  it('names what is missing, malformed, unknown or too much', async () => {
+  it('names missing, malformed, unknown and oversized parameters', async () => {
     const bad = async (fields: object) => refusalOf(stripe.paymentIntents.create(fields as never));
     expect(await bad({ currency: 'eur' })).toMatchObject({ code: 'parameter_missing', param: 'amount' });
     expect(await bad({ amount: 100 })).toMatchObject({ code: 'parameter_missing', param: 'currency' });

@@ -38,7 +38,7 @@ async function waiting(): Promise<{
 }
 
 describe('a charge that the customer must authenticate', () => {
-  it('waits, and says once what is needed', async () => {
+  it('waits, and reports once which action it needs', async () => {
     const { payment, card } = await waiting();
     await bench.writer.afterCommit(payment);
     const events = await bench.events(payment);
@@ -74,7 +74,7 @@ describe('a charge that the customer must authenticate', () => {
     expect(JSON.stringify(events.map(({ previous_data }) => previous_data))).not.toContain('_secret');
   });
 
-  it('is asked of the provider when it is confirmed; the same again gives the same', async () => {
+  it('is looked up at the provider when it is confirmed; a repetition returns the same', async () => {
     const { payment, owner, card } = await waiting();
     const id = payment._id.toHexString();
     expect((await bench.payments.confirm(owner, id, confirmation(payment))).status).toBe('REQUIRES_AUTH');
@@ -110,7 +110,7 @@ describe('a charge that the customer must authenticate', () => {
     expect((await bench.read(one.payment)).status).toBe('REQUIRES_AUTH');
   });
 
-  it('has no secret to be confirmed with where none was asked for', async () => {
+  it('has no secret to be confirmed with when none was requested', async () => {
     const paid = await bench.charged(await bench.card());
     const body = { payment_intent_id: paid.provider.intent_id!, payment_client_secret: '' };
     await expect(bench.payments.confirm(bench.admin, paid._id.toHexString(), body)).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('a charge that the customer must authenticate', () => {
     });
   });
 
-  it('fails where the bank says that it was not the customer', async () => {
+  it('fails when the bank reports that it was not the customer', async () => {
     const { payment, owner } = await waiting();
     const id = payment._id.toHexString();
     await bank(payment, 'decline');
@@ -130,13 +130,13 @@ describe('a charge that the customer must authenticate', () => {
     });
   });
 
-  it('is found settled though neither customer nor provider told us', async () => {
+  it('is found settled without a report from customer or provider', async () => {
     const { payment } = await waiting();
     await bank(payment, 'approve');
     expect((await bench.checked(payment)).status).toBe('SUCCEEDED');
   });
 
-  it('goes on at another card: the old intent is cancelled first, and only one takes money', async () => {
+  it('continues with another card: the old intent is cancelled first, and only one takes money', async () => {
     const { payment, card } = await waiting();
     const better = await bench.card('pm_card_visa', { _id: card.user, company: bench.company } as never);
     const paid = await bench.again(payment, better);
@@ -153,7 +153,7 @@ describe('a charge that the customer must authenticate', () => {
     expect(await bench.ledger(card)).toMatchObject({ captured: 10_000, charges: 1 });
   });
 
-  it('takes the authenticated charge where another card comes a moment too late', async () => {
+  it('takes the authenticated charge when another card comes just too late', async () => {
     const { payment, card } = await waiting();
     const better = await bench.card('pm_card_visa', { _id: card.user, company: bench.company } as never);
     await bank(payment, 'approve');
@@ -178,7 +178,7 @@ describe('a charge that the customer must authenticate', () => {
   });
 });
 
-describe('a payment that is given up', () => {
+describe('an abandoned payment', () => {
   it('is cancelled at the provider, so that nobody can pay it later', async () => {
     const { payment } = await waiting();
     const given = await bench.abandoned(payment);
@@ -189,7 +189,7 @@ describe('a payment that is given up', () => {
     await expect(bench.again(payment, null)).rejects.toMatchObject({ code: 'payment.state_conflict' });
   });
 
-  it('is cancelled by the reconciler where its giver died', async () => {
+  it('is cancelled by the reconciler when the abandoning process died', async () => {
     const { payment } = await waiting();
     await bench.abandoned(payment);
     expect((await bench.checked(payment)).check_at).toBeNull();
@@ -197,7 +197,7 @@ describe('a payment that is given up', () => {
     expect(intent.status).toBe('canceled');
   });
 
-  it('has succeeded where the customer was quicker', async () => {
+  it('has succeeded when the customer was faster', async () => {
     const { payment } = await waiting();
     await bank(payment, 'approve');
     const given = await bench.abandoned(payment);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 
 describe('a charge', () => {
-  it('collects with a good card, once, and tells of it', async () => {
+  it('collects with a good card, once, and sends its event', async () => {
     const card = await bench.card();
     const paid = await bench.charged(card);
     expect(paid).toMatchObject({
@@ -25,7 +25,7 @@ describe('a charge', () => {
     expect(await bench.kinds(paid)).toEqual(['payment.created', 'payment.processing', 'payment.succeeded']);
   });
 
-  it('happens once however many send it at the same time', async () => {
+  it('happens once for concurrent requests', async () => {
     const card = await bench.card();
     const payment = await bench.opened(card);
     await Promise.all(Array.from({ length: 10 }, () => bench.writer.afterCommit(payment)));
@@ -58,7 +58,7 @@ describe('a charge', () => {
     expect(await bench.ledger(card)).toMatchObject({ charges: 1 });
   });
 
-  it('is there once for one period', async () => {
+  it('exists once for one period', async () => {
     const card = await bench.card();
     const first = await bench.opened(card);
     const same = { subscription: first.subscription, slice: first.slice };
@@ -70,7 +70,7 @@ describe('a charge', () => {
     ['JPY', 500, 'jpy', 500],
     ['BHD', 1010, 'bhd', 1010],
     ['ISK', 500, 'isk', 50_000],
-  ])('of %s is counted as the provider counts', async (currency, amount_minor, theirs, amount) => {
+  ])("of %s is counted in the provider's units", async (currency, amount_minor, theirs, amount) => {
     const card = await bench.card();
     const paid = await bench.charged(card, { currency, amount_minor });
     expect(paid.status).toBe('SUCCEEDED');
@@ -78,7 +78,7 @@ describe('a charge', () => {
     expect(intent).toMatchObject({ currency: theirs, amount });
   });
 
-  it('that the provider does not count fails at once: half an ariary', async () => {
+  it('in units that the provider does not count fails immediately: half an ariary', async () => {
     const failed = await bench.charged(await bench.card(), { currency: 'MGA', amount_minor: 50 });
     expect(failed).toMatchObject({
       status: 'FAILED',

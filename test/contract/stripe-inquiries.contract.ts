@@ -33,7 +33,7 @@ async function approve({ provider }: PaymentRecord): Promise<void> {
 }
 
 describe('Confirmations of one payment', () => {
-  it('at the same time share a question to the provider', async () => {
+  it('at the same time share a request to the provider', async () => {
     const { payment, confirm } = await waiting();
     const answers = await Promise.all(Array.from({ length: 25 }, confirm));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['REQUIRES_AUTH']));
@@ -41,7 +41,7 @@ describe('Confirmations of one payment', () => {
     expect(asked(payment)).toBeLessThanOrEqual(2);
   });
 
-  it('never get an answer to a question from before: what the customer has just authenticated shows', async () => {
+  it('never get a reply to an earlier request: a fresh authentication shows', async () => {
     const { payment, confirm } = await waiting();
     const first = confirm();
     await approve(payment);
@@ -51,7 +51,7 @@ describe('Confirmations of one payment', () => {
     expect(asked(payment)).toBeLessThanOrEqual(2);
   });
 
-  it('one after another come to at most one question a second', async () => {
+  it('one after another come to at most one request a second', async () => {
     const { payment, confirm } = await waiting();
     const began = performance.now();
     for (let index = 0; index < 3; index += 1) await confirm();
@@ -59,7 +59,7 @@ describe('Confirmations of one payment', () => {
     expect(performance.now() - began).toBeGreaterThan(1990);
   });
 
-  it('of one customer are limited, whichever payments they are of; those of another are not', async () => {
+  it('of one customer are limited, whichever payments they concern; those of another are not', async () => {
     const { confirm } = await waiting();
     const began = performance.now();
     const answers = await Promise.allSettled(Array.from({ length: 90 }, confirm));

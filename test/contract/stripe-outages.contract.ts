@@ -9,7 +9,7 @@ afterAll(() => bench.stop());
 
 const HOUR = 3_600_000;
 
-describe('a provider that does not answer', () => {
+describe('a provider that does not reply', () => {
   it.each([
     'timeout_once',
     'timeout_after_charge',
@@ -36,7 +36,7 @@ describe('a provider that does not answer', () => {
     expect(await bench.ledger(card)).toMatchObject({ captured: 10_000, charges: 1 });
   });
 
-  it('(429_once) has not begun: the request goes out again a second later, under the same key', async () => {
+  it('(429_once) has not begun: the request is sent again a second later, under the same key', async () => {
     const card = await bench.card();
     await bench.script(card, { next: '429_once' });
     const payment = await bench.charged(card);
@@ -48,7 +48,7 @@ describe('a provider that does not answer', () => {
   });
 
   it.each(['reset_once', 'reset_after_charge'])(
-    '(%s) is asked again at once by its own library',
+    '(%s) is called again immediately by its own library',
     async (fault) => {
       const card = await bench.card();
       await bench.script(card, { next: fault });
@@ -57,7 +57,7 @@ describe('a provider that does not answer', () => {
     },
   );
 
-  it('does not make a failure of a refused retry that it did not tell of', async () => {
+  it('turns no unreported, refused retry into a failure', async () => {
     const card = await bench.card();
     await bench.script(card, { 'next[0]': 'insufficient_funds', 'next[1]': 'timeout_after_charge' });
     const unknown = await bench.again(await bench.charged(card), card);
@@ -66,7 +66,7 @@ describe('a provider that does not answer', () => {
     expect(await bench.ledger(card)).toMatchObject({ charges: 1, declined: 1 });
   });
 
-  it('and is away altogether: nothing is lost, and it is charged when it is back', async () => {
+  it('and is unreachable: nothing is lost, and the charge is made when it is back', async () => {
     const card = await bench.card();
     bench.line.cut();
     let payment = await bench.charged(card);
@@ -125,7 +125,7 @@ describe('a provider that does not answer', () => {
     expect(await bench.ledger(card)).toMatchObject({ charges: 1 });
   });
 
-  it('is asked before anything is sent again once it may have forgotten the key', async () => {
+  it('is looked up before anything is sent again once it may have forgotten the key', async () => {
     const card = await bench.card();
     await bench.script(card, { next: 'timeout_after_charge' });
     const unknown = await bench.charged(card);
@@ -152,14 +152,14 @@ describe('a provider that does not answer', () => {
 });
 
 describe('a process that dies', () => {
-  it('before it sends: the charge is made once by whoever finds it', async () => {
+  it('before it sends: the charge is made once by the process that finds it', async () => {
     const card = await bench.card();
     const payment = await bench.opened(card);
     expect((await bench.checked(payment)).status).toBe('SUCCEEDED');
     expect(await bench.ledger(card)).toMatchObject({ captured: 10_000, charges: 1 });
   });
 
-  it('before it sends, and nobody looks for two days: it is made once all the same', async () => {
+  it('before it sends, without a check for two days: it is still made once', async () => {
     const card = await bench.card();
     const payment = await bench.opened(card);
     bench.clock.push(48 * HOUR);
@@ -167,7 +167,7 @@ describe('a process that dies', () => {
     expect(await bench.ledger(card)).toMatchObject({ captured: 10_000, charges: 1 });
   });
 
-  it.each([0, 25 * HOUR])('after the charge, before it wrote it down (found %i ms later)', async (later) => {
+  it.each([0, 25 * HOUR])('after the charge, before it recorded it (found %i ms later)', async (later) => {
     const card = await bench.card();
     const payment = await bench.opened(card);
     await bench.sentFor(payment);
@@ -176,13 +176,13 @@ describe('a process that dies', () => {
     expect(await bench.ledger(card)).toMatchObject({ captured: 10_000, charges: 1 });
   });
 
-  it('is not looked after while its time is not over', async () => {
+  it('is not checked before its time is over', async () => {
     const payment = await bench.opened(await bench.card());
     await bench.reconciler.check(payment._id);
     expect((await bench.read(payment)).status).toBe('PROCESSING');
   });
 
-  it('leaves work that several workers find at once: one does it', async () => {
+  it('leaves work that several workers find at the same time: one does it', async () => {
     const card = await bench.card();
     const payment = await bench.opened(card);
     bench.clock.push(60_000);
@@ -192,7 +192,7 @@ describe('a process that dies', () => {
     expect(await bench.ledger(card)).toMatchObject({ charges: 1 });
   });
 
-  it('does nothing again where it only slept, and others went on: what is true by now counts', async () => {
+  it('does not repeat the work of others after a mere sleep: the current state counts', async () => {
     const card = await bench.card();
     const payment = await bench.opened(card);
     await bench.checked(payment);

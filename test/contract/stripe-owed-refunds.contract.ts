@@ -31,7 +31,7 @@ async function giveBack(payment: PaymentRecord, amount_minor: number): Promise<P
 }
 
 describe('a refund that cannot be made', () => {
-  it('is owed where the bank sends it back, and is tried again', async () => {
+  it('is owed when the bank returns it, and is tried again', async () => {
     const card = await bench.card();
     const paid = await bench.charged(card);
     await bench.script(card, { next_refunds: 'fail_later' });
@@ -56,7 +56,7 @@ describe('a refund that cannot be made', () => {
     expect(await bench.ledger(card)).toMatchObject({ refunded: 4000 });
   });
 
-  it('is made good by a refund of an admin, and not a second time', async () => {
+  it('is settled by a refund of an admin, and not a second time', async () => {
     const card = await bench.card();
     const paid = await bench.charged(card);
     await bench.script(card, { next_refunds: 'fail_later' });
@@ -71,7 +71,7 @@ describe('a refund that cannot be made', () => {
     expect(await bench.ledger(card)).toMatchObject({ refunded: 4000 });
   });
 
-  it('is owed where the provider refuses it, and is tried again under another key', async () => {
+  it('is owed when the provider refuses it, and is tried again under another key', async () => {
     const card = await bench.card();
     const paid = await bench.charged(card);
     await bench.script(card, { next_refunds: 'balance_insufficient' });

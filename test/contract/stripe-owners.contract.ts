@@ -65,7 +65,7 @@ describe('the owner of a payment', () => {
     expect(await jobs.waiting(followUpJob)).toBe(before + 1);
   });
 
-  it('is asked again, about what is true then, where another writer was quicker', async () => {
+  it('is called again with the current state when another writer was faster', async () => {
     let asked = 0;
     bench.follower.answer = async () => {
       asked += 1;
@@ -85,7 +85,7 @@ describe('the owner of a payment', () => {
     expect(await bench.ledger(card)).toMatchObject({ charges: 1 });
   });
 
-  it('gets the record that the commit before has left, unless that is no longer true', async () => {
+  it('gets the record that the last commit left, unless that is outdated', async () => {
     const known: (OwnedRecord | null)[] = [];
     bench.follower.answer = async (_before, _after, _now, handedOn) => {
       known.push(handedOn);
@@ -98,7 +98,7 @@ describe('the owner of a payment', () => {
     expect(await bench.ledger(card)).toMatchObject({ charges: 2 });
   });
 
-  it('gives back money of the payment: reserved in the commit, at most what is left, sent after it', async () => {
+  it('refunds the payment: reserved in the commit, at most the rest, sent after it', async () => {
     const refund = { key: 'late', amount_minor: 1_000_000, reason: 'not owed any more' };
     bench.follower.answer = (_before, { status }) =>
       Promise.resolve(status === 'SUCCEEDED' ? { ...NOTHING, refunds: [refund, refund] } : null);
@@ -111,7 +111,7 @@ describe('the owner of a payment', () => {
     expect(await bench.ledger(card)).toMatchObject({ captured: 10_000, refunded: 10_000 });
   });
 
-  it('has its refund sent by the reconciler where the process died after the commit', async () => {
+  it('has its refund sent by the reconciler when the process died after the commit', async () => {
     const refund = { key: 'late', amount_minor: 4000, reason: null };
     bench.follower.answer = (_before, { status }) =>
       Promise.resolve(status === 'SUCCEEDED' ? { ...NOTHING, refunds: [refund] } : null);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 
 describe('payment methods', () => {
-  it('are empty at first, and show their secret to whoever asked for it', async () => {
+  it('are empty at first, and show their secret to the caller who requested it', async () => {
     const user = await bench.user();
     const methods = bench.app.get(PaymentMethods);
     const made = await methods.create(bench.as(user), { payment_method: 'STRIPE', user: null });
@@ -64,7 +64,7 @@ describe('payment methods', () => {
     expect(filled).toMatchObject({ status: 'ACTIVE', payment_method_id: done.payment_method, default: true });
   });
 
-  it("cannot hold somebody else's card, nor one that is not there", async () => {
+  it("cannot hold another customer's card, nor an unknown one", async () => {
     const foreign = await bench.card();
     const user = await bench.user();
     const methods = bench.app.get(PaymentMethods);
@@ -92,11 +92,11 @@ describe('payment methods', () => {
   });
 });
 
-describe('a payment method that a request names', () => {
+describe('a payment method in a request', () => {
   const referred = (user: { _id: Id }, id: Id): Promise<PaymentMethodRecord> =>
     bench.app.get(PaymentMethods).referred(bench.company, user._id, id, 'payment_method');
 
-  it('is found where it is the own one of the user, and has a card', async () => {
+  it('is found when it belongs to the user and has a card', async () => {
     const user = await bench.user();
     const card = await bench.card('pm_card_visa', user);
     expect(await referred(user, card._id)).toMatchObject({ _id: card._id, last4: '4242' });
@@ -112,7 +112,7 @@ describe('a payment method that a request names', () => {
     });
   });
 
-  it("is unknown where it is another user's, was deleted, or never was", async () => {
+  it('is unknown when it belongs to another user, was deleted, or never existed', async () => {
     const user = await bench.user();
     const unknown = {
       code: 'payment_method.unknown',

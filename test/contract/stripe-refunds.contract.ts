@@ -13,7 +13,7 @@ const refund = (payment: PaymentRecord, amount?: number): Promise<PaymentRecord>
   bench.payments.refund(bench.admin, payment._id.toHexString(), { amount, reason: 'goodwill' });
 
 describe('refunds of a payment', () => {
-  it('give back a part, then the rest', async () => {
+  it('refund a part, then the rest', async () => {
     const card = await bench.card();
     const paid = await bench.charged(card);
     expect(await refund(paid, 30)).toMatchObject({
@@ -58,7 +58,7 @@ describe('refunds of a payment', () => {
   });
 
   it.each(['timeout_after_charge', 'timeout_once', '500_twice_after_charge', '500_after_charge', '429_once'])(
-    'are made once where the provider does not answer (%s)',
+    'are made once when the provider does not reply (%s)',
     async (fault) => {
       const card = await bench.card();
       const paid = await bench.charged(card);
@@ -72,7 +72,7 @@ describe('refunds of a payment', () => {
     },
   );
 
-  it('are made once where the process died before or after sending', async () => {
+  it('are made once when the process died before or after sending', async () => {
     const card = await bench.card();
     const paid = await bench.charged(card);
     await bench.script(card, { next_refunds: 'timeout_after_charge' });
@@ -82,7 +82,7 @@ describe('refunds of a payment', () => {
     expect(await bench.ledger(card)).toMatchObject({ refunded: 4000 });
   });
 
-  it('that the bank takes its time for are looked after', async () => {
+  it('that the bank delays are checked later', async () => {
     const card = await bench.card();
     const paid = await bench.charged(card);
     await bench.script(card, { next_refunds: 'pending' });
@@ -97,7 +97,7 @@ describe('refunds of a payment', () => {
     expect(await bench.checked(paid)).toMatchObject({ status: 'PARTIALLY_REFUNDED', refunded_amount: 40 });
   });
 
-  it('are refused for what was never captured', async () => {
+  it('are refused for an uncaptured payment', async () => {
     const failed = await bench.charged(await bench.card('pm_card_chargeDeclined'));
     await expect(refund(failed, 1)).rejects.toMatchObject({ code: 'payment.state_conflict' });
   });

@@ -159,8 +159,8 @@ async function rested(payment: PaymentRecord, card: Card): Promise<PaymentRecord
   return now;
 }
 
-describe('a payment, whatever happens to it', () => {
-  it('is collected at most once, given back at most what was collected, and ends as the provider has it', async () => {
+describe('a payment under any schedule of faults', () => {
+  it('is collected at most once, refunded at most the collected amount, and ends as the provider has it', async () => {
     const schedule = fc.record({
       charges: fc.array(charge, { minLength: 1, maxLength: 5 }),
       refunds: fc.array(refundOutcome, { maxLength: 4 }),

@@ -55,13 +55,13 @@ describe('a webhook of the provider', () => {
     expect((await bench.kinds(payment)).filter((kind) => kind === 'payment.succeeded')).toHaveLength(1);
   });
 
-  it('is not believed: the provider is asked', async () => {
+  it('is not trusted: the provider is asked', async () => {
     const payment = await pending();
     await receive(bytes(about(payment, 'payment_intent.succeeded')));
     expect((await bench.read(payment)).status).toBe('PROCESSING');
   });
 
-  it('that says failed after the success changes nothing, three days late', async () => {
+  it('that reports a failure after the success changes nothing, three days late', async () => {
     const paid = await bench.charged(await bench.card());
     bench.clock.push(3 * 24 * 3_600_000);
     await receive(bytes(about(paid, 'payment_intent.payment_failed')));
@@ -70,7 +70,7 @@ describe('a webhook of the provider', () => {
     expect(await bench.kinds(paid)).toHaveLength(3);
   });
 
-  it('about what is not ours is taken and forgotten', async () => {
+  it('about other objects is accepted and ignored', async () => {
     await receive(
       bytes({ type: 'payment_intent.succeeded', object: { object: 'payment_intent', id: 'pi_unknown' } }),
     );
@@ -85,7 +85,7 @@ describe('a webhook of the provider', () => {
     await receive(bytes({ type: 'customer.created', object: { object: 'customer', id: 'cus_1' } }));
   });
 
-  it('about an intent that only pretends to be the one of a payment has no effect', async () => {
+  it('about an intent that only poses as the one of a payment has no effect', async () => {
     const payment = await pending();
     const forged = await bench.sandbox.stripe.paymentIntents.create({
       amount: 100,
@@ -102,7 +102,7 @@ describe('a webhook of the provider', () => {
     expect((await bench.read(payment)).status).toBe('PROCESSING');
   });
 
-  it('that came while the provider was away has its effect later', async () => {
+  it('that came while the provider was unreachable has its effect later', async () => {
     const payment = await pending();
     await bench.sandbox.raw('POST', '/sandbox/settle');
     const payload = bytes(about(payment, 'payment_intent.succeeded'));
@@ -116,7 +116,7 @@ describe('a webhook of the provider', () => {
     expect((await bench.read(payment)).status).toBe('SUCCEEDED');
   });
 
-  it('takes over refunds and disputes that were made at the provider', async () => {
+  it('imports refunds and disputes that were made at the provider', async () => {
     const card = await bench.card();
     const paid = await bench.charged(card);
     const refund = await bench.sandbox.stripe.refunds.create({
@@ -165,7 +165,7 @@ describe('the signature of a webhook', () => {
     await receive(payload, signed(payload, seconds(290)));
   });
 
-  it('is over the bytes, not over what they mean', async () => {
+  it('covers the bytes, not their meaning', async () => {
     const written = JSON.stringify(JSON.parse(payload));
     expect(written).not.toBe(payload);
     await expect(receive(written, signed(payload))).rejects.toMatchObject(invalid);

@@ -29,7 +29,7 @@ describe('The code in the documentation', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(PAGES)('%s prints what it says', async (path) => {
+  it.each(PAGES)('%s prints the output that it shows', async (path) => {
     const { programs, commands, printed } = readPage(path);
     expect(printed).not.toBe('');
     for (const [file, code] of programs) writeFileSync(join(folder, file), code);

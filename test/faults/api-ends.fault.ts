@@ -57,8 +57,8 @@ async function askOnAndOn(): Promise<Outcome[]> {
   return outcomes;
 }
 
-describe('An API that is told to end', () => {
-  it('answers what it has begun, and ends although its clients go on asking', async () => {
+describe('An API that is asked to end', () => {
+  it('replies to the requests in progress, and ends although its clients send more', async () => {
     const api = service.children.get('api')!;
     const clients = Array.from({ length: CLIENTS }, askOnAndOn);
     await new Promise((resolve) => setTimeout(resolve, 1000));

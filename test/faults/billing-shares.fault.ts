@@ -48,7 +48,7 @@ async function owe(merchant: Merchant, count: number): Promise<void> {
 const paid = (company: Merchant['company']): Promise<number> =>
   database().collection('payments').countDocuments({ company, status: 'SUCCEEDED' });
 
-describe(`${String(MANY)} renewals of one company that are due at once, and four workers`, () => {
+describe(`${String(MANY)} renewals of one company that are due simultaneously, and four workers`, () => {
   it('do not keep the first charge of another company waiting, and are charged once each', async () => {
     const [many, one] = [await world.stranger(), await world.stranger()];
     await owe(many, MANY);

@@ -81,7 +81,7 @@ async function stuckClocks(): Promise<void> {
 }
 
 describe('A hundred clocks whose runs fail', () => {
-  it('do not hide another from the sweep, and are looked at less and less often', async () => {
+  it('do not hide another from the sweep, and are checked less and less often', async () => {
     await stuckClocks();
     const { admin, company } = await world.stranger();
     const clock = await subscribed(admin, 'MONTH');

@@ -51,7 +51,7 @@ describe.each([
 ])('A worker whose clock is %s', (_how, off, amount) => {
   beforeAll(() => workerOff(off), 120_000);
 
-  it('bills what is due, now, and nothing that is not', async () => {
+  it('bills due work, now, and nothing else', async () => {
     const soon = await subscribe('pm_card_visa', amount, { starting_date: Date.now() + HOUR / 2 });
     const due = await subscribe('pm_card_visa', amount);
     const [payment] = await eventually(
@@ -64,7 +64,7 @@ describe.each([
     expect(await paymentsOf(soon)).toEqual([]);
   }, 60_000);
 
-  it('claims for as long as a lease lasts by the time of the database', async () => {
+  it('leases for the length of a lease by the time of the database', async () => {
     const subscription = await subscribe('pm_card_fault_timeout_after_charge', amount + 10);
     const [open] = await eventually(
       () => paymentsOf(subscription),

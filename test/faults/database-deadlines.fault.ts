@@ -60,15 +60,15 @@ describe('The API answers 503 in under three seconds', () => {
     expect(proxy.connected).toBeLessThanOrEqual(2 * 50 + 10);
   });
 
-  it('to a database that is away', async () => {
+  it('to an unreachable database', async () => {
     proxy.goAway();
     await refusedInTime(user, 120);
     await refusedInTime(() => world.admin.get('/plans'), 20);
   });
 });
 
-describe('After a database that did not answer', () => {
-  it('API, sweeps and jobs go on by themselves', async () => {
+describe('After a database that did not reply', () => {
+  it('API, sweeps and jobs continue by themselves', async () => {
     const { receiver } = await world.listening('user.created');
     for (const fails of [() => proxy.swallowsEverything(), () => proxy.goAway()]) {
       fails();

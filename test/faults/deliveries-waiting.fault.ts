@@ -56,7 +56,7 @@ async function owe(webhook: Id | null, count: number): Promise<void> {
 }
 
 describe(`${String(WAITING)} deliveries that wait for an endpoint that is down`, () => {
-  it('leave memory as it is, and the deliveries of other endpoints on time', async () => {
+  it('leave memory unchanged, and the deliveries of other endpoints on time', async () => {
     const down = await service.receiver();
     const broken = idIn(
       await service.admin.made('/webhooks', { event_type: 'user.created', endpoint: down.url }),

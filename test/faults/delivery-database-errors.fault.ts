@@ -30,7 +30,7 @@ function isRunning(name: string): boolean {
 }
 
 describe('A worker whose database refuses a write', () => {
-  it('goes on when it was about the health of a webhook, which is noted the next time', async () => {
+  it('continues when the write concerned the health of a webhook, which is noted the next time', async () => {
     const { receiver, id } = await listening();
     receiver.answers(410);
     await accepts('webhooks', { active: true });
@@ -51,7 +51,7 @@ describe('A worker whose database refuses a write', () => {
     expect(gone).toMatchObject({ reason: 'endpoint_gone' });
   }, 60_000);
 
-  it('goes on when it was about the outcome of a delivery, and writes that as soon as it may', async () => {
+  it('continues when the write concerned the outcome of a delivery, and retries that write as soon as possible', async () => {
     const { receiver, id } = await listening();
     await accepts('deliveries', { status: 'PENDING' });
     await service.admin.made('/users', { name: 'Ada' });

@@ -34,7 +34,7 @@ const RUBBISH: readonly unknown[] = [
 
 describe('The queues of deliveries', () => {
   it.each([deliverJob, relayJob].map((job) => [job.queue, job] as const))(
-    'of %s go on after jobs that are none',
+    'of %s continue after invalid jobs',
     async (name) => {
       const queue = world.api.get<Queue>(getQueueToken(name));
       for (const data of RUBBISH) {

@@ -48,7 +48,7 @@ async function owe(company: Id, count: number): Promise<void> {
 }
 
 describe('A backlog of one company', () => {
-  it('does not hold up what another company is owed', async () => {
+  it('does not delay the deliveries of another company', async () => {
     const [many, one] = [await world.stranger(), await world.stranger()];
     const busy = await listening(many);
     await many.admin.made('/users', { name: 'Pattern' });
@@ -70,7 +70,7 @@ describe('A backlog of one company', () => {
 });
 
 describe('A backlog of a broken endpoint', () => {
-  it('does not hide what its company is owed elsewhere', async () => {
+  it('does not hide the deliveries of its company to other endpoints', async () => {
     const merchant = await world.stranger();
     const broken = await listening(merchant);
     await merchant.admin.made('/users', { name: 'Pattern' });
@@ -102,7 +102,7 @@ describe('A backlog of a broken endpoint', () => {
 });
 
 describe('A company with many slow endpoints', () => {
-  it('takes up a part of a worker only, and gets everything', async () => {
+  it('occupies only a part of a worker, and gets everything', async () => {
     const merchant = await world.stranger();
     const receiver = await world.receiver();
     const endpoints = 20;

@@ -33,7 +33,7 @@ describe('Without Redis', () => {
     await receiver.until(() => receiver.messages.length === 5);
   }, 60_000);
 
-  it('limits go on', async () => {
+  it('limits continue to work', async () => {
     const receiver = await world.receiver();
     const hook = await world.admin.made('/webhooks', { event_type: 'user.updated', endpoint: receiver.url });
     const statuses = [];

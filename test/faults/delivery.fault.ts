@@ -124,7 +124,7 @@ describe('A worker that is killed', () => {
 });
 
 describe('An API that is killed', () => {
-  it('right after a commit leaves an event that is delivered at once', async () => {
+  it('right after a commit leaves an event that is delivered immediately', async () => {
     const hook = await listening();
     // The API's request to the relay is lost with the Redis data.
     await service.kill('worker');
@@ -140,7 +140,7 @@ describe('An API that is killed', () => {
 });
 
 describe('Redis', () => {
-  it('may forget everything while deliveries wait and run', async () => {
+  it('may lose everything while deliveries wait and run', async () => {
     const hook = await listening();
     const { receiver } = hook;
     // Not ten failures in a row, after which the endpoint would be paused.
@@ -158,8 +158,8 @@ describe('Redis', () => {
   }, 120_000);
 });
 
-describe('A worker that stands still', () => {
-  it('past its lease writes nothing over what another did meanwhile', async () => {
+describe('A stalled worker', () => {
+  it('past its lease overwrites nothing that another did meanwhile', async () => {
     await service.run('worker', 'second');
     const hook = await listening();
     const { receiver } = hook;
@@ -209,7 +209,7 @@ describe('Several workers', () => {
 });
 
 describe('A worker that is asked to end', () => {
-  it('finishes what runs, gives back what waits, and drops nothing', async () => {
+  it('finishes its running work, returns the waiting jobs, and loses nothing', async () => {
     const hook = await listening();
     const { receiver } = hook;
     receiver.answers(async () => {

@@ -47,7 +47,7 @@ function areRunning(): boolean[] {
 }
 
 describe('A database that fails at any command of a run', () => {
-  it('ends no process, and what was begun is finished once', async () => {
+  it('ends no process, and every begun run is finished once', async () => {
     const holder = await service.cardholder('pm_card_visa');
     const plans: string[] = [];
     for (let run = 1; run <= RUNS; run += 1) {

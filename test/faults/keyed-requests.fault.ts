@@ -21,9 +21,9 @@ const cases = Array.from({ length: COMMANDS }, (_, index) => index + 1).flatMap(
   (['cut_before', 'cut_after'] as const).map((how): [Treatment, number] => [how, at]),
 );
 
-describe('A request under a key that is repeated until it is answered', () => {
+describe('A request under a key that is repeated until it succeeds', () => {
   it.each(cases)(
-    'takes effect once where the connection is %s command %i',
+    'takes effect once when the connection is %s command %i',
     async (how, at) => {
       const name = `${how}-${String(at)}`;
       const caller = world.admin.with({ 'Idempotency-Key': name });

@@ -90,7 +90,7 @@ describe('A worker that is killed', () => {
 });
 
 describe('An API that is killed', () => {
-  it('after the commit loses no event, and sends none of what was not committed', async () => {
+  it('after the commit loses no event, and sends none of an uncommitted change', async () => {
     const receiver = await service.listening('user.created');
     const inFlight = Array.from({ length: 120 }, (_, index) =>
       service.admin.post('/users', { name: 'Killed', external_reference: `k-${String(index)}` }).then(
@@ -144,7 +144,7 @@ describe('Requests under Idempotency-Keys, when the API is killed', () => {
   }, 240_000);
 });
 
-describe('A Redis that forgets everything', () => {
+describe('A Redis that loses everything', () => {
   it('in the middle of billing and deliveries loses and doubles nothing', async () => {
     const receiver = await service.listening('subscription.activated', 'payment.succeeded');
     const subscriptions: string[] = [];

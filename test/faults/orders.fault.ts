@@ -80,7 +80,7 @@ async function check(cases: readonly Case[]): Promise<void> {
 }
 
 describe('An API that dies at any write', () => {
-  it('of POST /orders leaves one charge or none, and the order says which; a repetition pays it once', async () => {
+  it('of POST /orders leaves one charge or none, and the order shows which; a repetition pays it once', async () => {
     const cases = await dieEverywhere('/orders', async () => {
       const { user, method } = await service.cardholder('pm_card_visa');
       const { id, cents } = await product();
@@ -102,7 +102,7 @@ describe('An API that dies at any write', () => {
 });
 
 describe('An API that dies while a card is declined', () => {
-  it('holds the place of a coupon no longer than the provider can take money, at any write', async () => {
+  it("holds a coupon's reservation no longer than the provider can take money, at any write", async () => {
     const coupon = await service.admin.made('/coupons', { percent_off: 0.5, max_redemptions: 1000 });
     const cases = await dieEverywhere('/orders?declined', async () => {
       const { user, method } = await service.cardholder('pm_card_chargeDeclined');

@@ -72,7 +72,7 @@ describe('A 429 of the provider to one of two workers', () => {
     expect(await timed(other)).toBeGreaterThan(700);
   });
 
-  it('pauses the one that heard it while Redis is away', async () => {
+  it('pauses the one that received it while Redis is unreachable', async () => {
     const [one, other] = workers.map(providerOf) as [CardProvider, CardProvider];
     await timed(one);
     for (const worker of workers) worker.get(RedisClient).redis.disconnect();

@@ -60,7 +60,7 @@ async function oneAfterAnother(count: number, ask: () => Promise<boolean>): Prom
 }
 
 describe('While the requests of one company would use up the rate of the provider', () => {
-  it('billing and another company go on, and so does the first', async () => {
+  it('billing and another company continue, and so does the first', async () => {
     const stop = flood(world.api, world.company, 3 * PER_SECOND);
     // Sequential, so that no request waits long enough to be abandoned.
     const [billing, requests] = await Promise.all([
@@ -73,7 +73,7 @@ describe('While the requests of one company would use up the rate of the provide
 });
 
 describe('While billing would use up the rate of the provider', () => {
-  it('requests go on, and so does billing', async () => {
+  it('requests continue, and so does billing', async () => {
     const stop = flood(worker, world.company, 3 * PER_SECOND);
     expect(await oneAfterAnother(10, () => asked(world.api, world.company))).toBe(10);
     expect(await stop()).toBeGreaterThan(0);

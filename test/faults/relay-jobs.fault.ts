@@ -70,7 +70,7 @@ describe('Jobs of the relay', () => {
     await eventually(queued, (counts) => total(counts) === 0);
   }, 180_000);
 
-  it('leave out none of the events that are committed while they run', async () => {
+  it('miss none of the events that are committed while they run', async () => {
     const merchant = await world.stranger();
     for (let round = 0; round < 20; round += 1) {
       await pMap([1, 2, 3, 4], () => merchant.admin.made('/users', { name: 'Ada' }));

@@ -42,7 +42,7 @@ const cases = [3, 6, 9, 12].flatMap((at) =>
 
 describe('The deletion of a user that stops many subscriptions', () => {
   it.each(cases)(
-    'where the connection is %s command %i deletes nobody who is served, and a repetition finishes it',
+    'when the connection is %s command %i deletes no user with active subscriptions, and a repetition finishes it',
     async (how, at) => {
       const { id } = await subscriber();
       const caller = world.admin.with({ 'Idempotency-Key': `${how}-${String(at)}` });

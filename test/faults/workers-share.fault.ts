@@ -54,7 +54,7 @@ async function givenBack(): Promise<object[]> {
     .toArray();
 }
 
-describe(`${String(DUE)} of ${String(SUBSCRIPTIONS)} subscriptions that fall due at once, and four workers`, () => {
+describe(`${String(DUE)} of ${String(SUBSCRIPTIONS)} subscriptions that fall due simultaneously, and four workers`, () => {
   it('are billed once each, by all, at the rate that all share; no charge is opened that has no turn', async () => {
     await service.kill('worker');
     await layOut();

@@ -45,7 +45,7 @@ function charged(payments: readonly any[], from: number, to: number): object[] {
 }
 
 describe('A forecast', () => {
-  it('is what is charged once the clock has advanced, to the cent; and every charge can be explained', async () => {
+  it('equals the charges made once the clock has advanced, to the cent; and every charge can be explained', async () => {
     const story = await Story.begin(world, '2026-01-15');
     const payment_method = await story.card();
     const coffee = await shop.product({ name: 'Coffee', price: 19.99, vat: 0.07 });
@@ -96,7 +96,7 @@ describe('A forecast', () => {
     await allExplained(payments);
   });
 
-  it('leaves out, but counts, whose product has changed its currency and what is held', async () => {
+  it('leaves out, but counts, held subscriptions and those whose product has changed its currency', async () => {
     const story = await Story.begin(world, '2026-01-01');
     const product = await shop.product();
     const items = [{ product }];
@@ -171,7 +171,7 @@ describe('An explanation', () => {
     ]);
   });
 
-  it('of an order names what was bought, and is for its owner', async () => {
+  it('of an order names the items, and is for its owner', async () => {
     const tea = await shop.product({ price: 20, vat: 0.07 });
     const cup = await shop.subProduct([tea], { price: 5, vat: 0.19 });
     const { code } = await shop.coupon({ percent_off: 0.5 });
@@ -197,7 +197,7 @@ describe('An explanation', () => {
     expect((await (await world.stranger()).admin.get(path)).status).toBe(404);
   });
 
-  it('says where the amount is not what the breakdown comes to, or nothing can be computed', async () => {
+  it('reports an amount that differs from its breakdown, or that cannot be recomputed', async () => {
     const story = await Story.begin(world, '2026-01-01');
     const id = await story.subscribed({ prepay: true }, { payment_method: await story.card() });
     await story.settled(id);

@@ -132,7 +132,7 @@ describe(`${String(OPERATIONS)} operations in any order, by the seed ${String(SE
     await crowd.of.rests();
   }, 600_000);
 
-  it('leave as much with the provider as the payments say', async () => {
+  it('leave as much with the provider as the payments state', async () => {
     for (const { id, story } of crowd.of.subscriptions) {
       let [captured, refunded] = [0, 0];
       for (const payment of await story.payments(id)) {
@@ -164,7 +164,7 @@ describe(`${String(OPERATIONS)} operations in any order, by the seed ${String(SE
     }
   });
 
-  it('tell of every change from where the last one ended', async () => {
+  it('report every change from where the last one ended', async () => {
     for (const { id, story } of crowd.of.subscriptions) {
       const told = await story.told(id);
       expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, index) => index + 1));

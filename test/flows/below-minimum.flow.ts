@@ -41,7 +41,7 @@ describe('an amount below the minimum of the card provider', () => {
     },
   );
 
-  it('is asked for alone where other debts wait for somebody to collect them', async () => {
+  it('is requested alone when other debts wait to be collected by hand', async () => {
     const story = await Story.begin(world, '2025-01-01');
     const payment_method = await story.card();
     const plan = { total_amount: 30, prepay: true, auto_bill_amount: false, should_retry_payments: false };
@@ -102,7 +102,7 @@ describe('an amount below the minimum of the card provider', () => {
     expect((await story.bill(id)).at(-1)).toEqual(['2025-02-01', 60, 'SUCCEEDED']);
   });
 
-  it('names what the intent is for in its metadata', async () => {
+  it("names its purpose in the intent's metadata", async () => {
     const story = await Story.begin(world, '2025-01-01');
     const id = await story.subscribed({ prepay: true }, { payment_method: await story.card() });
     await story.settled(id);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('three months without a worker', () => {
-  it('are billed afterwards, period by period, the oldest first, once somebody has released it', async () => {
+  it('are billed afterwards, period by period, the oldest first, once an admin has released them', async () => {
     const story = await Story.begin(world, '2025-01-01');
     const { id: user } = await world.user();
     const living = Object.assign(Object.create(Story.prototype), story, { user }) as Story;

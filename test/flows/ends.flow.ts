@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe('a stop at once, 30.00 in April, on 16 April at 00:00', () => {
+describe('an immediate stop, 30.00 in April, on 16 April at 00:00', () => {
   async function stopped(plan: object): Promise<{ story: Story; id: string }> {
     const story = await Story.begin(world, '2025-04-01');
     const id = await story.subscribed(plan, { payment_method: await story.card() });
@@ -41,7 +41,7 @@ describe('a stop at once, 30.00 in April, on 16 April at 00:00', () => {
     ]);
   });
 
-  it('gives 15.00 back on 1 May in advance', async () => {
+  it('refunds 15.00 on 1 May in advance', async () => {
     const { story, id } = await stopped({ prepay: true });
     expect(await story.ledger()).toMatchObject({ captured: 3000, refunded: 0 });
     await story.until('2025-05-01');
@@ -52,8 +52,8 @@ describe('a stop at once, 30.00 in April, on 16 April at 00:00', () => {
   });
 });
 
-describe('a stop in advance of what was never collected', () => {
-  it('gives nothing back', async () => {
+describe('a stop in advance of an uncollected period', () => {
+  it('refunds nothing', async () => {
     const story = await Story.begin(world, '2025-04-01');
     const payment_method = await story.card();
     await story.bankAlways('insufficient_funds');
@@ -165,7 +165,7 @@ describe('a trial', () => {
     expect(await story.subscription(id)).toMatchObject({ in_trial: false });
   });
 
-  it('pauses where nobody said who pays', async () => {
+  it('pauses when nobody has named a payer', async () => {
     const story = await Story.begin(world, '2025-03-01');
     const id = await story.subscribed(plan);
     await story.does(id, 'start');

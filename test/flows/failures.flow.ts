@@ -72,7 +72,7 @@ describe('a weekly plan with two retries and two failures allowed', () => {
     expect(renewal.attempts.map(({ status }: any) => status)).toEqual(['FAILED', 'FAILED', 'SUCCEEDED']);
   });
 
-  it('is no failure of billing for a worker that is late to retry what another one has collected', async () => {
+  it('is no failure of billing for a worker that is late to retry a payment that another one has collected', async () => {
     const story = await Story.begin(world, '2025-06-02');
     const plan = { interval_unit: 'WEEK', prepay: true, total_amount: 7, ...RETRYING };
     const id = await story.subscribed(plan, { payment_method: await story.card() });
@@ -90,7 +90,7 @@ describe('a weekly plan with two retries and two failures allowed', () => {
     expect(await story.ledger()).toMatchObject({ captured: 1400, charges: 2 });
   });
 
-  it('is counted once: totals tell what failed again, and what was recovered', async () => {
+  it('is counted once: totals report the repeated failures, and the recovered payments', async () => {
     const story = await Story.begin(world, '2025-06-02');
     const plan = { interval_unit: 'WEEK', prepay: true, total_amount: 7, auto_bill_amount: true };
     const id = await story.subscribed(plan, { payment_method: await story.card() });
@@ -107,7 +107,7 @@ describe('a weekly plan with two retries and two failures allowed', () => {
 });
 
 describe('a lost card', () => {
-  it('is not tried again; another card collects at once what is owed', async () => {
+  it('is not tried again; another card collects the debt immediately', async () => {
     const story = await Story.begin(world, '2025-06-01');
     const id = await story.subscribed({ prepay: true, ...RETRYING }, { payment_method: await story.card() });
     await story.settled(id);
@@ -132,7 +132,7 @@ describe('a lost card', () => {
     expect(await story.ledger()).toMatchObject({ captured: 9000 });
   });
 
-  it('leaves what is being retried to the new card as well', async () => {
+  it('leaves payments being retried to the new card as well', async () => {
     const story = await Story.begin(world, '2025-06-01');
     const id = await story.subscribed({ prepay: true, ...RETRYING }, { payment_method: await story.card() });
     await story.settled(id);
@@ -172,7 +172,7 @@ describe('a first payment that fails: a setup fee of 10.00 and a period of 30.00
     expect(await story.subscription(id)).toMatchObject({ outstanding_amount: 0, collection_state: 'OK' });
   });
 
-  it('collects 30.00 where outstanding amounts are not billed by themselves', async () => {
+  it('collects 30.00 when outstanding amounts are not billed automatically', async () => {
     const { story, id } = await failing({ auto_bill_amount: false });
     await story.until('2025-07-02');
     expect((await story.bill(id)).at(-1)).toEqual(['2025-07-01', 30, 'SUCCEEDED']);
@@ -194,7 +194,7 @@ describe('a first payment that fails: a setup fee of 10.00 and a period of 30.00
 });
 
 describe('a subscription without a payment method', () => {
-  it('owes what falls due until it gets one', async () => {
+  it('owes each due period until it gets one', async () => {
     const story = await Story.begin(world, '2025-06-01');
     const id = await story.subscribed({ prepay: true });
     await story.does(id, 'start');

@@ -33,7 +33,7 @@ async function settled(client: { read(path: string): Promise<any> }, subscriptio
 }
 
 describe('The first payment of a subscription', () => {
-  it('that its customer starts is made in session; the customer goes on by what the list of payments gives', async () => {
+  it('that its customer starts is made in session; the customer continues with the data in the list of payments', async () => {
     const { client, card } = await shop.buyer(ONLY_IN_SESSION);
     const body = { plan, payment_method: card, start_now: true };
     const subscription = await client.made('/subscriptions', body);
@@ -72,7 +72,7 @@ describe('The first payment of a subscription', () => {
 });
 
 describe('A payment method without a card', () => {
-  it('is refused wherever one is named', async () => {
+  it('is refused in every place where one is named', async () => {
     const { client, card } = await shop.buyer();
     const payment_method = idIn(await client.made('/payment_methods', { payment_method: 'stripe' }));
     const subscription = await client.made('/subscriptions', { plan, payment_method: card });

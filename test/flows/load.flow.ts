@@ -20,7 +20,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-describe(`${String(MANY)} slices that are due at once, and four workers`, () => {
+describe(`${String(MANY)} billing periods that are due simultaneously, and four workers`, () => {
   it('become one payment each', async () => {
     const story = await Story.begin(world, '2025-01-01');
     const { id: user } = await world.user();

@@ -49,7 +49,7 @@ describe('a test clock with several customers', () => {
     expect(payments).toHaveLength(24);
   });
 
-  it('moves where nothing is due, and bills once what falls on the very instant', async () => {
+  it('advances when nothing is due, and bills once a period that ends on the very instant', async () => {
     const story = await Story.begin(world, '2025-01-01');
     const id = await story.subscribed({}, { payment_method: await story.card() });
     await story.until(at('2025-02-01') - 1);
@@ -63,7 +63,7 @@ describe('a test clock with several customers', () => {
 });
 
 describe('a charge that the provider is slow to answer', () => {
-  it('holds the clock until it is known', async () => {
+  it('holds the clock until its outcome is known', async () => {
     const story = await Story.begin(world, '2025-01-01');
     const id = await story.subscribed({}, { payment_method: await story.card() });
     await story.bank('late_success');
@@ -87,7 +87,7 @@ describe('a charge that the provider is slow to answer', () => {
   });
 });
 
-describe('a charge whose answer gets lost', () => {
+describe('a charge whose reply gets lost', () => {
   it.each(['reset_after_charge', 'cut_after_charge', '500_twice_after_charge'])(
     'is not made again: %s',
     async (fault) => {
@@ -129,7 +129,7 @@ describe('prices', () => {
     expect((await story.bill(frozen)).map(([, amount]) => amount)).toEqual([20, 20]);
   });
 
-  it('that can no longer be told leave the others in peace', async () => {
+  it('that cannot be read do not affect the others', async () => {
     const story = await Story.begin(world, '2025-01-01');
     const product = await world.admin.made('/products', { name: 'Tea', price: 10, currency: 'EUR' });
     const items = [{ product: product._id.$oid }];

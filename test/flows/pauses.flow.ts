@@ -19,7 +19,7 @@ describe('a pause from 16 April at 00:00, 30.00 in April', () => {
     return { story, id };
   }
 
-  it('bills the used days at once in arrears, and the rest from the resumption on', async () => {
+  it('bills the used days immediately in arrears, and the rest from the resumption on', async () => {
     const { story, id } = await paused({});
     expect(await story.bill(id)).toEqual([['2025-04-16', 15, 'SUCCEEDED']]);
     await story.until('2025-04-21');
@@ -30,7 +30,7 @@ describe('a pause from 16 April at 00:00, 30.00 in April', () => {
     expect((await story.bill(id)).at(-1)).toEqual(['2025-06-01', 30, 'SUCCEEDED']);
   });
 
-  it('gives unused days back at once in advance', async () => {
+  it('refunds unused days immediately in advance', async () => {
     const { story, id } = await paused({ prepay: true });
     expect(await story.ledger()).toMatchObject({ captured: 3000, refunded: 1500 });
     await story.until('2025-04-21');
@@ -42,7 +42,7 @@ describe('a pause from 16 April at 00:00, 30.00 in April', () => {
     expect((await story.bill(id)).at(-1)).toEqual(['2025-05-01', 30, 'SUCCEEDED']);
   });
 
-  it('begins a new period where it is anchored anew', async () => {
+  it('begins a new period when it is anchored anew', async () => {
     const { story, id } = await paused({ prepay: true });
     await story.until('2025-07-10');
     expect(await story.payments(id)).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('a pause from 16 April at 00:00, 30.00 in April', () => {
     expect((await story.bill(id)).at(-1)).toEqual(['2025-07-10', 30, 'SUCCEEDED']);
   });
 
-  it('ends by itself on the date that was given', async () => {
+  it('ends by itself on the given date', async () => {
     const { story, id } = await paused({}, { resume_at: at('2025-05-10') });
     await story.until('2025-05-09');
     expect(await story.subscription(id)).toMatchObject({ status: 'PAUSED' });

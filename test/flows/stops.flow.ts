@@ -59,7 +59,7 @@ describe('a stop in a trial from 17 to 31 January, 30.00 a month in advance', ()
     expect([last?.kind, last?.created]).toEqual(['subscription.cancelled', at('2025-01-24')]);
   });
 
-  it('at 16 February charges that period, and gives its unused days back', async () => {
+  it('at 16 February charges that period, and refunds its unused days', async () => {
     const { story, id } = await trial();
     await story.does(id, 'stop', { ending_date: at('2025-02-16') });
     expect(await shown(story, id)).toEqual({ next: [[at('2025-01-31'), 30]], forecast: [['2025-01', 30]] });
@@ -96,7 +96,7 @@ describe('a stop in a pause', () => {
     expect([again.status, again.body]).toMatchObject([409, { current: 'CANCELLED', allowed: [] }]);
   });
 
-  it('is among what a paused subscription allows', async () => {
+  it('is allowed for a paused subscription', async () => {
     const story = await Story.begin(world, '2025-04-01');
     const id = await story.subscribed({}, { payment_method: await story.card() });
     await story.does(id, 'pause');
@@ -107,8 +107,8 @@ describe('a stop in a pause', () => {
   });
 });
 
-describe('an end that is put off', () => {
-  it('collects the rest of the period at the price that the period was charged with', async () => {
+describe('a postponed end', () => {
+  it('collects the rest of the period at the price of its first charge', async () => {
     const story = await Story.begin(world, '2025-04-01');
     const product = idIn(await world.admin.made('/products', { name: 'Coffee', price: 30, currency: 'EUR' }));
     const plan = { prepay: true, total_amount: undefined, items: [{ product, quantity: 1 }] };
@@ -131,7 +131,7 @@ describe('an end that is put off', () => {
 });
 
 describe('a user who is deleted with stop=true', () => {
-  it('gets the unused days back at the end of the period, as after any stop', async () => {
+  it('gets the unused days refunded at the end of the period, as after any stop', async () => {
     const story = await Story.begin(world, '2025-04-01');
     const id = await story.subscribed({ prepay: true }, { payment_method: await story.card() });
     await story.settled(id);

@@ -67,7 +67,7 @@ const bank = (page: Page): ReturnType<Page['frameLocator']> => page.frameLocator
 const orderOf = ({ order }: Owed): Promise<any> => world.admin.read(`/orders/${idIn(order)}`);
 
 describe('The page on which a customer pays', () => {
-  it('says what is owed and for what, and pays once the bank has approved', async () => {
+  it('shows the debt and its purpose, and pays once the bank has approved', async () => {
     const { code } = await shop.coupon({ percent_off: 0.1, code: 'AUTUMN' });
     const one = await owed({ coupon: code });
     const page = await open(one.url);
@@ -107,7 +107,7 @@ describe('The page on which a customer pays', () => {
     await page.close();
   }, 60_000);
 
-  it('takes another card at once, by keyboard alone; a card that is declined leaves the page as it is', async () => {
+  it('takes another card immediately, by keyboard alone; a declined card leaves the page unchanged', async () => {
     const one = await owed();
     const page = await open(one.url);
     await page.keyboard.press('Tab');
@@ -130,7 +130,7 @@ describe('The page on which a customer pays', () => {
     await page.close();
   }, 60_000);
 
-  it('says that it is paid already', async () => {
+  it('reports a paid payment', async () => {
     const one = await owed();
     const payment_method = idIn(await shop.card(one.by.client));
     await one.by.client.made(`/orders/${idIn(one.order)}/pay`, { payment_method });
@@ -140,7 +140,7 @@ describe('The page on which a customer pays', () => {
     await page.close();
   }, 60_000);
 
-  it('says that there is nothing to pay once the order is cancelled', async () => {
+  it('reports that there is nothing to pay once the order is cancelled', async () => {
     const one = await owed();
     await world.admin.made(`/orders/${idIn(one.order)}/cancel`);
     const page = await open(one.url);
@@ -148,7 +148,7 @@ describe('The page on which a customer pays', () => {
     await page.close();
   }, 60_000);
 
-  it('says what to do where JavaScript is off', async () => {
+  it('explains what to do without JavaScript', async () => {
     const one = await owed();
     const page = await open(one.url, { javaScriptEnabled: false });
     expect(await page.locator('noscript').innerText()).toContain('switch it on');
@@ -169,7 +169,7 @@ describe('The page on which a customer pays', () => {
 });
 
 describe('A link', () => {
-  it('is in the event that asks for authentication, and in what an admin reads', async () => {
+  it("is in the event that requests authentication, and in an admin's replies", async () => {
     const one = await owed();
     const payment = one.order.payment.$oid as string;
     const told = (await shop.told(payment)).filter(({ kind }) => kind === 'payment.requires_auth');

@@ -52,7 +52,7 @@ async function shown(company: Id, ids: readonly Id[]): Promise<(string | null)[]
 
 const hex = (ids: readonly Id[]): string[] => ids.map((id) => id.toHexString());
 
-describe('Records that are asked for at the same moment', () => {
+describe('Records that are requested concurrently', () => {
   it('are read together, at most 100 by one command, each of them once', async () => {
     const company = newId();
     const ids = await fill(company, 250);
@@ -62,7 +62,7 @@ describe('Records that are asked for at the same moment', () => {
     expect(sent.map(({ commandName }) => commandName)).toEqual(['find', 'find', 'find']);
   });
 
-  it('are those of the asking company alone, whoever else asks', async () => {
+  it('are those of the requesting company alone, beside any other', async () => {
     const [one, other] = [newId(), newId()];
     const [own, foreign] = [await fill(one, 3), await fill(other, 3)];
     const all = [...own, ...foreign, newId()];
@@ -88,7 +88,7 @@ describe('Records that are asked for at the same moment', () => {
     expect(seen).toEqual([true, true, true, false, true, false]);
   });
 
-  it('are as they are after they were asked for', async () => {
+  it('reflect the state after the request', async () => {
     const company = newId();
     const [id] = await fill(company, 1);
     for (let round = 0; round < 50; round += 1) {

@@ -82,7 +82,7 @@ async function pageKeys(): Promise<number> {
 }
 
 describe('Beside ten times as many resting records', () => {
-  it('sweeps examine only what is due, and a page what it returns', async () => {
+  it('sweeps examine only due records, and a page only those that it returns', async () => {
     const before = await pageKeys();
     await add(RESTING - RESTING / 10, DUE);
     for (const [collection, field] of [

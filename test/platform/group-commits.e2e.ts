@@ -58,7 +58,7 @@ describe('Units of work that are committed together', () => {
     expect(names.length).toBeLessThanOrEqual(5);
   });
 
-  it('do not suffer from one that another writer was faster than', async () => {
+  it('do not suffer from one that lost to a faster writer', async () => {
     const all = await newUsers(10, 'Raced');
     const [late] = all as [UserRecord];
     await units.change(users.in(world.company), late._id, () => ({ changes: { name: 'Quicker' } }));

@@ -42,14 +42,14 @@ describe('The start of a process', () => {
     expect(payments).toContain('note_1');
   });
 
-  it('changes nothing where all is as it should be', async () => {
+  it('changes nothing when all indexes are right', async () => {
     const before = await indexes('products');
     await world.get(Database).ensureIndexes();
     expect(await indexes('products')).toEqual(before);
   });
 });
 
-describe('A collection that is spread over shards', () => {
+describe('A sharded collection', () => {
   it('has unique indexes that begin with the company', () => {
     const unique = Object.values(connection.models).flatMap((model) =>
       model.schema

@@ -148,7 +148,7 @@ describe('Each list of the API', () => {
     expect([...new Set(walked)].sort()).toEqual([...WALKED].sort());
   });
 
-  it('finds what a filter leaves few of by an index, whatever the order', async () => {
+  it('finds the few matches of a filter by an index, in any order', async () => {
     for (const filter of Object.values(FEW)) {
       const stages = await stagesOf('payments', filter, 'amount');
       expect(stages.has('COLLSCAN')).toBe(false);

@@ -107,7 +107,7 @@ describe('Pages of a list', () => {
     );
   });
 
-  it('stay right while records are added and removed, whatever was learned before', async () => {
+  it('stay right while records are added and removed, whatever was cached before', async () => {
     await fc.assert(
       fc.asyncProperty(ROWS, ROWS, ASKED, async (before, later, { field, direction, size }) => {
         const company = newId();
@@ -147,7 +147,7 @@ describe('Pages of a list', () => {
     expect(first.every(({ _id }) => seen.includes(_id.toHexString()))).toBe(true);
   });
 
-  it('cost the embedded server as much as the whole list once, however many ask, and MongoDB one page each', async () => {
+  it('cost the embedded server as much as the whole list once, for any number of readers, and MongoDB one page each', async () => {
     const company = newId();
     const created = (index: number): Date => new Date(1_700_000_000_000 + index * 1000);
     await fill(
@@ -183,7 +183,7 @@ describe('Pages of a list', () => {
     }
   });
 
-  it('that a tag narrows are found at once where few have it, and as well where nearly all have', async () => {
+  it('that a tag narrows are found immediately when few have it, and as well when nearly all have', async () => {
     const company = newId();
     const rows = Array.from({ length: 12_000 }, (_, index) => ({
       created: new Date(1_700_000_000_000 + (index % 3000) * 1000),
@@ -231,7 +231,7 @@ describe('Pages of a list', () => {
     expect(await list.total({ name: 'x' })).toEqual({ count: 0, capped: false });
   });
 
-  it('are counted once for all who ask at the same moment, and again for who asks after a write', async () => {
+  it('are counted once for concurrent readers, and again after a write', async () => {
     const company = newId();
     const row = { created: new Date(5), name: null, deleted: false };
     await fill(company, [row, row]);

@@ -31,7 +31,7 @@ async function take(
 }
 
 describe('A bucket', () => {
-  it('gives its burst at once, then says how long the next token takes', async () => {
+  it('gives its burst immediately, then reports the wait for the next token', async () => {
     const limiter = world.get(RateLimiter);
     expect(await take(limiter, 'burst', 15)).toMatchObject({ taken: 15, retryAfterMs: 0 });
     const { taken, retryAfterMs } = await take(limiter, 'burst', 25);
@@ -42,11 +42,11 @@ describe('A bucket', () => {
     expect(retryAfterMs).toBeLessThanOrEqual(100);
   });
 
-  it('counts down what remains', async () => {
+  it('counts down the remaining tokens', async () => {
     expect(await take(world.get(RateLimiter), 'remaining', 1)).toMatchObject({ remaining: 19 });
   });
 
-  it('fills evenly, not all at once at the end of a window', async () => {
+  it('fills evenly, not all together at the end of a window', async () => {
     const limiter = world.get(RateLimiter);
     await take(limiter, 'fills', 25);
     await new Promise((resolve) => setTimeout(resolve, 600));
@@ -64,20 +64,20 @@ describe('A bucket', () => {
     expect(both[0].taken + both[1].taken).toBe(30);
   });
 
-  it('may be smaller than what it gains in a second', async () => {
+  it('may be smaller than its gain in a second', async () => {
     const { taken } = await take(world.get(RateLimiter), 'small', 10, { perSecond: 5, burst: 2 });
     expect(taken).toBeGreaterThanOrEqual(2);
     expect(taken).toBeLessThan(5);
   });
 
-  it('is not asked where there is no limit', async () => {
+  it('is not asked when there is no limit', async () => {
     const rule = { perSecond: 0, burst: 20 };
     expect(await take(world.get(RateLimiter), 'none', 50, rule)).toMatchObject({ taken: 50, remaining: 20 });
   });
 });
 
 describe('Without Redis', () => {
-  it('each process goes on limiting by itself, without waiting', async () => {
+  it('each process continues to limit by itself, without waiting', async () => {
     const away = world.get(RedisClient).redis.duplicate({ lazyConnect: true });
     const limiter = new RateLimiter({ redis: away } as RedisClient);
     const started = performance.now();

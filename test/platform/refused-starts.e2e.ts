@@ -6,7 +6,7 @@ describe.each([
   ['api', 'The API'],
   ['worker', 'The worker'],
 ] as const)('%s', (app, name) => {
-  it('names every wrong setting at once, without a stack trace', () => {
+  it('names every wrong setting together, without a stack trace', () => {
     const env = { PATH: process.env['PATH'], NODE_ENV: 'production', SWEEP_INTERVAL_MS: 'soon' };
     const { status, stdout, stderr } = spawnSync(process.execPath, [mainOf(app)], { env, encoding: 'utf8' });
     expect([status, stdout]).toEqual([1, '']);

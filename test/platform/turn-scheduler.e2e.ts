@@ -23,7 +23,7 @@ const processes = (): [TurnScheduler, TurnScheduler] => {
 const seconds = ({ waits }: ReservedTurns): number[] => waits.map((ms) => Math.round(ms / 1000));
 
 describe('Turns', () => {
-  it('follow one another whichever process reserves them, as many as the share may have ahead beside one that is now', async () => {
+  it('follow one another across processes, as many as the share may have ahead beside a current one', async () => {
     const [one, other] = processes();
     expect(seconds(await one.reserve('{follow}', SLOW, 3))).toEqual([0, 1, 2]);
     expect(seconds(await other.reserve('{follow}', SLOW, 9))).toEqual([3, 4, 5]);
@@ -49,7 +49,7 @@ describe('Turns', () => {
     expect(pausedMs).toBeGreaterThan(30_000);
   });
 
-  it('begin anew where the clock of Redis was set back', async () => {
+  it('restart when the clock of Redis was set back', async () => {
     const [one] = processes();
     const inAnHour = String(performance.timeOrigin + 3_600_000);
     const { redis } = world.get(RedisClient);
@@ -57,7 +57,7 @@ describe('Turns', () => {
     expect(seconds(await one.reserve('{clock}', SLOW, 2))).toEqual([0, 1]);
   });
 
-  it('are kept by each process for itself while Redis is away', async () => {
+  it('are kept by each process for itself while Redis is unreachable', async () => {
     const [one, other] = processes();
     world.get(RedisClient).redis.disconnect();
     expect(seconds(await one.reserve('{alone}', SLOW, 9))).toEqual([0, 1, 2, 3, 4, 5]);

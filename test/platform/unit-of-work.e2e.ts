@@ -113,7 +113,7 @@ describe('A unit of work', () => {
     ]);
   });
 
-  it('sends nothing when nothing that shows has changed', async () => {
+  it('sends nothing when no visible field has changed', async () => {
     const work = begin();
     const user = work.insert(world.get(UserStore), userNamed('Same'), 'user.created');
     work.update(world.get(UserStore), user, { name: 'Same' }, 'user.updated');

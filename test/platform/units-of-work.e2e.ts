@@ -29,7 +29,7 @@ async function sequencesOf(user: UserRecord): Promise<number[]> {
 }
 
 describe('units.change', () => {
-  it('lets 40 callers change one record at the same moment, each on what the others left', async () => {
+  it('lets 40 callers change one record concurrently, each from the state that the others left', async () => {
     const user = await newUser('');
     const letters = Array.from({ length: 40 }, (_, index) => String.fromCharCode(0x100 + index));
     await Promise.all(
@@ -46,14 +46,14 @@ describe('units.change', () => {
     expect(await sequencesOf(user)).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
   });
 
-  it('leaves a record alone that the decision leaves alone', async () => {
+  it('leaves a record unchanged when the decision does', async () => {
     const user = await newUser('Same');
     const after = await units.change(users.in(world.company), user._id, () => null);
     expect(after.sys).toEqual(user.sys);
     expect(await sequencesOf(user)).toEqual([1]);
   });
 
-  it('writes what the decision adds in the same commit', async () => {
+  it('writes the decision's additions in the same commit', async () => {
     const user = await newUser('One');
     let added: UserRecord | null = null;
     await units.change(users.in(world.company), user._id, (_before, work) => {
@@ -74,7 +74,7 @@ describe('units.change', () => {
     expect(await users.in(world.company).one({ name: 'Lost' })).toBeNull();
   });
 
-  it('does not find a deleted record unless it is asked to', async () => {
+  it('finds a deleted record only on request', async () => {
     const user = await newUser('Gone');
     const records = users.in(world.company);
     await units.change(records, user._id, () => ({ changes: { deleted: true } }));
@@ -138,7 +138,7 @@ describe('the user of a request', () => {
     await expect(asked(admin, world.company)).rejects.toMatchObject({ code: 'user.unknown' });
   });
 
-  it('is the user itself, who may say so', async () => {
+  it('is the user itself, who may name itself', async () => {
     const [ada, bob] = [await newUser('Ada'), await newUser('Bob')];
     const caller: Caller = {
       company: world.company,
