@@ -53,7 +53,7 @@ describe('units.change', () => {
     expect(await sequencesOf(user)).toEqual([1]);
   });
 
-  it('writes the decision's additions in the same commit', async () => {
+  it("writes the decision's additions in the same commit", async () => {
     const user = await newUser('One');
     let added: UserRecord | null = null;
     await units.change(users.in(world.company), user._id, (_before, work) => {
