@@ -7,7 +7,7 @@ import supertest from 'supertest';
 import type { World } from './world.js';
 
 /** An event as stored in the outbox, ready to be sent. */
-export interface Told {
+export interface ReportedEvent {
   readonly id: string;
   readonly kind: string;
   readonly sequence: number;
@@ -151,16 +151,19 @@ export class Shop {
   }
 
   /** The events of a record, in order. */
-  async told(id: string): Promise<Told[]> {
+  async events(id: string): Promise<ReportedEvent[]> {
     const rows = await this.database.collection('events').find({}).toArray();
     return rows
-      .map((row) => JSON.parse(openField(String(row['body']), ['events', String(row._id), 'body'])) as Told)
+      .map(
+        (row) =>
+          JSON.parse(openField(String(row['body']), ['events', String(row._id), 'body'])) as ReportedEvent,
+      )
       .filter(({ object }) => object._id === id)
       .sort((a, b) => a.sequence - b.sequence);
   }
 
   async kinds(id: string): Promise<string[]> {
-    return (await this.told(id)).map(({ kind }) => kind);
+    return (await this.events(id)).map(({ kind }) => kind);
   }
 
   get database(): Connection {

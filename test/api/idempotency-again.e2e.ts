@@ -46,7 +46,7 @@ async function beingPaid(): Promise<Refused> {
 /** An event that no worker has sent yet. */
 async function unsent(): Promise<Refused> {
   const { id } = await world.user();
-  const [event] = await shop.told(id);
+  const [event] = await shop.events(id);
   return { path: `/events/${event!.id}/replay`, body: {}, code: 'event.state_conflict' };
 }
 

@@ -81,7 +81,7 @@ describe('POST /orders/<id>/cancel', () => {
       refunds: [{ amount: 20, status: 'SUCCEEDED', reason: 'order.cancelled' }],
     });
     expect(await shop.ledger(by)).toMatchObject({ captured: 2000, refunded: 2000 });
-    const told = await shop.told(idIn(payment));
+    const told = await shop.events(idIn(payment));
     expect(told.at(-1)).toMatchObject({ kind: 'payment.updated', object: { status: 'REFUNDED' } });
     expect(told.at(-1)!.object.refunds[0].reason).toBe('order.cancelled');
   });
@@ -97,7 +97,7 @@ describe('A refund', () => {
     expect(await read(paid)).toMatchObject({ status: 'PAID' });
     expect(await refund({})).toMatchObject({ status: 'REFUNDED', refunded_amount: 20 });
     expect(await read(paid)).toMatchObject({ status: 'REFUNDED' });
-    expect((await shop.told(idIn(paid))).at(-1)).toMatchObject({
+    expect((await shop.events(idIn(paid))).at(-1)).toMatchObject({
       kind: 'order.updated',
       previous_data: { status: 'PAID' },
     });
@@ -160,7 +160,7 @@ describe('A dispute', () => {
       await ends(how);
       await disputed(paid, end);
       expect(await read(paid)).toMatchObject({ status: 'REFUNDED' });
-      const told = await shop.told(idIn(paid));
+      const told = await shop.events(idIn(paid));
       expect(told.map(({ object }) => object.status)).toEqual(['PENDING_PAYMENT', 'PAID', 'REFUNDED']);
     },
   );

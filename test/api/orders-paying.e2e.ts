@@ -88,13 +88,13 @@ describe('A customer who has to authenticate', () => {
     expect((await shop.confirms(by, payment)).body).toEqual(confirmed.body);
     expect(await read(of)).toMatchObject({ status: 'PAID' });
     expect(await shop.ledger(by)).toMatchObject({ captured: 2000, charges: 1 });
-    const told = await shop.told(payment.order.$oid);
+    const told = await shop.events(payment.order.$oid);
     expect(told.map(({ previous_data }) => previous_data)).toEqual([
       {},
       { status: 'PENDING_PAYMENT' },
       { status: 'REQUIRES_AUTH' },
     ]);
-    const events = await shop.told(payment._id.$oid);
+    const events = await shop.events(payment._id.$oid);
     expect(events.map(({ kind, object }) => [kind, object.status])).toEqual([
       ['payment.created', 'CREATED'],
       ['payment.processing', 'PROCESSING'],
@@ -109,7 +109,7 @@ describe('A customer who has to authenticate', () => {
     const body = { items: items(), user: by.id, payment_method: by.card };
     const answer = await world.admin.post('/orders', body);
     expect([answer.status, answer.body.status]).toEqual([200, 'REQUIRES_AUTH']);
-    const told = await shop.told(answer.body.payment.$oid);
+    const told = await shop.events(answer.body.payment.$oid);
     const asked = told.filter(({ kind }) => kind === 'payment.requires_auth');
     expect(asked).toHaveLength(1);
     expect(asked[0]!.object.metadata.intent_client_secret).toMatch(/_secret_/);
@@ -126,7 +126,7 @@ describe('A customer who has to authenticate', () => {
     expect([paid.status, paid.body.status]).toEqual([200, 'PAID']);
     await shop.authenticates(payment);
     expect(await shop.ledger(by)).toMatchObject({ captured: 2000, charges: 1 });
-    expect((await shop.told(payment.order.$oid)).map(({ object }) => object.status)).toEqual([
+    expect((await shop.events(payment.order.$oid)).map(({ object }) => object.status)).toEqual([
       'PENDING_PAYMENT',
       'REQUIRES_AUTH',
       'PENDING_PAYMENT',
@@ -180,7 +180,7 @@ describe('A customer who never authenticates', () => {
       ({ check_at, cancel_intent }) => check_at === null && cancel_intent === null,
     );
     expect((await shop.confirmsBySecret(payment)).error.code).toBe('payment_intent_unexpected_state');
-    expect((await shop.told(idIn(of))).map(({ kind, previous_data }) => [kind, previous_data])).toEqual([
+    expect((await shop.events(idIn(of))).map(({ kind, previous_data }) => [kind, previous_data])).toEqual([
       ['order.created', {}],
       ['order.updated', { status: 'PENDING_PAYMENT' }],
       ['order.updated', { status: 'REQUIRES_AUTH' }],

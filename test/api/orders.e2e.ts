@@ -78,7 +78,7 @@ describe('POST /orders', () => {
       breakdown: order.breakdown,
     });
     expect(await shop.kinds(idIn(order))).toEqual(['order.created', 'order.updated']);
-    const [created, updated] = await shop.told(idIn(order));
+    const [created, updated] = await shop.events(idIn(order));
     expect([created!.object.payment, updated!.object.status]).toEqual([payment._id.$oid, 'PAID']);
     expect(updated!.previous_data).toEqual({ status: 'PENDING_PAYMENT' });
     expect(await shop.ledger(buyer)).toMatchObject({ captured: 1999, charges: 1 });
@@ -191,7 +191,7 @@ describe('PUT /orders/<id>', () => {
     expect([status, body]).toEqual([200, { ...order, note: 'By the door', updated: body.updated }]);
     expect((await buyer.client.put(at, { note: 'By the door' })).status).toBe(200);
     expect(await shop.kinds(idIn(order))).toEqual(['order.created', 'order.updated']);
-    expect((await shop.told(idIn(order)))[1]!.previous_data).toEqual({ note: null });
+    expect((await shop.events(idIn(order)))[1]!.previous_data).toEqual({ note: null });
     for (const field of ['status', 'amount', 'items', 'payment', 'company', 'coupon']) {
       const refused = await buyer.client.put(at, { [field]: 'x' });
       expect([refused.status, errorsIn(refused.body)]).toEqual([422, { [field]: 'field.unknown' }]);

@@ -1,14 +1,14 @@
 import { eventually } from '@commerce/testing';
 
-import { Story, at } from '../flows/story.js';
+import { Scenario, at } from '../flows/scenario.js';
 import { World } from '../world.js';
 
 let world: World;
-let story: Story;
+let scenario: Scenario;
 
 beforeAll(async () => {
   world = await World.start();
-  story = await Story.begin(world, '2026-04-01');
+  scenario = await Scenario.begin(world, '2026-04-01');
 });
 afterAll(() => world.stop());
 
@@ -16,8 +16,11 @@ const paths = (body: { errors: { path: string }[] }): string[] => body.errors.ma
 
 describe('POST /subscriptions/<id>/start', () => {
   it('sets the starting date and the billing period', async () => {
-    const id = await story.subscribed({});
-    const started = await story.does(id, 'start', { payment_method: await story.card(), interval_total: 3 });
+    const id = await scenario.subscribed({});
+    const started = await scenario.does(id, 'start', {
+      payment_method: await scenario.card(),
+      interval_total: 3,
+    });
     expect(started).toMatchObject({
       status: 'ACTIVE',
       active: true,
@@ -27,19 +30,19 @@ describe('POST /subscriptions/<id>/start', () => {
       current_billing_date_period_end: { $date: at('2026-05-01') },
       next_billing_date: { $date: at('2026-05-01') },
     });
-    expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.activated']);
+    expect(await scenario.kinds(id)).toEqual(['subscription.created', 'subscription.activated']);
   });
 
   it('waits for a date to come', async () => {
-    const id = await story.subscribed({});
-    const started = await story.does(id, 'start', { starting_date: at('2026-06-10') });
+    const id = await scenario.subscribed({});
+    const started = await scenario.does(id, 'start', { starting_date: at('2026-06-10') });
     expect(started).toMatchObject({ status: 'FUTURE', active: false });
-    expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.future']);
+    expect(await scenario.kinds(id)).toEqual(['subscription.created', 'subscription.future']);
   });
 
   it('lets one of twenty win, and reports one start', async () => {
-    const id = await story.subscribed({ setup_fee: 5 });
-    const body = { payment_method: await story.card() };
+    const id = await scenario.subscribed({ setup_fee: 5 });
+    const body = { payment_method: await scenario.card() };
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => world.admin.post(`/subscriptions/${id}/start`, body)),
     );
@@ -54,11 +57,11 @@ describe('POST /subscriptions/<id>/start', () => {
       });
     }
     await eventually(
-      () => story.payments(id),
+      () => scenario.payments(id),
       (payments) => payments.some(({ status }) => status === 'SUCCEEDED'),
     );
-    expect(await story.bill(id)).toEqual([['2026-04-01', 5, 'SUCCEEDED']]);
-    const kinds = await story.kinds(id);
+    expect(await scenario.bill(id)).toEqual([['2026-04-01', 5, 'SUCCEEDED']]);
+    const kinds = await scenario.kinds(id);
     expect(kinds.filter((kind) => kind === 'subscription.activated')).toHaveLength(1);
   });
 
@@ -67,36 +70,36 @@ describe('POST /subscriptions/<id>/start', () => {
     ['an end before the start', { ending_date: at('2026-03-01') }, 'ending_date'],
     ['a payment method that is none', { payment_method: 'visa' }, 'payment_method'],
   ])('refuses %s, and stores nothing', async (_case, body, path) => {
-    const id = await story.subscribed({});
+    const id = await scenario.subscribed({});
     const answer = await world.admin.post(`/subscriptions/${id}/start`, body);
     expect([answer.status, paths(answer.body)]).toEqual([422, [path]]);
-    expect(await story.subscription(id)).toMatchObject({ status: 'CREATED' });
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'CREATED' });
   });
 });
 
 describe('POST /subscriptions/<id>/stop', () => {
   it('stops immediately, and settles at the end of the period', async () => {
-    const id = await story.subscribed({}, { payment_method: await story.card() });
-    expect(await story.does(id, 'stop')).toMatchObject({
+    const id = await scenario.subscribed({}, { payment_method: await scenario.card() });
+    expect(await scenario.does(id, 'stop')).toMatchObject({
       status: 'NON_RENEWING',
       active: false,
       ending_date: { $date: at('2026-04-01') },
       prorate_amount: -30,
     });
-    expect((await story.kinds(id)).at(-1)).toBe('subscription.non_renewing');
+    expect((await scenario.kinds(id)).at(-1)).toBe('subscription.non_renewing');
     const again = await world.admin.post(`/subscriptions/${id}/start`);
     expect([again.status, again.body.allowed]).toEqual([409, []]);
   });
 
   it('stops at a date, and can be undone until then', async () => {
-    const id = await story.subscribed({}, { payment_method: await story.card() });
+    const id = await scenario.subscribed({}, { payment_method: await scenario.card() });
     const ending_date = at('2026-07-15');
-    expect(await story.does(id, 'stop', { ending_date })).toMatchObject({
+    expect(await scenario.does(id, 'stop', { ending_date })).toMatchObject({
       status: 'NON_RENEWING',
       active: true,
       ending_date: { $date: ending_date },
     });
-    expect(await story.does(id, 'start')).toMatchObject({
+    expect(await scenario.does(id, 'start')).toMatchObject({
       status: 'ACTIVE',
       ending_date: null,
       prorate_amount: 0,
@@ -104,9 +107,9 @@ describe('POST /subscriptions/<id>/stop', () => {
   });
 
   it('cancels a subscription that never started, and charges nothing', async () => {
-    const id = await story.subscribed({});
-    expect(await story.does(id, 'stop')).toMatchObject({ status: 'CANCELLED', active: false });
-    expect(await story.kinds(id)).toEqual(['subscription.created', 'subscription.cancelled']);
+    const id = await scenario.subscribed({});
+    expect(await scenario.does(id, 'stop')).toMatchObject({ status: 'CANCELLED', active: false });
+    expect(await scenario.kinds(id)).toEqual(['subscription.created', 'subscription.cancelled']);
     const again = await world.admin.post(`/subscriptions/${id}/stop`);
     expect([again.status, again.body.code]).toEqual([409, 'subscription.state_conflict']);
   });
@@ -114,17 +117,21 @@ describe('POST /subscriptions/<id>/stop', () => {
 
 describe('POST /subscriptions/<id>/pause', () => {
   it('pauses until it is started again', async () => {
-    const id = await story.subscribed({}, { payment_method: await story.card() });
-    expect(await story.does(id, 'pause')).toMatchObject({
+    const id = await scenario.subscribed({}, { payment_method: await scenario.card() });
+    expect(await scenario.does(id, 'pause')).toMatchObject({
       status: 'PAUSED',
       active: false,
       paused_at: { $date: at('2026-04-01') },
     });
-    expect(await story.does(id, 'start')).toMatchObject({ status: 'ACTIVE', active: true, paused_at: null });
+    expect(await scenario.does(id, 'start')).toMatchObject({
+      status: 'ACTIVE',
+      active: true,
+      paused_at: null,
+    });
   });
 
   it('refuses to resume in the past', async () => {
-    const id = await story.subscribed({}, { payment_method: await story.card() });
+    const id = await scenario.subscribed({}, { payment_method: await scenario.card() });
     const answer = await world.admin.post(`/subscriptions/${id}/pause`, { resume_at: at('2026-03-01') });
     expect([answer.status, paths(answer.body)]).toEqual([422, ['resume_at']]);
   });

@@ -3,7 +3,7 @@ import { Metrics } from '@commerce/platform';
 import { newId, parseId, type Id } from '@commerce/records';
 import { eventually, idIn } from '@commerce/testing';
 
-import { DAY } from '../flows/story.js';
+import { DAY } from '../flows/scenario.js';
 import { Shop, errorsIn, type Buyer } from '../shop.js';
 import { World } from '../world.js';
 
@@ -105,7 +105,7 @@ describe('a subscription that catches up', () => {
     expect(held).toMatchObject({ status: 'ACTIVE', held: { reason: 'catch_up', slices: 5 } });
     expect(await world.admin.read('/subscriptions', { held: 'true' })).toEqual([held]);
     expect((await world.admin.read('/subscriptions', { held: 'false' })).map(idIn)).not.toContain(id);
-    const last = (await shop.told(id)).at(-1);
+    const last = (await shop.events(id)).at(-1);
     expect(last).toMatchObject({ kind: 'subscription.updated', previous_data: { held: null } });
     expect(last?.object.held).toMatchObject({ reason: 'catch_up', slices: 5 });
 

@@ -1,14 +1,14 @@
 import { idIn } from '@commerce/testing';
 
-import { Story } from '../flows/story.js';
+import { Scenario } from '../flows/scenario.js';
 import { World } from '../world.js';
 
 let world: World;
-let story: Story;
+let scenario: Scenario;
 
 beforeAll(async () => {
   world = await World.start();
-  story = await Story.begin(world, '2026-04-01');
+  scenario = await Scenario.begin(world, '2026-04-01');
 });
 afterAll(() => world.stop());
 
@@ -17,11 +17,11 @@ const ids = (list: { _id: { $oid: string } }[]): string[] => list.map(idIn);
 describe('GET /subscriptions', () => {
   it('shows a user its own, and nobody the subscriptions of others', async () => {
     const { client } = await world.user();
-    const plan = await story.plan();
+    const plan = await scenario.plan();
     const mine = idIn(await client.made('/subscriptions', { plan }));
-    const other = await story.subscribed({});
+    const other = await scenario.subscribed({});
     expect(ids(await client.read('/subscriptions'))).toEqual([mine]);
-    expect(ids(await client.read('/subscriptions', { user: story.user }))).toEqual([mine]);
+    expect(ids(await client.read('/subscriptions', { user: scenario.user }))).toEqual([mine]);
     expect((await client.get(`/subscriptions/${other}`)).status).toBe(404);
     for (const move of ['start', 'stop', 'pause']) {
       expect((await client.post(`/subscriptions/${other}/${move}`)).status).toBe(404);
@@ -35,7 +35,7 @@ describe('GET /subscriptions', () => {
 
   it('lists in pages and by status', async () => {
     const { client } = await world.user();
-    const plan = await story.plan();
+    const plan = await scenario.plan();
     const made: string[] = [];
     for (let n = 0; n < 3; n += 1) made.push(idIn(await client.made('/subscriptions', { plan })));
     await client.made(`/subscriptions/${String(made[1])}/stop`);

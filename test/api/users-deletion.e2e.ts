@@ -1,6 +1,6 @@
 import { idIn } from '@commerce/testing';
 
-import { DAY } from '../flows/story.js';
+import { DAY } from '../flows/scenario.js';
 import { Shop, type Buyer } from '../shop.js';
 import { World } from '../world.js';
 

@@ -5,7 +5,7 @@ import { eventually, idIn } from '@commerce/testing';
 import type { Connection } from 'mongoose';
 import { Webhook } from 'standardwebhooks';
 
-import { Story } from '../flows/story.js';
+import { Scenario } from '../flows/scenario.js';
 import { World } from '../world.js';
 
 let world: World;
@@ -78,12 +78,15 @@ describe('a simulated event', () => {
     const order = idIn(await world.admin.made('/orders', { items: [{ product }], user }));
     await world.admin.put(`/orders/${order}`, { note: 'Soon' });
     await world.admin.made(`/orders/${order}/cancel`);
-    const story = await Story.begin(world, '2026-01-01');
-    const subscription = await story.subscribed({ prepay: true }, { payment_method: await story.card() });
-    await story.settled(subscription);
-    await story.bank('authentication_required', 'generic_decline');
-    await story.until('2026-03-02');
-    await story.does(subscription, 'stop', {});
+    const scenario = await Scenario.begin(world, '2026-01-01');
+    const subscription = await scenario.subscribed(
+      { prepay: true },
+      { payment_method: await scenario.card() },
+    );
+    await scenario.settled(subscription);
+    await scenario.bank('authentication_required', 'generic_decline');
+    await scenario.until('2026-03-02');
+    await scenario.does(subscription, 'stop', {});
     const events = world.api.get<Connection>(getConnectionToken()).collection('events');
     const rows = await events.find({ simulated: { $ne: true } }).toArray();
     real = rows.map((row) => JSON.parse(openField(String(row['body']), ['events', String(row._id), 'body'])));

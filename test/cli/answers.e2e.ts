@@ -2,7 +2,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { idIn } from '@commerce/testing';
 import { Types, type Connection } from 'mongoose';
 
-import { Story, at } from '../flows/story.js';
+import { Scenario, at } from '../flows/scenario.js';
 import { World } from '../world.js';
 import { cli, json } from './command-line.js';
 
@@ -10,17 +10,17 @@ import { cli, json } from './command-line.js';
 const PATIENCE = 240_000;
 
 let world: World;
-let story: Story;
+let scenario: Scenario;
 let subscription: string;
 let payment: string;
 
 beforeAll(async () => {
   world = await World.start();
-  story = await Story.begin(world, '2026-01-31');
+  scenario = await Scenario.begin(world, '2026-01-31');
   const plan = { name: 'Tea box', prepay: true, setup_fee: 5 };
-  subscription = await story.subscribed(plan, { payment_method: await story.card() });
-  await story.until('2026-03-15');
-  payment = idIn((await story.payments(subscription))[0]);
+  subscription = await scenario.subscribed(plan, { payment_method: await scenario.card() });
+  await scenario.until('2026-03-15');
+  payment = idIn((await scenario.payments(subscription))[0]);
 });
 afterAll(() => world.stop());
 
@@ -67,8 +67,8 @@ describe('forecast', () => {
     "equals the API's reply",
     async () => {
       const company = world.company.toHexString();
-      const options = ['--company', company, '--months', '3', '--test-clock', story.clock];
-      const { amounts } = await world.admin.read('/forecast', { months: 3, test_clock: story.clock });
+      const options = ['--company', company, '--months', '3', '--test-clock', scenario.clock];
+      const { amounts } = await world.admin.read('/forecast', { months: 3, test_clock: scenario.clock });
       expect(await json('forecast', ...options)).toMatchObject({
         from: at('2026-03-15'),
         amounts,
@@ -105,8 +105,8 @@ describe('subscription:show and payment:show', () => {
       const { upcoming, payments } = await json('subscription:show', subscription);
       expect(upcoming).toHaveLength(6);
       expect(payments).toHaveLength(2);
-      await story.until(upcoming[0].date);
-      const [newest] = (await story.payments(subscription)).slice(-1);
+      await scenario.until(upcoming[0].date);
+      const [newest] = (await scenario.payments(subscription)).slice(-1);
       expect(newest).toMatchObject({ amount: upcoming[0].amount, created: { $date: upcoming[0].date } });
     },
     PATIENCE,

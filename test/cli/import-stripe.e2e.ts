@@ -11,7 +11,7 @@ import {
   SUBSCRIPTION,
   listOf,
 } from '../../apps/cli/src/stripe-import/stripe-examples.spec-data.js';
-import { Story } from '../flows/story.js';
+import { Scenario } from '../flows/scenario.js';
 import { World } from '../world.js';
 import { cli, json } from './command-line.js';
 
@@ -19,7 +19,7 @@ import { cli, json } from './command-line.js';
 const PATIENCE = 240_000;
 
 let world: World;
-let story: Story;
+let scenario: Scenario;
 let folder: string;
 let customer: any;
 let card: any;
@@ -42,7 +42,7 @@ const ended = { ...SUBSCRIPTION, id: 'sub_ended', status: 'canceled' };
 beforeAll(async () => {
   world = await World.start();
   // In the middle of a period that began on the 31st.
-  story = await Story.begin(world, '2026-02-10');
+  scenario = await Scenario.begin(world, '2026-02-10');
   folder = mkdtempSync(join(tmpdir(), 'stripe-import-'));
   customer = await stripe('/v1/customers', { email: CUSTOMER.email, name: CUSTOMER.name });
   card = await stripe('/v1/payment_methods/pm_card_visa/attach', { customer: customer.id });
@@ -64,7 +64,7 @@ function exported(): string[] {
   ];
   const file = join(folder, 'export.json');
   writeFileSync(file, lists.map((list) => JSON.stringify(list, null, 2)).join('\n'));
-  return ['--company', world.company.toHexString(), '--file', file, '--test-clock', story.clock];
+  return ['--company', world.company.toHexString(), '--file', file, '--test-clock', scenario.clock];
 }
 
 describe('import:stripe', () => {
@@ -106,10 +106,10 @@ describe('import:stripe', () => {
       const user = await world.admin.read(`/users/${String(subscription.user.$oid)}`);
       expect(user).toMatchObject({ name: CUSTOMER.name, external_reference: customer.id });
       const id = idIn(subscription);
-      await story.until(Date.UTC(2026, 1, 28, 10, 29));
-      expect(await story.bill(id)).toEqual([]);
-      await story.until('2026-04-15');
-      expect(await story.bill(id)).toEqual([
+      await scenario.until(Date.UTC(2026, 1, 28, 10, 29));
+      expect(await scenario.bill(id)).toEqual([]);
+      await scenario.until('2026-04-15');
+      expect(await scenario.bill(id)).toEqual([
         ['2026-02-28T10:30', 39.98, 'SUCCEEDED'],
         ['2026-03-31T10:30', 39.98, 'SUCCEEDED'],
       ]);

@@ -2,7 +2,7 @@ import { idIn } from '@commerce/testing';
 
 import { Shop } from '../shop.js';
 import { World } from '../world.js';
-import { Story, at } from './story.js';
+import { Scenario, at } from './scenario.js';
 
 let world: World;
 let shop: Shop;
@@ -46,38 +46,41 @@ function charged(payments: readonly any[], from: number, to: number): object[] {
 
 describe('A forecast', () => {
   it('equals the charges made once the clock has advanced, to the cent; and every charge can be explained', async () => {
-    const story = await Story.begin(world, '2026-01-15');
-    const payment_method = await story.card();
+    const scenario = await Scenario.begin(world, '2026-01-15');
+    const payment_method = await scenario.card();
     const coffee = await shop.product({ name: 'Coffee', price: 19.99, vat: 0.07 });
     const items = [{ product: coffee, quantity: 2, discount: 0.1 }];
     const bill = { payment_method };
     const all = [
-      await story.subscribed({ prepay: true, setup_fee: 10 }, bill),
-      await story.subscribed(
+      await scenario.subscribed({ prepay: true, setup_fee: 10 }, bill),
+      await scenario.subscribed(
         { interval_unit: 'ANNUAL', billing_interval: 'MONTH', total_amount: 1000 },
         bill,
       ),
-      await story.subscribed({ prepay: true, interval_unit: 'WEEK', total_amount: undefined, items }, bill),
-      await story.subscribed({ prepay: true, trial_days: 20, currency: 'USD' }, bill),
-      await story.subscribed({ prepay: true }, { ...bill, starting_date: at('2026-03-31') } as any),
-      await story.subscribed({ prepay: true }, { ...bill, interval_total: 2 } as any),
+      await scenario.subscribed(
+        { prepay: true, interval_unit: 'WEEK', total_amount: undefined, items },
+        bill,
+      ),
+      await scenario.subscribed({ prepay: true, trial_days: 20, currency: 'USD' }, bill),
+      await scenario.subscribed({ prepay: true }, { ...bill, starting_date: at('2026-03-31') } as any),
+      await scenario.subscribed({ prepay: true }, { ...bill, interval_total: 2 } as any),
     ];
-    const stopped = await story.subscribed({ total_amount: 29 }, bill);
-    const paused = await story.subscribed({ total_amount: 31 }, bill);
+    const stopped = await scenario.subscribed({ total_amount: 29 }, bill);
+    const paused = await scenario.subscribed({ total_amount: 31 }, bill);
     const unpaid = idIn(
       await world.admin.made('/subscriptions', {
-        plan: await story.plan({ prepay: true }),
-        user: story.user,
+        plan: await scenario.plan({ prepay: true }),
+        user: scenario.user,
       }),
     );
     all.push(stopped, paused);
-    for (const id of all) await story.settled(id);
-    await story.does(stopped, 'stop', { ending_date: at('2026-03-02') });
-    await story.until('2026-02-10');
-    await story.does(paused, 'pause', { resume_at: at('2026-04-05') });
-    for (const id of all) await story.settled(id);
+    for (const id of all) await scenario.settled(id);
+    await scenario.does(stopped, 'stop', { ending_date: at('2026-03-02') });
+    await scenario.until('2026-02-10');
+    await scenario.does(paused, 'pause', { resume_at: at('2026-04-05') });
+    for (const id of all) await scenario.settled(id);
 
-    const query = { months: 5, test_clock: story.clock };
+    const query = { months: 5, test_clock: scenario.clock };
     const forecast = await world.admin.read('/forecast', query);
     expect(forecast).toMatchObject({
       from: { $date: at('2026-02-10') },
@@ -86,8 +89,8 @@ describe('A forecast', () => {
       subscriptions: 8,
       not_included: 0,
     });
-    await story.until(at('2026-07-01') - 1);
-    const payments = (await Promise.all([...all, unpaid].map((id) => story.payments(id)))).flat();
+    await scenario.until(at('2026-07-01') - 1);
+    const payments = (await Promise.all([...all, unpaid].map((id) => scenario.payments(id)))).flat();
     expect(payments.every(({ status }) => status === 'SUCCEEDED')).toBe(true);
     // The charges on the day itself precede the forecast.
     const rest = charged(payments, at('2026-02-10') + 1, at('2026-07-01'));
@@ -97,14 +100,14 @@ describe('A forecast', () => {
   });
 
   it('leaves out, but counts, held subscriptions and those whose product has changed its currency', async () => {
-    const story = await Story.begin(world, '2026-01-01');
+    const scenario = await Scenario.begin(world, '2026-01-01');
     const product = await shop.product();
     const items = [{ product }];
-    const bill = { payment_method: await story.card() };
-    await story.settled(await story.subscribed({ items, total_amount: undefined }, bill));
-    await story.settled(await story.subscribed({}, bill));
-    const heldOne = await story.subscribed({}, bill);
-    await story.settled(heldOne);
+    const bill = { payment_method: await scenario.card() };
+    await scenario.settled(await scenario.subscribed({ items, total_amount: undefined }, bill));
+    await scenario.settled(await scenario.subscribed({}, bill));
+    const heldOne = await scenario.subscribed({}, bill);
+    await scenario.settled(heldOne);
     const { Types } = await import('mongoose');
     const held = { reason: 'error', since: new Date(), slices: 1 };
     const subscriptions = shop.database.collection('subscriptions');
@@ -112,7 +115,7 @@ describe('A forecast', () => {
     // Changes the product directly, as was possible before plans protected its currency.
     const products = shop.database.collection('products');
     await products.updateOne({ _id: new Types.ObjectId(product) }, { $set: { currency: 'USD' } });
-    expect(await world.admin.read('/forecast', { months: 2, test_clock: story.clock })).toMatchObject({
+    expect(await world.admin.read('/forecast', { months: 2, test_clock: scenario.clock })).toMatchObject({
       subscriptions: 1,
       not_included: 2,
       amounts: [{ month: '2026-02', currency: 'EUR', amount: 30, charges: 1 }],
@@ -143,19 +146,19 @@ describe('A forecast', () => {
 
 describe('An explanation', () => {
   it('counts the days of a pause and of a stop, and names debt', async () => {
-    const story = await Story.begin(world, '2026-03-01');
-    const id = await story.subscribed(
+    const scenario = await Scenario.begin(world, '2026-03-01');
+    const id = await scenario.subscribed(
       { total_amount: 31, should_retry_payments: false },
-      { payment_method: await story.card() },
+      { payment_method: await scenario.card() },
     );
-    await story.settled(id);
-    await story.bankAlways('generic_decline');
-    await story.until('2026-04-02');
-    await story.bankAlways();
-    await story.until('2026-05-11');
-    await story.does(id, 'pause');
-    await story.settled(id);
-    const payments = await story.payments(id);
+    await scenario.settled(id);
+    await scenario.bankAlways('generic_decline');
+    await scenario.until('2026-04-02');
+    await scenario.bankAlways();
+    await scenario.until('2026-05-11');
+    await scenario.does(id, 'pause');
+    await scenario.settled(id);
+    const payments = await scenario.payments(id);
     await allExplained(payments);
     const [first, second, third] = await Promise.all(payments.map(explained));
     expect(first.lines).toEqual([
@@ -198,10 +201,10 @@ describe('An explanation', () => {
   });
 
   it('reports an amount that differs from its breakdown, or that cannot be recomputed', async () => {
-    const story = await Story.begin(world, '2026-01-01');
-    const id = await story.subscribed({ prepay: true }, { payment_method: await story.card() });
-    await story.settled(id);
-    const [payment] = await story.payments(id);
+    const scenario = await Scenario.begin(world, '2026-01-01');
+    const id = await scenario.subscribed({ prepay: true }, { payment_method: await scenario.card() });
+    await scenario.settled(id);
+    const [payment] = await scenario.payments(id);
     const payments = shop.database.collection('payments');
     const { Types } = await import('mongoose');
     const key = { _id: new Types.ObjectId(idIn(payment)) };

@@ -1,7 +1,7 @@
 import { eventually } from '@commerce/testing';
 
 import { World } from '../world.js';
-import { DAY, Story, at, type Told } from './story.js';
+import { DAY, Scenario, at, type ReportedEvent } from './scenario.js';
 
 const SEED = Number(process.env['STORY_SEED'] ?? 20250101);
 const OPERATIONS = Number(process.env['STORY_OPERATIONS'] ?? 60);
@@ -30,11 +30,11 @@ const OUTCOMES = ['succeed', 'insufficient_funds', 'lost_card', 'authentication_
 
 /** Customers on one clock, with random events. */
 class Crowd {
-  readonly subscriptions: { id: string; story: Story; cards: string[] }[] = [];
+  readonly subscriptions: { id: string; scenario: Scenario; cards: string[] }[] = [];
   private time: number;
 
   constructor(
-    private readonly first: Story,
+    private readonly first: Scenario,
     private readonly pick: (below: number) => number,
   ) {
     this.time = at('2025-01-31');
@@ -44,7 +44,7 @@ class Crowd {
     const one = this.subscriptions[this.pick(Math.max(1, this.subscriptions.length))];
     const what = this.pick(12);
     if (one === undefined || (what === 0 && this.subscriptions.length < 8)) return this.joins();
-    const { id, story, cards } = one;
+    const { id, scenario, cards } = one;
     const later = this.time + this.pick(60) * DAY + this.pick(2) * DAY * 0.37;
     // Refusals are valid outcomes too: the properties must hold after them.
     switch (what) {
@@ -56,22 +56,22 @@ class Crowd {
       case 4:
         return this.asks(`/subscriptions/${id}/pause`, this.pick(2) === 0 ? {} : { resume_at: later });
       case 5:
-        cards.push(await story.card());
+        cards.push(await scenario.card());
         await world.admin.put(`/subscriptions/${id}`, { payment_method: cards.at(-1) });
         return;
       case 6:
         await world.admin.put(`/subscriptions/${id}`, { interval_total: 1 + this.pick(24) });
         return;
       case 7:
-        return story.bank(...Array.from({ length: 1 + this.pick(3) }, () => this.any(OUTCOMES)));
+        return scenario.bank(...Array.from({ length: 1 + this.pick(3) }, () => this.any(OUTCOMES)));
       default:
         return this.passes();
     }
   }
 
   private async joins(): Promise<void> {
-    const story = await this.first.another();
-    const card = await story.card();
+    const scenario = await this.first.another();
+    const card = await scenario.card();
     const payment_method = this.pick(5) === 0 ? undefined : card;
     const interval_unit = this.any(UNITS);
     const plan = {
@@ -87,7 +87,11 @@ class Crowd {
       max_fail_attempts: this.pick(4),
       initial_fail_amount_action: this.any(['CONTINUE', 'CANCEL']),
     };
-    this.subscriptions.push({ id: await story.subscribed(plan, { payment_method }), story, cards: [card] });
+    this.subscriptions.push({
+      id: await scenario.subscribed(plan, { payment_method }),
+      scenario,
+      cards: [card],
+    });
   }
 
   private async passes(): Promise<void> {
@@ -114,9 +118,9 @@ class Crowd {
 
   /** Waits until all work in progress has ended. */
   async rests(): Promise<void> {
-    for (const { id, story } of this.subscriptions) {
-      await story.providerHurries();
-      await story.settled(id);
+    for (const { id, scenario } of this.subscriptions) {
+      await scenario.providerHurries();
+      await scenario.settled(id);
     }
   }
 }
@@ -127,30 +131,30 @@ describe(`${String(OPERATIONS)} operations in any order, by the seed ${String(SE
   const crowd = { of: null as unknown as Crowd };
 
   beforeAll(async () => {
-    crowd.of = new Crowd(await Story.begin(world, '2025-01-31'), numbers(SEED));
+    crowd.of = new Crowd(await Scenario.begin(world, '2025-01-31'), numbers(SEED));
     for (let n = 0; n < OPERATIONS; n += 1) await crowd.of.happens();
     await crowd.of.rests();
   }, 600_000);
 
   it('leave as much with the provider as the payments state', async () => {
-    for (const { id, story } of crowd.of.subscriptions) {
+    for (const { id, scenario } of crowd.of.subscriptions) {
       let [captured, refunded] = [0, 0];
-      for (const payment of await story.payments(id)) {
+      for (const payment of await scenario.payments(id)) {
         if (['SUCCEEDED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(payment.status)) {
           captured += minor(payment.amount);
           refunded += minor(payment.refunded_amount);
         }
       }
-      const ledger = await story.ledger();
+      const ledger = await scenario.ledger();
       expect([id, ledger.captured, ledger.refunded]).toEqual([id, captured, refunded]);
     }
   });
 
   it('list the newest payments once each, and none after the end', async () => {
-    for (const { id, story } of crowd.of.subscriptions) {
-      const payments = await story.payments(id);
-      const cancelled = (await story.told(id)).find(({ kind }) => kind === 'subscription.cancelled');
-      const subscription = await story.subscription(id);
+    for (const { id, scenario } of crowd.of.subscriptions) {
+      const payments = await scenario.payments(id);
+      const cancelled = (await scenario.events(id)).find(({ kind }) => kind === 'subscription.cancelled');
+      const subscription = await scenario.subscription(id);
       expect(subscription.payments.map((one: any) => one.$oid).sort()).toEqual(
         payments
           .slice(-24)
@@ -165,21 +169,23 @@ describe(`${String(OPERATIONS)} operations in any order, by the seed ${String(SE
   });
 
   it('report every change from where the last one ended', async () => {
-    for (const { id, story } of crowd.of.subscriptions) {
-      const told = await story.told(id);
+    for (const { id, scenario } of crowd.of.subscriptions) {
+      const told = await scenario.events(id);
       expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, index) => index + 1));
       told.slice(1).forEach((next, index) => {
-        expect(without(next.object, next.previous_data)).toEqual(without((told[index] as Told).object, {}));
+        expect(without(next.object, next.previous_data)).toEqual(
+          without((told[index] as ReportedEvent).object, {}),
+        );
       });
       const last = told.at(-1)!.object;
-      expect((await story.subscription(id)).status).toBe(last.status);
+      expect((await scenario.subscription(id)).status).toBe(last.status);
     }
   });
 
   it('leave nothing due, and no failure', async () => {
-    for (const { id, story } of crowd.of.subscriptions) {
-      const row = await story.row(id);
-      const { frozen_time } = await story.time();
+    for (const { id, scenario } of crowd.of.subscriptions) {
+      const row = await scenario.row(id);
+      const { frozen_time } = await scenario.time();
       expect([id, row.failures]).toEqual([id, 0]);
       if (row.due !== null) expect(row.due.getTime()).toBeGreaterThan(frozen_time.$date);
     }

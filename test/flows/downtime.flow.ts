@@ -2,7 +2,7 @@ import { BillingProcessor } from '@commerce/billing';
 import { idIn } from '@commerce/testing';
 
 import { World } from '../world.js';
-import { DAY, Story } from './story.js';
+import { DAY, Scenario } from './scenario.js';
 
 let world: World;
 
@@ -14,9 +14,9 @@ afterAll(() => world.stop());
 
 describe('three months without a worker', () => {
   it('are billed afterwards, period by period, the oldest first, once an admin has released them', async () => {
-    const story = await Story.begin(world, '2025-01-01');
+    const scenario = await Scenario.begin(world, '2025-01-01');
     const { id: user } = await world.user();
-    const living = Object.assign(Object.create(Story.prototype), story, { user }) as Story;
+    const living = Object.assign(Object.create(Scenario.prototype), scenario, { user }) as Scenario;
     const payment_method = await living.card();
     const plan = await living.plan({ interval_unit: 'WEEK', total_amount: 7 });
     const id = idIn(await world.admin.made('/subscriptions', { plan, user, payment_method }));
@@ -26,7 +26,7 @@ describe('three months without a worker', () => {
     const billing = world.get(BillingProcessor);
     expect((await billing.runDue(new Date())).subscriptions).toBe(1);
     expect(await living.payments(id)).toHaveLength(3);
-    expect(await story.subscription(id)).toMatchObject({ held: { reason: 'catch_up', slices: 10 } });
+    expect(await scenario.subscription(id)).toMatchObject({ held: { reason: 'catch_up', slices: 10 } });
     await world.admin.made(`/subscriptions/${id}/release`);
     const report = await billing.runDue(new Date());
     expect(report.subscriptions).toBe(1);

@@ -1,5 +1,5 @@
 import { World } from '../world.js';
-import { Story, at } from './story.js';
+import { Scenario, at } from './scenario.js';
 
 let world: World;
 
@@ -9,31 +9,31 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('an immediate stop, 30.00 in April, on 16 April at 00:00', () => {
-  async function stopped(plan: object): Promise<{ story: Story; id: string }> {
-    const story = await Story.begin(world, '2025-04-01');
-    const id = await story.subscribed(plan, { payment_method: await story.card() });
-    await story.settled(id);
-    await story.until('2025-04-16');
-    expect(await story.does(id, 'stop')).toMatchObject({
+  async function stopped(plan: object): Promise<{ scenario: Scenario; id: string }> {
+    const scenario = await Scenario.begin(world, '2025-04-01');
+    const id = await scenario.subscribed(plan, { payment_method: await scenario.card() });
+    await scenario.settled(id);
+    await scenario.until('2025-04-16');
+    expect(await scenario.does(id, 'stop')).toMatchObject({
       status: 'NON_RENEWING',
       active: false,
       prorate_amount: -15,
       ending_date: { $date: at('2025-04-16') },
       last_prorate_date: { $date: at('2025-04-16') },
     });
-    return { story, id };
+    return { scenario, id };
   }
 
   it('collects 15.00 on 1 May in arrears', async () => {
-    const { story, id } = await stopped({});
-    await story.until('2025-04-30');
-    expect(await story.subscription(id)).toMatchObject({ status: 'NON_RENEWING' });
-    await story.until('2025-05-01');
-    expect(await story.bill(id)).toEqual([['2025-05-01', 15, 'SUCCEEDED']]);
-    expect(await story.subscription(id)).toMatchObject({ status: 'CANCELLED', active: false });
-    await story.until('2025-08-01');
-    expect(await story.payments(id)).toHaveLength(1);
-    expect((await story.kinds(id)).filter((kind) => kind !== 'subscription.updated')).toEqual([
+    const { scenario, id } = await stopped({});
+    await scenario.until('2025-04-30');
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'NON_RENEWING' });
+    await scenario.until('2025-05-01');
+    expect(await scenario.bill(id)).toEqual([['2025-05-01', 15, 'SUCCEEDED']]);
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'CANCELLED', active: false });
+    await scenario.until('2025-08-01');
+    expect(await scenario.payments(id)).toHaveLength(1);
+    expect((await scenario.kinds(id)).filter((kind) => kind !== 'subscription.updated')).toEqual([
       'subscription.created',
       'subscription.activated',
       'subscription.non_renewing',
@@ -42,46 +42,46 @@ describe('an immediate stop, 30.00 in April, on 16 April at 00:00', () => {
   });
 
   it('refunds 15.00 on 1 May in advance', async () => {
-    const { story, id } = await stopped({ prepay: true });
-    expect(await story.ledger()).toMatchObject({ captured: 3000, refunded: 0 });
-    await story.until('2025-05-01');
-    expect(await story.subscription(id)).toMatchObject({ status: 'CANCELLED' });
-    const [payment] = await story.payments(id);
+    const { scenario, id } = await stopped({ prepay: true });
+    expect(await scenario.ledger()).toMatchObject({ captured: 3000, refunded: 0 });
+    await scenario.until('2025-05-01');
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'CANCELLED' });
+    const [payment] = await scenario.payments(id);
     expect(payment).toMatchObject({ status: 'PARTIALLY_REFUNDED', refunded_amount: 15 });
-    expect(await story.ledger()).toMatchObject({ captured: 3000, refunded: 1500 });
+    expect(await scenario.ledger()).toMatchObject({ captured: 3000, refunded: 1500 });
   });
 });
 
 describe('a stop in advance of an uncollected period', () => {
   it('refunds nothing', async () => {
-    const story = await Story.begin(world, '2025-04-01');
-    const payment_method = await story.card();
-    await story.bankAlways('insufficient_funds');
-    const id = await story.subscribed({ prepay: true }, { payment_method });
-    await story.settled(id);
-    await story.until('2025-04-16');
-    await story.does(id, 'stop');
-    await story.until('2025-05-02');
-    expect(await story.ledger()).toMatchObject({ captured: 0, refunded: 0 });
-    const [payment] = await story.payments(id);
+    const scenario = await Scenario.begin(world, '2025-04-01');
+    const payment_method = await scenario.card();
+    await scenario.bankAlways('insufficient_funds');
+    const id = await scenario.subscribed({ prepay: true }, { payment_method });
+    await scenario.settled(id);
+    await scenario.until('2025-04-16');
+    await scenario.does(id, 'stop');
+    await scenario.until('2025-05-02');
+    expect(await scenario.ledger()).toMatchObject({ captured: 0, refunded: 0 });
+    const [payment] = await scenario.payments(id);
     expect(payment.refunds).toEqual([]);
-    expect(await story.subscription(id)).toMatchObject({ status: 'CANCELLED' });
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'CANCELLED' });
   });
 });
 
 describe('a stop at a date', () => {
   it('is served until then, and settled at the end of that period', async () => {
-    const story = await Story.begin(world, '2025-04-01');
-    const id = await story.subscribed({}, { payment_method: await story.card() });
-    await story.does(id, 'stop', { ending_date: at('2025-05-16') });
-    await story.until('2025-05-15');
-    expect(await story.subscription(id)).toMatchObject({ status: 'NON_RENEWING', active: true });
-    await story.until('2025-05-17');
-    expect(await story.subscription(id)).toMatchObject({ status: 'NON_RENEWING', active: false });
-    await story.until('2025-07-01');
-    expect(await story.subscription(id)).toMatchObject({ status: 'CANCELLED' });
+    const scenario = await Scenario.begin(world, '2025-04-01');
+    const id = await scenario.subscribed({}, { payment_method: await scenario.card() });
+    await scenario.does(id, 'stop', { ending_date: at('2025-05-16') });
+    await scenario.until('2025-05-15');
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'NON_RENEWING', active: true });
+    await scenario.until('2025-05-17');
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'NON_RENEWING', active: false });
+    await scenario.until('2025-07-01');
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'CANCELLED' });
     // Of May's 31 days, 16 are unused: 30.00 less 15.48.
-    expect(await story.bill(id)).toEqual([
+    expect(await scenario.bill(id)).toEqual([
       ['2025-05-01', 30, 'SUCCEEDED'],
       ['2025-06-01', 14.52, 'SUCCEEDED'],
     ]);
@@ -90,52 +90,55 @@ describe('a stop at a date', () => {
 
 describe('a subscription with a term', () => {
   it('is completed after three months from a 31st', async () => {
-    const story = await Story.begin(world, '2025-01-31');
-    const body = { payment_method: await story.card(), interval_total: 3 };
-    const id = await story.subscribed({});
-    await story.does(id, 'start', body);
-    await story.until('2025-12-31');
-    expect(await story.bill(id)).toEqual([
+    const scenario = await Scenario.begin(world, '2025-01-31');
+    const body = { payment_method: await scenario.card(), interval_total: 3 };
+    const id = await scenario.subscribed({});
+    await scenario.does(id, 'start', body);
+    await scenario.until('2025-12-31');
+    expect(await scenario.bill(id)).toEqual([
       ['2025-02-28', 30, 'SUCCEEDED'],
       ['2025-03-31', 30, 'SUCCEEDED'],
       ['2025-04-30', 30, 'SUCCEEDED'],
     ]);
-    expect(await story.subscription(id)).toMatchObject({
+    expect(await scenario.subscription(id)).toMatchObject({
       status: 'COMPLETED',
       active: false,
       next_billing_date: null,
     });
-    const last = (await story.told(id)).at(-1);
+    const last = (await scenario.events(id)).at(-1);
     expect([last?.kind, last?.created]).toEqual(['subscription.completed', at('2025-04-30')]);
   });
 
   it('is completed on its ending date; two days by the day are two charges', async () => {
-    const story = await Story.begin(world, '2024-02-28');
-    const id = await story.subscribed({ interval_unit: 'DAY', total_amount: 1 });
-    await story.does(id, 'start', { payment_method: await story.card(), ending_date: at('2024-03-01') });
-    await story.until('2024-03-10');
-    expect(await story.bill(id)).toEqual([
+    const scenario = await Scenario.begin(world, '2024-02-28');
+    const id = await scenario.subscribed({ interval_unit: 'DAY', total_amount: 1 });
+    await scenario.does(id, 'start', {
+      payment_method: await scenario.card(),
+      ending_date: at('2024-03-01'),
+    });
+    await scenario.until('2024-03-10');
+    expect(await scenario.bill(id)).toEqual([
       ['2024-02-29', 1, 'SUCCEEDED'],
       ['2024-03-01', 1, 'SUCCEEDED'],
     ]);
-    expect(await story.subscription(id)).toMatchObject({ status: 'COMPLETED' });
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'COMPLETED' });
   });
 });
 
 describe('a start in the future', () => {
   it('becomes active when its date comes', async () => {
-    const story = await Story.begin(world, '2025-01-10');
-    const id = await story.subscribed({ prepay: true });
-    await story.does(id, 'start', {
-      payment_method: await story.card(),
+    const scenario = await Scenario.begin(world, '2025-01-10');
+    const id = await scenario.subscribed({ prepay: true });
+    await scenario.does(id, 'start', {
+      payment_method: await scenario.card(),
       starting_date: at('2025-02-10'),
     });
-    await story.until('2025-02-09');
-    expect(await story.subscription(id)).toMatchObject({ status: 'FUTURE', active: false, payments: [] });
-    await story.until('2025-02-10');
-    expect(await story.subscription(id)).toMatchObject({ status: 'ACTIVE', active: true });
-    expect(await story.bill(id)).toEqual([['2025-02-10', 30, 'SUCCEEDED']]);
-    expect((await story.kinds(id)).slice(0, 3)).toEqual([
+    await scenario.until('2025-02-09');
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'FUTURE', active: false, payments: [] });
+    await scenario.until('2025-02-10');
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'ACTIVE', active: true });
+    expect(await scenario.bill(id)).toEqual([['2025-02-10', 30, 'SUCCEEDED']]);
+    expect((await scenario.kinds(id)).slice(0, 3)).toEqual([
       'subscription.created',
       'subscription.future',
       'subscription.activated',
@@ -147,58 +150,58 @@ describe('a trial', () => {
   const plan = { prepay: true, trial_days: 14 };
 
   it('ends with the first charge', async () => {
-    const story = await Story.begin(world, '2025-03-01');
-    const id = await story.subscribed(plan, { payment_method: await story.card() });
-    expect(await story.subscription(id)).toMatchObject({
+    const scenario = await Scenario.begin(world, '2025-03-01');
+    const id = await scenario.subscribed(plan, { payment_method: await scenario.card() });
+    expect(await scenario.subscription(id)).toMatchObject({
       status: 'ACTIVE',
       active: true,
       in_trial: true,
       trial_ending_date: { $date: at('2025-03-15') },
     });
-    await story.until('2025-03-14');
-    expect(await story.payments(id)).toEqual([]);
-    await story.until('2025-04-15');
-    expect(await story.bill(id)).toEqual([
+    await scenario.until('2025-03-14');
+    expect(await scenario.payments(id)).toEqual([]);
+    await scenario.until('2025-04-15');
+    expect(await scenario.bill(id)).toEqual([
       ['2025-03-15', 30, 'SUCCEEDED'],
       ['2025-04-15', 30, 'SUCCEEDED'],
     ]);
-    expect(await story.subscription(id)).toMatchObject({ in_trial: false });
+    expect(await scenario.subscription(id)).toMatchObject({ in_trial: false });
   });
 
   it('pauses when nobody has named a payer', async () => {
-    const story = await Story.begin(world, '2025-03-01');
-    const id = await story.subscribed(plan);
-    await story.does(id, 'start');
-    await story.until('2025-03-20');
-    expect(await story.subscription(id)).toMatchObject({ status: 'PAUSED', active: false, payments: [] });
-    await story.does(id, 'start', { payment_method: await story.card() });
-    await story.settled(id);
-    expect(await story.subscription(id)).toMatchObject({ status: 'ACTIVE', active: true });
-    expect((await story.ledger()).charges).toBe(1);
+    const scenario = await Scenario.begin(world, '2025-03-01');
+    const id = await scenario.subscribed(plan);
+    await scenario.does(id, 'start');
+    await scenario.until('2025-03-20');
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'PAUSED', active: false, payments: [] });
+    await scenario.does(id, 'start', { payment_method: await scenario.card() });
+    await scenario.settled(id);
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'ACTIVE', active: true });
+    expect((await scenario.ledger()).charges).toBe(1);
   });
 
   it('can be left at no charge', async () => {
-    const story = await Story.begin(world, '2025-03-01');
-    const id = await story.subscribed(plan, { payment_method: await story.card() });
-    await story.until('2025-03-05');
-    expect(await story.does(id, 'stop')).toMatchObject({ status: 'CANCELLED', active: false });
-    await story.until('2025-06-01');
-    expect(await story.payments(id)).toEqual([]);
+    const scenario = await Scenario.begin(world, '2025-03-01');
+    const id = await scenario.subscribed(plan, { payment_method: await scenario.card() });
+    await scenario.until('2025-03-05');
+    expect(await scenario.does(id, 'stop')).toMatchObject({ status: 'CANCELLED', active: false });
+    await scenario.until('2025-06-01');
+    expect(await scenario.payments(id)).toEqual([]);
   });
 });
 
 describe('a setup fee', () => {
   it('is due when the subscription is made with a payment method, once', async () => {
-    const story = await Story.begin(world, '2025-03-01');
-    const plan = await story.plan({ setup_fee: 10 });
-    const body = { plan, user: story.user, payment_method: await story.card() };
+    const scenario = await Scenario.begin(world, '2025-03-01');
+    const plan = await scenario.plan({ setup_fee: 10 });
+    const body = { plan, user: scenario.user, payment_method: await scenario.card() };
     const id = (await world.admin.made('/subscriptions', body))._id.$oid;
-    await story.settled(id);
-    expect(await story.bill(id)).toEqual([['2025-03-01', 10, 'SUCCEEDED']]);
-    expect(await story.subscription(id)).toMatchObject({ status: 'CREATED' });
-    await story.does(id, 'start');
-    await story.until('2025-05-01');
-    expect(await story.bill(id)).toEqual([
+    await scenario.settled(id);
+    expect(await scenario.bill(id)).toEqual([['2025-03-01', 10, 'SUCCEEDED']]);
+    expect(await scenario.subscription(id)).toMatchObject({ status: 'CREATED' });
+    await scenario.does(id, 'start');
+    await scenario.until('2025-05-01');
+    expect(await scenario.bill(id)).toEqual([
       ['2025-03-01', 10, 'SUCCEEDED'],
       ['2025-04-01', 30, 'SUCCEEDED'],
       ['2025-05-01', 30, 'SUCCEEDED'],

@@ -5,7 +5,7 @@ import { eventually } from '@commerce/testing';
 
 import { createWorker, startWorker } from '../../apps/worker/src/create-worker.js';
 import { World } from '../world.js';
-import { DAY, Story } from './story.js';
+import { DAY, Scenario } from './scenario.js';
 
 const MANY = Number(process.env['DUE_SLICES'] ?? 150);
 
@@ -22,9 +22,9 @@ afterAll(async () => {
 
 describe(`${String(MANY)} billing periods that are due simultaneously, and four workers`, () => {
   it('become one payment each', async () => {
-    const story = await Story.begin(world, '2025-01-01');
+    const scenario = await Scenario.begin(world, '2025-01-01');
     const { id: user } = await world.user();
-    const living = Object.assign(Object.create(Story.prototype), story, { user }) as Story;
+    const living = Object.assign(Object.create(Scenario.prototype), scenario, { user }) as Scenario;
     const plan = await living.plan();
     const payment_method = await living.card();
     const starting_date = Date.now() - 40 * DAY;

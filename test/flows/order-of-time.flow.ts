@@ -1,7 +1,7 @@
 import { eventually } from '@commerce/testing';
 
 import { World } from '../world.js';
-import { DAY, Story, at } from './story.js';
+import { DAY, Scenario, at } from './scenario.js';
 
 let world: World;
 
@@ -13,7 +13,7 @@ afterAll(() => world.stop());
 
 describe('a test clock with several customers', () => {
   it('bills across all of them in the order of the dates', async () => {
-    const first = await Story.begin(world, '2025-01-01');
+    const first = await Scenario.begin(world, '2025-01-01');
     const second = await first.another();
     const third = await first.another();
     const weekly = await first.subscribed(
@@ -39,48 +39,48 @@ describe('a test clock with several customers', () => {
   });
 
   it('runs four years of months in one go', async () => {
-    const story = await Story.begin(world, '2016-02-29');
-    const id = await story.subscribed({ prepay: true }, { payment_method: await story.card() });
-    await story.until('2020-02-29');
-    expect(await story.ledger()).toMatchObject({ charges: 49, captured: 49 * 3000 });
+    const scenario = await Scenario.begin(world, '2016-02-29');
+    const id = await scenario.subscribed({ prepay: true }, { payment_method: await scenario.card() });
+    await scenario.until('2020-02-29');
+    expect(await scenario.ledger()).toMatchObject({ charges: 49, captured: 49 * 3000 });
     // The record names the newest 24; the list has all.
-    expect(await story.payments(id)).toHaveLength(49);
-    const { payments } = await story.subscription(id);
+    expect(await scenario.payments(id)).toHaveLength(49);
+    const { payments } = await scenario.subscription(id);
     expect(payments).toHaveLength(24);
   });
 
   it('advances when nothing is due, and bills once a period that ends on the very instant', async () => {
-    const story = await Story.begin(world, '2025-01-01');
-    const id = await story.subscribed({}, { payment_method: await story.card() });
-    await story.until(at('2025-02-01') - 1);
-    expect(await story.payments(id)).toEqual([]);
-    await story.until('2025-02-01');
-    expect(await story.payments(id)).toHaveLength(1);
-    await story.until('2025-02-01');
-    await story.until(at('2025-02-01') + DAY);
-    expect(await story.payments(id)).toHaveLength(1);
+    const scenario = await Scenario.begin(world, '2025-01-01');
+    const id = await scenario.subscribed({}, { payment_method: await scenario.card() });
+    await scenario.until(at('2025-02-01') - 1);
+    expect(await scenario.payments(id)).toEqual([]);
+    await scenario.until('2025-02-01');
+    expect(await scenario.payments(id)).toHaveLength(1);
+    await scenario.until('2025-02-01');
+    await scenario.until(at('2025-02-01') + DAY);
+    expect(await scenario.payments(id)).toHaveLength(1);
   });
 });
 
 describe('a charge that the provider is slow to answer', () => {
   it('holds the clock until its outcome is known', async () => {
-    const story = await Story.begin(world, '2025-01-01');
-    const id = await story.subscribed({}, { payment_method: await story.card() });
-    await story.bank('late_success');
-    await story.sets('2025-03-01');
+    const scenario = await Scenario.begin(world, '2025-01-01');
+    const id = await scenario.subscribed({}, { payment_method: await scenario.card() });
+    await scenario.bank('late_success');
+    await scenario.sets('2025-03-01');
     await eventually(
-      () => story.bill(id),
+      () => scenario.bill(id),
       (bill) => bill.length > 0,
     );
     await new Promise((resolve) => setTimeout(resolve, 700));
-    expect(await story.bill(id)).toEqual([['2025-02-01', 30, 'PROCESSING']]);
-    expect(await story.time()).toMatchObject({
+    expect(await scenario.bill(id)).toEqual([['2025-02-01', 30, 'PROCESSING']]);
+    expect(await scenario.time()).toMatchObject({
       status: 'advancing',
       frozen_time: { $date: at('2025-02-01') },
     });
-    await story.providerHurries();
-    await story.arrives();
-    expect(await story.bill(id)).toEqual([
+    await scenario.providerHurries();
+    await scenario.arrives();
+    expect(await scenario.bill(id)).toEqual([
       ['2025-02-01', 30, 'SUCCEEDED'],
       ['2025-03-01', 30, 'SUCCEEDED'],
     ]);
@@ -91,56 +91,56 @@ describe('a charge whose reply gets lost', () => {
   it.each(['reset_after_charge', 'cut_after_charge', '500_twice_after_charge'])(
     'is not made again: %s',
     async (fault) => {
-      const story = await Story.begin(world, '2025-01-01');
-      const id = await story.subscribed({}, { payment_method: await story.card() });
-      await story.bank(fault);
-      await story.sets('2025-03-01');
+      const scenario = await Scenario.begin(world, '2025-01-01');
+      const id = await scenario.subscribed({}, { payment_method: await scenario.card() });
+      await scenario.bank(fault);
+      await scenario.sets('2025-03-01');
       await eventually(
         async () => {
-          await story.providerHurries();
-          return story.time();
+          await scenario.providerHurries();
+          return scenario.time();
         },
         ({ status }) => status === 'ready',
       );
-      expect(await story.bill(id)).toEqual([
+      expect(await scenario.bill(id)).toEqual([
         ['2025-02-01', 30, 'SUCCEEDED'],
         ['2025-03-01', 30, 'SUCCEEDED'],
       ]);
-      expect(await story.ledger()).toMatchObject({ charges: 2, captured: 6000 });
+      expect(await scenario.ledger()).toMatchObject({ charges: 2, captured: 6000 });
     },
   );
 });
 
 describe('prices', () => {
   it('are read when a charge is computed, unless the plan froze them', async () => {
-    const story = await Story.begin(world, '2025-01-01');
+    const scenario = await Scenario.begin(world, '2025-01-01');
     const product = await world.admin.made('/products', { name: 'Tea', price: 10, currency: 'EUR' });
     const items = [{ product: product._id.$oid, quantity: 2 }];
-    const payment_method = await story.card();
-    const moving = await story.subscribed({ items, total_amount: undefined }, { payment_method });
-    const frozen = await story.subscribed(
+    const payment_method = await scenario.card();
+    const moving = await scenario.subscribed({ items, total_amount: undefined }, { payment_method });
+    const frozen = await scenario.subscribed(
       { items, total_amount: undefined, static: true },
       { payment_method },
     );
-    await story.until('2025-02-01');
+    await scenario.until('2025-02-01');
     await world.admin.put(`/products/${String(product._id.$oid)}`, { price: 15 });
-    await story.until('2025-03-01');
-    expect((await story.bill(moving)).map(([, amount]) => amount)).toEqual([20, 30]);
-    expect((await story.bill(frozen)).map(([, amount]) => amount)).toEqual([20, 20]);
+    await scenario.until('2025-03-01');
+    expect((await scenario.bill(moving)).map(([, amount]) => amount)).toEqual([20, 30]);
+    expect((await scenario.bill(frozen)).map(([, amount]) => amount)).toEqual([20, 20]);
   });
 
   it('that cannot be read do not affect the others', async () => {
-    const story = await Story.begin(world, '2025-01-01');
+    const scenario = await Scenario.begin(world, '2025-01-01');
     const product = await world.admin.made('/products', { name: 'Tea', price: 10, currency: 'EUR' });
     const items = [{ product: product._id.$oid }];
-    const payment_method = await story.card();
-    const stuck = await story.subscribed({ items, total_amount: undefined }, { payment_method });
-    const fine = await story.subscribed({}, { payment_method });
-    await world.admin.delete(`/plans/${String((await story.subscription(stuck)).plan.$oid)}`);
+    const payment_method = await scenario.card();
+    const stuck = await scenario.subscribed({ items, total_amount: undefined }, { payment_method });
+    const fine = await scenario.subscribed({}, { payment_method });
+    await world.admin.delete(`/plans/${String((await scenario.subscription(stuck)).plan.$oid)}`);
     await world.admin.changed(`/products/${String(product._id.$oid)}`, { currency: 'USD' });
-    await story.until('2025-02-01');
-    expect(await story.payments(stuck)).toEqual([]);
-    expect(await story.bill(fine)).toEqual([['2025-02-01', 30, 'SUCCEEDED']]);
-    expect(await story.row(stuck)).toMatchObject({ failures: 3, due: new Date(at('2025-02-01')) });
+    await scenario.until('2025-02-01');
+    expect(await scenario.payments(stuck)).toEqual([]);
+    expect(await scenario.bill(fine)).toEqual([['2025-02-01', 30, 'SUCCEEDED']]);
+    expect(await scenario.row(stuck)).toMatchObject({ failures: 3, due: new Date(at('2025-02-01')) });
   });
 });

@@ -172,12 +172,12 @@ describe('A link', () => {
   it("is in the event that requests authentication, and in an admin's replies", async () => {
     const one = await owed();
     const payment = one.order.payment.$oid as string;
-    const told = (await shop.told(payment)).filter(({ kind }) => kind === 'payment.requires_auth');
+    const told = (await shop.events(payment)).filter(({ kind }) => kind === 'payment.requires_auth');
     expect(told[0]!.object.pay_url).toContain('/pay/');
     expect((await world.admin.read(`/payments/${payment}`)).pay_url).toContain('/pay/');
     expect((await one.by.client.read(`/payments/${payment}`)).pay_url).toBeNull();
     expect((await one.by.client.read(`/orders/${idIn(one.order)}`)).pay_url).toBeNull();
-    for (const { kind, object } of await shop.told(payment)) {
+    for (const { kind, object } of await shop.events(payment)) {
       if (kind !== 'payment.requires_auth') expect(object.pay_url).toBeNull();
     }
   });

@@ -8,7 +8,7 @@ import { createCommerceClient } from 'commerce-service-client';
 
 import type { Keys } from './records.js';
 import { Screen } from './screen.js';
-import { Story } from './story.js';
+import { Scenario } from './scenario.js';
 import { summarise } from './summary.js';
 
 /**
@@ -33,7 +33,7 @@ export async function main({ env, processes, log }: ToolContext): Promise<number
   }
 }
 
-/** Runs the story; true when every check passed. */
+/** Runs the scenario; true when every check passed. */
 async function tell(stack: Stack, keys: Keys): Promise<boolean> {
   const since = performance.now();
   const screen = new Screen();
@@ -42,8 +42,8 @@ async function tell(stack: Stack, keys: Keys): Promise<boolean> {
   const endpoint = await MerchantEndpoint.start(new Client(stack.uris.api, caller));
   try {
     screen.title('A subscription on a test clock');
-    const story = new Story({ client, endpoint, screen, provider: stack.env['STRIPE_API_BASE'] ?? '' });
-    const outcome = await story.play();
+    const scenario = new Scenario({ client, endpoint, screen, provider: stack.env['STRIPE_API_BASE'] ?? '' });
+    const outcome = await scenario.play();
     const seconds = (performance.now() - since) / 1000;
     return await summarise({ screen, stack, outcome, messages: endpoint.messages, seconds });
   } finally {

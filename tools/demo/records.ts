@@ -12,7 +12,7 @@ export type Payment = Reply<'/payments/{id}', 'get'>;
 export type Previewed = Reply<'/subscriptions/preview', 'post'>[number];
 
 /** A payment in an event, where ids are strings. */
-export interface PaymentTold {
+export interface ShownPayment {
   readonly _id: string;
   readonly metadata: { readonly payment_intent_id: string; readonly intent_client_secret: string };
 }

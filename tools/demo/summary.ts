@@ -3,7 +3,7 @@ import { providerCharges, residentMib, type Message } from '@commerce/testing';
 
 import type { Payment } from './records.js';
 import { day, money, type Screen } from './screen.js';
-import type { Outcome } from './story.js';
+import type { Outcome } from './scenario.js';
 
 const MAX_MIB = 250;
 

@@ -1,6 +1,6 @@
 import { isFault, type Fault } from '@commerce/kernel';
 import { keptTerm } from '../src/domain/calendar/term.js';
-import { Story } from './scenario.js';
+import { Scenario } from './scenario.js';
 
 const NONE = { infinite: false, ending_date: null, interval_total: null } as const;
 const may = new Date('2025-05-01');
@@ -42,54 +42,56 @@ describe('the term of a subscription', () => {
   });
 
   it('is stored at creation and may be named again at the start', () => {
-    const story = new Story().create('2025-04-01', { interval_total: 3 });
-    expect(story.it.interval_total).toBe(3);
-    story.start('2025-04-01', { infinite: true });
-    expect(story.it).toMatchObject({ infinite: true, interval_total: null, ending_date: null });
+    const scenario = new Scenario().create('2025-04-01', { interval_total: 3 });
+    expect(scenario.it.interval_total).toBe(3);
+    scenario.start('2025-04-01', { infinite: true });
+    expect(scenario.it).toMatchObject({ infinite: true, interval_total: null, ending_date: null });
   });
 });
 
 describe('an action that is not possible now', () => {
   it.each([
-    ['CREATED', () => new Story().create('2025-04-01').pause('2025-04-02'), ['start', 'stop']],
-    ['ACTIVE', () => new Story().start('2025-04-01').start('2025-04-02'), ['stop', 'pause']],
+    ['CREATED', () => new Scenario().create('2025-04-01').pause('2025-04-02'), ['start', 'stop']],
+    ['ACTIVE', () => new Scenario().start('2025-04-01').start('2025-04-02'), ['stop', 'pause']],
     [
       'PAUSED',
-      () => new Story().start('2025-04-01').pause('2025-04-02').pause('2025-04-03'),
+      () => new Scenario().start('2025-04-01').pause('2025-04-02').pause('2025-04-03'),
       ['start', 'stop'],
     ],
-    ['NON_RENEWING', () => new Story().start('2025-04-01').stop('2025-04-02').start('2025-04-03'), []],
-    ['CANCELLED', () => new Story().create('2025-04-01').stop('2025-04-02').start('2025-04-03'), []],
+    ['NON_RENEWING', () => new Scenario().start('2025-04-01').stop('2025-04-02').start('2025-04-03'), []],
+    ['CANCELLED', () => new Scenario().create('2025-04-01').stop('2025-04-02').start('2025-04-03'), []],
   ])('is refused while %s with what is possible', (current, run, allowed) => {
     const { code, details } = refusal(run);
     expect({ code, details }).toEqual({ code: 'subscription.state_conflict', details: { current, allowed } });
   });
 
   it('lets a stop at a date be taken back only before that date', () => {
-    const story = new Story().start('2025-04-01').runTo('2025-04-02').stop('2025-04-02', '2025-04-16');
-    expect(refusal(() => story.stop('2025-04-03')).details['allowed']).toEqual(['start']);
-    expect(refusal(() => story.start('2025-04-16')).details['allowed']).toEqual([]);
+    const scenario = new Scenario().start('2025-04-01').runTo('2025-04-02').stop('2025-04-02', '2025-04-16');
+    expect(refusal(() => scenario.stop('2025-04-03')).details['allowed']).toEqual(['start']);
+    expect(refusal(() => scenario.start('2025-04-16')).details['allowed']).toEqual([]);
   });
 
   it('refuses another end for one that is ending', () => {
-    const story = new Story().start('2025-04-01').stop('2025-04-02', '2025-04-16');
-    expect(fieldOf(() => story.change('2025-04-03', { infinite: true }))).toBe('subscription.state_conflict');
+    const scenario = new Scenario().start('2025-04-01').stop('2025-04-02', '2025-04-16');
+    expect(fieldOf(() => scenario.change('2025-04-03', { infinite: true }))).toBe(
+      'subscription.state_conflict',
+    );
   });
 
   it('refuses to stop a subscription that has reached its end', () => {
-    const story = new Story().start('2025-04-01', { interval_total: 1 }).runTo('2025-04-02');
-    expect(fieldOf(() => story.stop('2025-06-01'))).toBe('subscription.state_conflict');
+    const scenario = new Scenario().start('2025-04-01', { interval_total: 1 }).runTo('2025-04-02');
+    expect(fieldOf(() => scenario.stop('2025-06-01'))).toBe('subscription.state_conflict');
   });
 });
 
 describe('a value that contradicts the past', () => {
-  const running = () => new Story().start('2025-04-01').runTo('2025-05-10');
+  const running = () => new Scenario().start('2025-04-01').runTo('2025-05-10');
 
   it('is an ending_date in the past, or before the current period', () => {
     const ending = (text: string) => ({ ending_date: new Date(text) });
     expect(fieldOf(() => running().change('2025-05-11', ending('2025-05-11')))).toBe('ending_date');
     expect(fieldOf(() => running().change('2025-05-11', ending('2025-04-20')))).toBe('ending_date');
-    const future = new Story().start('2025-04-01', { starting_date: may });
+    const future = new Scenario().start('2025-04-01', { starting_date: may });
     expect(fieldOf(() => future.change('2025-04-02', ending('2025-04-20')))).toBe('ending_date');
     expect(running().change('2025-05-11', ending('2025-05-12')).it.ending_date).toEqual(
       new Date('2025-05-12'),
@@ -99,24 +101,24 @@ describe('a value that contradicts the past', () => {
   it('is an interval_total that is not above the intervals billed', () => {
     expect(fieldOf(() => running().change('2025-05-11', { interval_total: 2 }))).toBe('interval_total');
     expect(running().change('2025-05-11', { interval_total: 3 }).it.interval_total).toBe(3);
-    const arrears = new Story({ plan: { prepay: false } }).start('2025-04-01').runTo('2025-05-10');
+    const arrears = new Scenario({ plan: { prepay: false } }).start('2025-04-01').runTo('2025-05-10');
     expect(fieldOf(() => arrears.change('2025-05-11', { interval_total: 1 }))).toBe('interval_total');
     expect(arrears.change('2025-05-11', { interval_total: 2 }).it.interval_total).toBe(2);
   });
 
   it('is an ending_date that is not after the start', () => {
-    const story = () => new Story().create('2025-04-01');
-    expect(fieldOf(() => story().start('2025-04-01', { starting_date: may, ending_date: may }))).toBe(
+    const scenario = () => new Scenario().create('2025-04-01');
+    expect(fieldOf(() => scenario().start('2025-04-01', { starting_date: may, ending_date: may }))).toBe(
       'ending_date',
     );
-    expect(fieldOf(() => new Story().create('2025-04-01', { ending_date: new Date('2025-03-01') }))).toBe(
+    expect(fieldOf(() => new Scenario().create('2025-04-01', { ending_date: new Date('2025-03-01') }))).toBe(
       'ending_date',
     );
   });
 
   it('is a stop in the past, or after the existing end', () => {
     expect(fieldOf(() => running().stop('2025-05-11', '2025-05-10'))).toBe('ending_date');
-    const ends = new Story().start('2025-04-01', { interval_total: 1 }).runTo('2025-04-02');
+    const ends = new Scenario().start('2025-04-01', { interval_total: 1 }).runTo('2025-04-02');
     expect(fieldOf(() => ends.stop('2025-04-03', '2025-05-02'))).toBe('ending_date');
   });
 
@@ -129,28 +131,28 @@ describe('a value that contradicts the past', () => {
 
 describe('PUT of a term', () => {
   it('moves the end of a period that is billed when it ends', () => {
-    const story = new Story({ plan: { prepay: false } }).start('2025-04-01').runTo('2025-04-05');
-    story.change('2025-04-05', { ending_date: new Date('2025-04-16') });
-    expect(story.it).toMatchObject({
+    const scenario = new Scenario({ plan: { prepay: false } }).start('2025-04-01').runTo('2025-04-05');
+    scenario.change('2025-04-05', { ending_date: new Date('2025-04-16') });
+    expect(scenario.it).toMatchObject({
       current_billing_date_period_end: new Date('2025-04-16'),
       next_billing_date: new Date('2025-04-16'),
     });
-    expect(story.runTo('2025-06-01').lines.slice(1)).toEqual([
+    expect(scenario.runTo('2025-06-01').lines.slice(1)).toEqual([
       '2025-04-16 charge period/0 15.00 yes',
       '2025-04-16 COMPLETED',
     ]);
   });
 
   it('refunds nothing of a period that is already paid', () => {
-    const story = new Story().start('2025-04-01').runTo('2025-04-05');
-    story.change('2025-04-05', { ending_date: new Date('2025-04-16') }).runTo('2025-06-01');
-    expect(story.lines.slice(1)).toEqual(['2025-04-01 charge period/0 30.00 yes', '2025-04-16 COMPLETED']);
+    const scenario = new Scenario().start('2025-04-01').runTo('2025-04-05');
+    scenario.change('2025-04-05', { ending_date: new Date('2025-04-16') }).runTo('2025-06-01');
+    expect(scenario.lines.slice(1)).toEqual(['2025-04-01 charge period/0 30.00 yes', '2025-04-16 COMPLETED']);
   });
 
   it('that changes nothing sends no event', () => {
-    const story = new Story().start('2025-04-01', { interval_total: 3 }).runTo('2025-04-05');
-    const before = story.it;
-    story.change('2025-04-06', { interval_total: 3 });
-    expect(story.it).toEqual(before);
+    const scenario = new Scenario().start('2025-04-01', { interval_total: 3 }).runTo('2025-04-05');
+    const before = scenario.it;
+    scenario.change('2025-04-06', { interval_total: 3 });
+    expect(scenario.it).toEqual(before);
   });
 });

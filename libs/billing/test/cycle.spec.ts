@@ -1,15 +1,15 @@
-import { Story } from './scenario.js';
+import { Scenario } from './scenario.js';
 
 describe('a subscription that is billed in advance', () => {
   it('pays each period when it begins, and the last day of a month stays the last day', () => {
-    const story = new Story().start('2024-01-31').runTo('2024-04-15');
-    expect(story.lines).toEqual([
+    const scenario = new Scenario().start('2024-01-31').runTo('2024-04-15');
+    expect(scenario.lines).toEqual([
       '2024-01-31 ACTIVE',
       '2024-01-31 charge period/0 30.00 yes',
       '2024-02-29 charge period/1 30.00 yes',
       '2024-03-31 charge period/2 30.00 yes',
     ]);
-    expect(story.it).toMatchObject({
+    expect(scenario.it).toMatchObject({
       active: true,
       current_billing_date_period_start: new Date('2024-03-31'),
       current_billing_date_period_end: new Date('2024-04-30'),
@@ -21,20 +21,20 @@ describe('a subscription that is billed in advance', () => {
   });
 
   it('is completed at the end of its last interval', () => {
-    const story = new Story().start('2025-01-31', { interval_total: 3 }).runTo('2025-12-31');
-    expect(story.lines).toEqual([
+    const scenario = new Scenario().start('2025-01-31', { interval_total: 3 }).runTo('2025-12-31');
+    expect(scenario.lines).toEqual([
       '2025-01-31 ACTIVE',
       '2025-01-31 charge period/0 30.00 yes',
       '2025-02-28 charge period/1 30.00 yes',
       '2025-03-31 charge period/2 30.00 yes',
       '2025-04-30 COMPLETED',
     ]);
-    expect(story.it).toMatchObject({ active: false, next_billing_date: null, due: null });
+    expect(scenario.it).toMatchObject({ active: false, next_billing_date: null, due: null });
   });
 
   it('has no next billing date once the last interval is paid', () => {
-    const story = new Story().start('2025-01-31', { interval_total: 3 }).runTo('2025-04-01');
-    expect(story.it).toMatchObject({
+    const scenario = new Scenario().start('2025-01-31', { interval_total: 3 }).runTo('2025-04-01');
+    expect(scenario.it).toMatchObject({
       status: 'ACTIVE',
       next_billing_date: null,
       due: new Date('2025-04-30'),
@@ -44,8 +44,8 @@ describe('a subscription that is billed in advance', () => {
   it('pays the part up to a known ending_date, and the whole where nothing is prorated', () => {
     const ending_date = new Date('2025-04-16');
     const plan = { is_prorated: false };
-    const prorated = new Story().start('2025-03-01', { ending_date }).runTo('2025-05-01');
-    const whole = new Story({ plan }).start('2025-03-01', { ending_date }).runTo('2025-05-01');
+    const prorated = new Scenario().start('2025-03-01', { ending_date }).runTo('2025-05-01');
+    const whole = new Scenario({ plan }).start('2025-03-01', { ending_date }).runTo('2025-05-01');
     expect(prorated.lines).toEqual([
       '2025-03-01 ACTIVE',
       '2025-03-01 charge period/0 30.00 yes',
@@ -56,12 +56,12 @@ describe('a subscription that is billed in advance', () => {
   });
 
   it('pays the rest of a period whose end is put off, when the paid part is over', () => {
-    const story = new Story()
+    const scenario = new Scenario()
       .start('2025-04-01', { ending_date: new Date('2025-04-16') })
       .runTo('2025-04-10')
       .change('2025-04-10', { infinite: true });
-    expect(story.it.next_billing_date).toEqual(new Date('2025-04-16'));
-    expect(story.runTo('2025-05-02').lines).toEqual([
+    expect(scenario.it.next_billing_date).toEqual(new Date('2025-04-16'));
+    expect(scenario.runTo('2025-05-02').lines).toEqual([
       '2025-04-01 ACTIVE',
       '2025-04-01 charge period/0 15.00 yes',
       '2025-04-16 charge proration/0-1 15.00 yes',
@@ -70,32 +70,32 @@ describe('a subscription that is billed in advance', () => {
   });
 
   const ends = { ending_date: new Date('2025-04-16') };
-  it.each<[string, (story: Story) => Story]>([
-    ['a change', (story) => story.change('2025-04-10', { infinite: true })],
+  it.each<[string, (scenario: Scenario) => Scenario]>([
+    ['a change', (scenario) => scenario.change('2025-04-10', { infinite: true })],
     [
       'a stop that is taken back',
-      (story) => story.stop('2025-04-09', '2025-04-12').start('2025-04-10', { infinite: true }),
+      (scenario) => scenario.stop('2025-04-09', '2025-04-12').start('2025-04-10', { infinite: true }),
     ],
     [
       'a pause',
-      (story) => story.pause('2025-04-09').runTo('2025-04-09').start('2025-04-09', { infinite: true }),
+      (scenario) => scenario.pause('2025-04-09').runTo('2025-04-09').start('2025-04-09', { infinite: true }),
     ],
   ])('pays that rest at the price of the period, whatever it costs today; put off by %s', (_by, putOff) => {
-    const story = new Story().start('2025-04-01', ends).runTo('2025-04-05');
-    story.price = 90;
-    const lines = putOff(story).runTo('2025-05-02').lines;
+    const scenario = new Scenario().start('2025-04-01', ends).runTo('2025-04-05');
+    scenario.price = 90;
+    const lines = putOff(scenario).runTo('2025-05-02').lines;
     expect(lines).toContain('2025-05-01 charge period/1 90.00 yes');
-    expect(story.net).toBe(120);
+    expect(scenario.net).toBe(120);
   });
 });
 
 describe('a subscription that is billed in arrears', () => {
   it('uses one price for a period billed in part before its end was put off', () => {
     const ends = { ending_date: new Date('2025-04-21') };
-    const story = new Story({ plan: { prepay: false } }).start('2025-04-01', ends).pause('2025-04-11');
-    story.runTo('2025-04-11').price = 90;
-    story.start('2025-04-11', { infinite: true }).runTo('2025-06-02');
-    expect(story.lines.slice(2)).toEqual([
+    const scenario = new Scenario({ plan: { prepay: false } }).start('2025-04-01', ends).pause('2025-04-11');
+    scenario.runTo('2025-04-11').price = 90;
+    scenario.start('2025-04-11', { infinite: true }).runTo('2025-06-02');
+    expect(scenario.lines.slice(2)).toEqual([
       '2025-04-11 charge period/0 10.00 yes',
       '2025-04-11 ACTIVE',
       '2025-05-01 charge proration/0-1 20.00 yes',
@@ -106,9 +106,9 @@ describe('a subscription that is billed in arrears', () => {
   const plan = { prepay: false };
 
   it('pays each period when it ends, and is completed with the last payment', () => {
-    const story = new Story({ plan }).start('2025-01-31', { interval_total: 3 });
-    expect(story.it.next_billing_date).toEqual(new Date('2025-02-28'));
-    expect(story.runTo('2025-12-31').lines).toEqual([
+    const scenario = new Scenario({ plan }).start('2025-01-31', { interval_total: 3 });
+    expect(scenario.it.next_billing_date).toEqual(new Date('2025-02-28'));
+    expect(scenario.runTo('2025-12-31').lines).toEqual([
       '2025-01-31 ACTIVE',
       '2025-02-28 charge period/0 30.00 yes',
       '2025-03-31 charge period/1 30.00 yes',
@@ -118,9 +118,9 @@ describe('a subscription that is billed in arrears', () => {
   });
 
   it('pays the part up to its ending_date on that date', () => {
-    const story = new Story({ plan }).start('2025-04-01', { ending_date: new Date('2025-04-16') });
-    expect(story.it.current_billing_date_period_end).toEqual(new Date('2025-04-16'));
-    expect(story.runTo('2025-05-01').lines).toEqual([
+    const scenario = new Scenario({ plan }).start('2025-04-01', { ending_date: new Date('2025-04-16') });
+    expect(scenario.it.current_billing_date_period_end).toEqual(new Date('2025-04-16'));
+    expect(scenario.runTo('2025-05-01').lines).toEqual([
       '2025-04-01 ACTIVE',
       '2025-04-16 charge period/0 15.00 yes',
       '2025-04-16 COMPLETED',
@@ -129,13 +129,13 @@ describe('a subscription that is billed in arrears', () => {
 
   it('grants no service beyond its end while the last payment is retried', () => {
     const retries = { ...plan, should_retry_payments: true, max_payment_retries: 2 };
-    const story = new Story({ plan: retries }).start('2025-04-01', { interval_total: 1 });
-    story.script = ['soft', 'soft', 'soft'];
-    story.runTo('2025-05-01');
-    expect(story.it).toMatchObject({ status: 'ACTIVE', active: false, collection_state: 'RETRYING' });
-    story.runTo('2025-05-10');
-    expect(story.lines.at(-1)).toBe('2025-05-02 COMPLETED');
-    expect(story.it).toMatchObject({
+    const scenario = new Scenario({ plan: retries }).start('2025-04-01', { interval_total: 1 });
+    scenario.script = ['soft', 'soft', 'soft'];
+    scenario.runTo('2025-05-01');
+    expect(scenario.it).toMatchObject({ status: 'ACTIVE', active: false, collection_state: 'RETRYING' });
+    scenario.runTo('2025-05-10');
+    expect(scenario.lines.at(-1)).toBe('2025-05-02 COMPLETED');
+    expect(scenario.it).toMatchObject({
       collection_state: 'PAST_DUE',
       outstanding_amount: 30,
       failed_attempts: 1,
@@ -143,8 +143,8 @@ describe('a subscription that is billed in arrears', () => {
   });
 
   it('shows the next period before any of it is charged', () => {
-    const story = new Story({ plan }).start('2025-04-01').runTo('2025-04-20');
-    expect(story.it).toMatchObject({
+    const scenario = new Scenario({ plan }).start('2025-04-01').runTo('2025-04-20');
+    expect(scenario.it).toMatchObject({
       current_billing_date_period_start: new Date('2025-04-01'),
       current_billing_date_period_end: new Date('2025-05-01'),
       next_billing_date: new Date('2025-05-01'),
@@ -156,20 +156,20 @@ describe('a subscription that is billed in arrears', () => {
 describe('intervals and periods of different length', () => {
   it('collects a year monthly', () => {
     const plan = { interval_unit: 'ANNUAL', billing_interval: 'MONTH' } as const;
-    const story = new Story({ plan, price: 1000 })
+    const scenario = new Scenario({ plan, price: 1000 })
       .start('2025-01-01', { interval_total: 1 })
       .runTo('2026-02-01');
-    const amounts = story.payments.map(({ charge }) => charge.amount_minor);
+    const amounts = scenario.payments.map(({ charge }) => charge.amount_minor);
     expect(amounts).toEqual([8333, 8334, 8333, 8333, 8334, 8333, 8333, 8334, 8333, 8333, 8334, 8333]);
-    expect(story.it.status).toBe('COMPLETED');
+    expect(scenario.it.status).toBe('COMPLETED');
   });
 
   it('collects a month weekly, the last of them cut by the end', () => {
     const plan = { interval_unit: 'MONTH', billing_interval: 'WEEK', prepay: false } as const;
-    const story = new Story({ plan, price: 100 })
+    const scenario = new Scenario({ plan, price: 100 })
       .start('2025-06-01', { interval_total: 1 })
       .runTo('2025-08-01');
-    expect(story.lines).toEqual([
+    expect(scenario.lines).toEqual([
       '2025-06-01 ACTIVE',
       '2025-06-08 charge period/0 23.33 yes',
       '2025-06-15 charge period/1 23.34 yes',
@@ -182,8 +182,8 @@ describe('intervals and periods of different length', () => {
 
   it('charges the days of a month before the first whole one, and nothing for them where nothing is prorated', () => {
     const plan = { interval_unit: 'MONTH_END', billing_interval: 'MONTH_END' } as const;
-    const prorated = new Story({ plan, price: 28 }).start('2025-02-10').runTo('2025-03-15');
-    const free = new Story({ plan: { ...plan, is_prorated: false }, price: 28 })
+    const prorated = new Scenario({ plan, price: 28 }).start('2025-02-10').runTo('2025-03-15');
+    const free = new Scenario({ plan: { ...plan, is_prorated: false }, price: 28 })
       .start('2025-02-10')
       .runTo('2025-03-15');
     expect(prorated.lines.slice(1)).toEqual([
@@ -198,19 +198,19 @@ describe('intervals and periods of different length', () => {
 
   it('counts such a stub as one interval', () => {
     const plan = { interval_unit: 'MONTH_END', billing_interval: 'MONTH_END', prepay: false } as const;
-    const story = new Story({ plan, price: 28 })
+    const scenario = new Scenario({ plan, price: 28 })
       .start('2025-02-10', { interval_total: 2 })
       .runTo('2025-06-01');
-    expect(story.lines.at(-1)).toBe('2025-04-01 COMPLETED');
-    expect(story.net).toBe(47);
+    expect(scenario.lines.at(-1)).toBe('2025-04-01 COMPLETED');
+    expect(scenario.net).toBe(47);
   });
 
   it('charges two days by the day', () => {
     const plan = { interval_unit: 'DAY', billing_interval: 'DAY' } as const;
-    const story = new Story({ plan, price: 1 })
+    const scenario = new Scenario({ plan, price: 1 })
       .start('2024-02-28', { ending_date: new Date('2024-03-01') })
       .runTo('2024-03-05');
-    expect(story.lines).toEqual([
+    expect(scenario.lines).toEqual([
       '2024-02-28 ACTIVE',
       '2024-02-28 charge period/0 1.00 yes',
       '2024-02-29 charge period/1 1.00 yes',
@@ -221,18 +221,18 @@ describe('intervals and periods of different length', () => {
 
 describe('prices and places', () => {
   it('charges the price of the day', () => {
-    const story = new Story().start('2025-01-01').runTo('2025-01-20');
-    story.price = 40;
-    expect(story.runTo('2025-02-01').lines.at(-1)).toBe('2025-02-01 charge period/1 40.00 yes');
+    const scenario = new Scenario().start('2025-01-01').runTo('2025-01-20');
+    scenario.price = 40;
+    expect(scenario.runTo('2025-02-01').lines.at(-1)).toBe('2025-02-01 charge period/1 40.00 yes');
   });
 
   it('keeps the timezone of its start when the company moves', () => {
-    const story = new Story({ settings: { timezone: 'Europe/Berlin' } })
+    const scenario = new Scenario({ settings: { timezone: 'Europe/Berlin' } })
       .start('2025-01-31T23:00')
       .runTo('2025-02-10');
-    Object.assign(story.terms.settings, { timezone: 'America/New_York' });
+    Object.assign(scenario.terms.settings, { timezone: 'America/New_York' });
     // 1 February, 1 March and 1 April at 00:00 in Berlin.
-    expect(story.runTo('2025-04-02').lines.slice(1)).toEqual([
+    expect(scenario.runTo('2025-04-02').lines.slice(1)).toEqual([
       '2025-01-31T23:00 charge period/0 30.00 yes',
       '2025-02-28T23:00 charge period/1 30.00 yes',
       '2025-03-31T22:00 charge period/2 30.00 yes',
@@ -240,8 +240,8 @@ describe('prices and places', () => {
   });
 
   it('succeeds with nothing to pay', () => {
-    const story = new Story({ price: 0 }).start('2025-01-01').runTo('2025-02-01');
-    expect(story.lines.slice(1)).toEqual([
+    const scenario = new Scenario({ price: 0 }).start('2025-01-01').runTo('2025-02-01');
+    expect(scenario.lines.slice(1)).toEqual([
       '2025-01-01 charge period/0 0.00 yes',
       '2025-02-01 charge period/1 0.00 yes',
     ]);

@@ -1,9 +1,9 @@
 import type { CompanyTerms, PlanTerms } from '../src/domain/pricing/terms.js';
 
 /** A plan in its stored form: amounts in major units. */
-export type StoryPlan = Omit<PlanTerms, 'setup_fee_minor'> & { readonly setup_fee: number };
+export type ScenarioPlan = Omit<PlanTerms, 'setup_fee_minor'> & { readonly setup_fee: number };
 
-export const MONTHLY: StoryPlan = {
+export const MONTHLY: ScenarioPlan = {
   interval_unit: 'MONTH',
   billing_interval: 'MONTH',
   currency: 'EUR',
@@ -20,7 +20,7 @@ export const MONTHLY: StoryPlan = {
 };
 
 export interface ScenarioFixture {
-  readonly plan?: Partial<StoryPlan>;
+  readonly plan?: Partial<ScenarioPlan>;
   readonly settings?: Partial<CompanyTerms>;
   /** Of one interval unit, major units. */
   readonly price?: number;

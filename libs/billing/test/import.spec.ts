@@ -1,5 +1,5 @@
 import type { ImportFacts } from '../src/domain/actions/import.js';
-import { Story } from './scenario.js';
+import { Scenario } from './scenario.js';
 
 const at = (date: string): Date => new Date(`${date}T00:00:00Z`);
 const facts: ImportFacts = {
@@ -10,13 +10,13 @@ const facts: ImportFacts = {
   next_date: at('2024-02-29'),
   ending_date: null,
 };
-const bill = (story: Story): [string, number][] =>
-  story.payments.map(({ at: date, charge }) => [date.toISOString().slice(0, 10), charge.breakdown.amount]);
+const bill = (scenario: Scenario): [string, number][] =>
+  scenario.payments.map(({ at: date, charge }) => [date.toISOString().slice(0, 10), charge.breakdown.amount]);
 
 describe('a subscription that ran elsewhere', () => {
   it('is charged from its next date on, counted from its old anchor', () => {
-    const story = new Story().takeOver('2024-02-10', facts);
-    expect(story.it).toMatchObject({
+    const scenario = new Scenario().takeOver('2024-02-10', facts);
+    expect(scenario.it).toMatchObject({
       status: 'ACTIVE',
       active: true,
       starting_date: at('2023-10-31'),
@@ -25,8 +25,8 @@ describe('a subscription that ran elsewhere', () => {
       next_billing_date: at('2024-02-29'),
       collection_state: 'OK',
     });
-    story.runTo(at('2024-04-30'));
-    expect(bill(story)).toEqual([
+    scenario.runTo(at('2024-04-30'));
+    expect(bill(scenario)).toEqual([
       ['2024-02-29', 30],
       ['2024-03-31', 30],
       ['2024-04-30', 30],
@@ -42,38 +42,38 @@ describe('a subscription that ran elsewhere', () => {
       trial_ending_date: anchor,
       next_date: anchor,
     };
-    const story = new Story().takeOver('2024-02-10', trial);
-    expect(story.it).toMatchObject({ in_trial: true, next_billing_date: anchor });
-    story.runTo(at('2024-03-20'));
-    expect(bill(story)).toEqual([
+    const scenario = new Scenario().takeOver('2024-02-10', trial);
+    expect(scenario.it).toMatchObject({ in_trial: true, next_billing_date: anchor });
+    scenario.runTo(at('2024-03-20'));
+    expect(bill(scenario)).toEqual([
       ['2024-02-20', 30],
       ['2024-03-20', 30],
     ]);
   });
 
   it('ends on its original date, without another charge', () => {
-    const story = new Story().takeOver('2024-02-10', { ...facts, ending_date: facts.next_date });
-    story.runTo(at('2024-04-30'));
-    expect([story.it.status, bill(story)]).toEqual(['COMPLETED', []]);
+    const scenario = new Scenario().takeOver('2024-02-10', { ...facts, ending_date: facts.next_date });
+    scenario.runTo(at('2024-04-30'));
+    expect([scenario.it.status, bill(scenario)]).toEqual(['COMPLETED', []]);
   });
 
   it('refunds nothing that was collected elsewhere', () => {
-    const story = new Story().takeOver('2024-02-10', facts).stop('2024-02-14');
-    expect(story.it).toMatchObject({ status: 'NON_RENEWING' });
-    expect(story.it.prorate_amount).toBeLessThan(0);
-    story.runTo(at('2024-04-30'));
-    expect([story.it.active, bill(story)]).toEqual([false, []]);
-    expect(story.it.outstanding_amount).toBe(0);
+    const scenario = new Scenario().takeOver('2024-02-10', facts).stop('2024-02-14');
+    expect(scenario.it).toMatchObject({ status: 'NON_RENEWING' });
+    expect(scenario.it.prorate_amount).toBeLessThan(0);
+    scenario.runTo(at('2024-04-30'));
+    expect([scenario.it.active, bill(scenario)]).toEqual([false, []]);
+    expect(scenario.it.outstanding_amount).toBe(0);
   });
 
   it.each<[string, Partial<ImportFacts>]>([
     ['no period begins then', { next_date: at('2024-02-28') }],
     ['its next date has passed', { next_date: at('2024-01-31') }],
   ])('is refused where %s', (_case, values) => {
-    expect(() => new Story().takeOver('2024-02-10', { ...facts, ...values })).toThrow('next_date');
+    expect(() => new Scenario().takeOver('2024-02-10', { ...facts, ...values })).toThrow('next_date');
   });
 
   it('is refused where its plan is charged in arrears', () => {
-    expect(() => new Story({ plan: { prepay: false } }).takeOver('2024-02-10', facts)).toThrow('plan');
+    expect(() => new Scenario({ plan: { prepay: false } }).takeOver('2024-02-10', facts)).toThrow('plan');
   });
 });

@@ -6,10 +6,10 @@ import type {
   RunningState,
   SubscriptionState,
 } from '../src/domain/lifecycle/subscription-state.js';
-import { Story } from './scenario.js';
+import { Scenario } from './scenario.js';
 
 const at = new Date('2025-06-01');
-const running = new Story().start('2025-04-01').runTo('2025-04-10').current as RunningState;
+const running = new Scenario().start('2025-04-01').runTo('2025-04-10').current as RunningState;
 
 /** The compiler is the test: an error that it does not find would be reported as unused. */
 describe('an impossible state does not compile', () => {
@@ -28,7 +28,7 @@ describe('an impossible state does not compile', () => {
   });
 
   it('such as periods before the start', () => {
-    const created = new Story().create('2025-04-01').current;
+    const created = new Scenario().create('2025-04-01').current;
     // @ts-expect-error: a subscription that is not started has no periods
     const period = created.status === 'CREATED' ? created.receivable.period : null;
     // @ts-expect-error: a state that may not be started has no schedule

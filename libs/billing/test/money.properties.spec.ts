@@ -4,8 +4,8 @@ import { periodAt, periodIndexAt, type BillingCalendar } from '../src/domain/cal
 import { hasStarted, type SubscriptionState } from '../src/domain/lifecycle/subscription-state.js';
 import { accruedCharge } from '../src/domain/pricing/accrual.js';
 import { usedAndUnused } from '../src/domain/pricing/proration.js';
-import { HOUR, hours, iso, setting, START } from './random-scenario.js';
-import { Story, type Outcome } from './scenario.js';
+import { HOUR, hours, iso, fixture, START } from './random-scenario.js';
+import { Scenario, type Outcome } from './scenario.js';
 
 /** The end of the subscription by its own term. */
 function endOf(state: SubscriptionState): Date | null {
@@ -16,14 +16,14 @@ function endOf(state: SubscriptionState): Date | null {
 type Span = { from: number; to: number };
 
 /** The price of the days of service, computed from the calendar alone. */
-function worth(story: Story, spans: readonly Span[], end: Date | null): number {
-  const { anchor } = story.it;
+function worth(scenario: Scenario, spans: readonly Span[], end: Date | null): number {
+  const { anchor } = scenario.it;
   if (anchor === null || spans.length === 0) return 0;
-  const { plan, settings } = story.terms;
+  const { plan, settings } = scenario.terms;
   const { timezone, proration_mode: mode } = settings;
   const { interval_unit, billing_interval, currency, is_prorated } = plan;
   const calendar: BillingCalendar = { anchor, timezone, interval_unit, billing_interval };
-  const price = { price_minor: toMinor(story.price, currency), currency, is_prorated };
+  const price = { price_minor: toMinor(scenario.price, currency), currency, is_prorated };
   const until = Math.max(...spans.map(({ to }) => to));
   let sum = 0;
   for (let index = 0; index <= periodIndexAt(calendar, new Date(until - 1)); index += 1) {
@@ -62,7 +62,7 @@ describe('the money of a subscription', () => {
   it('equals the price of its days of service: collected, less refunds, plus debt', () => {
     fc.assert(
       fc.property(
-        setting,
+        fixture,
         fc.array(spell, { minLength: 1, maxLength: 4, size: 'max' }),
         fc.option(fc.integer({ min: 1, max: 6 })),
         fc.record({ stopAhead: fc.option(hours), inPause: fc.boolean() }),
@@ -73,49 +73,49 @@ describe('the money of a subscription', () => {
             max_fail_attempts: null,
             initial_fail_amount_action: 'CONTINUE' as const,
           };
-          const story = new Story({ ...set, plan }).start(iso(START), { interval_total });
-          story.script = [...script];
+          const scenario = new Scenario({ ...set, plan }).start(iso(START), { interval_total });
+          scenario.script = [...script];
           // No action falls on the boundary of a period.
           let at = START + 7 * 60_000;
           const spans: Span[] = [];
           const run = (parts: readonly { hours: number; lag: boolean }[]): void => {
             for (const part of parts) {
               at += part.hours * HOUR;
-              if (part.lag) story.wake(iso(at));
-              else story.runTo(new Date(at));
+              if (part.lag) scenario.wake(iso(at));
+              else scenario.runTo(new Date(at));
             }
           };
           let from = START;
           for (const { runs, rests } of spells) {
             run([...runs, { hours: 1, lag: false }]);
-            if (story.it.status !== 'ACTIVE' || !story.it.active) break;
-            story.pause(iso(at));
+            if (scenario.it.status !== 'ACTIVE' || !scenario.it.active) break;
+            scenario.pause(iso(at));
             spans.push({ from, to: at });
             run([...rests, { hours: 1, lag: false }]);
-            story.start(iso(at));
+            scenario.start(iso(at));
             from = at;
           }
           run([{ hours: 2, lag: false }]);
-          if (inPause && story.it.status === 'ACTIVE' && story.it.active) story.pause(iso(at));
-          const naturally = endOf(story.current);
+          if (inPause && scenario.it.status === 'ACTIVE' && scenario.it.active) scenario.pause(iso(at));
+          const naturally = endOf(scenario.current);
           const end = naturally?.getTime() ?? Infinity;
-          if (story.it.status === 'PAUSED') {
-            story.stop(iso(at));
+          if (scenario.it.status === 'PAUSED') {
+            scenario.stop(iso(at));
             spans.push({ from, to: at });
-          } else if (story.it.status === 'ACTIVE' && story.it.active) {
+          } else if (scenario.it.status === 'ACTIVE' && scenario.it.active) {
             const stop = Math.min(at + (stopAhead ?? 0) * HOUR, end);
-            story.stop(iso(at), stopAhead === null ? undefined : iso(stop));
+            scenario.stop(iso(at), stopAhead === null ? undefined : iso(stop));
             spans.push({ from, to: stop });
           } else spans.push({ from, to: Infinity });
-          story.runTo(new Date(at + 5 * 366 * 24 * HOUR));
-          expect(['CANCELLED', 'COMPLETED']).toContain(story.it.status);
+          scenario.runTo(new Date(at + 5 * 366 * 24 * HOUR));
+          expect(['CANCELLED', 'COMPLETED']).toContain(scenario.it.status);
           const served = spans.map((span) => ({ from: span.from, to: Math.min(span.to, end) }));
           // A stop in trial without a date abandons a setup fee that is being retried.
-          const dropped = story.lines.some((line) => line.endsWith('payment.not_owed'));
-          const setup = story.it.setup_charged && !dropped ? story.plan.setup_fee : 0;
-          const owed = toMinor(story.it.outstanding_amount, 'EUR') + toMinor(story.net, 'EUR');
+          const dropped = scenario.lines.some((line) => line.endsWith('payment.not_owed'));
+          const setup = scenario.it.setup_charged && !dropped ? scenario.plan.setup_fee : 0;
+          const owed = toMinor(scenario.it.outstanding_amount, 'EUR') + toMinor(scenario.net, 'EUR');
           expect(toMajor(owed, 'EUR')).toBe(
-            toMajor(toMinor(worth(story, served, naturally), 'EUR') + toMinor(setup, 'EUR'), 'EUR'),
+            toMajor(toMinor(worth(scenario, served, naturally), 'EUR') + toMinor(setup, 'EUR'), 'EUR'),
           );
         },
       ),

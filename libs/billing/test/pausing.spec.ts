@@ -1,20 +1,24 @@
-import { Story } from './scenario.js';
+import { Scenario } from './scenario.js';
 
 const arrears = { prepay: false };
 
 describe('a pause', () => {
   it('in advance refunds the unused days immediately, and collects the rest of the period when it resumes', () => {
-    const story = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11').runTo('2025-04-20');
-    expect(story.it).toMatchObject({
+    const scenario = new Scenario()
+      .start('2025-04-01')
+      .runTo('2025-04-11')
+      .pause('2025-04-11')
+      .runTo('2025-04-20');
+    expect(scenario.it).toMatchObject({
       status: 'PAUSED',
       active: false,
       paused_at: new Date('2025-04-11'),
       next_billing_date: null,
       due: null,
     });
-    story.start('2025-04-21').runTo('2025-05-10');
-    expect(story.it).toMatchObject({ status: 'ACTIVE', active: true, paused_at: null });
-    expect(story.lines).toEqual([
+    scenario.start('2025-04-21').runTo('2025-05-10');
+    expect(scenario.it).toMatchObject({ status: 'ACTIVE', active: true, paused_at: null });
+    expect(scenario.lines).toEqual([
       '2025-04-01 ACTIVE',
       '2025-04-01 charge period/0 30.00 yes',
       '2025-04-11 PAUSED',
@@ -26,9 +30,12 @@ describe('a pause', () => {
   });
 
   it('in arrears bills the used days immediately, and the rest at the end of the period', () => {
-    const story = new Story({ plan: arrears }).start('2025-04-01').runTo('2025-04-10').pause('2025-04-11');
-    story.runTo('2025-04-20').start('2025-04-21').runTo('2025-05-10');
-    expect(story.lines).toEqual([
+    const scenario = new Scenario({ plan: arrears })
+      .start('2025-04-01')
+      .runTo('2025-04-10')
+      .pause('2025-04-11');
+    scenario.runTo('2025-04-20').start('2025-04-21').runTo('2025-05-10');
+    expect(scenario.lines).toEqual([
       '2025-04-01 ACTIVE',
       '2025-04-11 PAUSED',
       '2025-04-11 charge period/0 10.00 yes',
@@ -38,12 +45,15 @@ describe('a pause', () => {
   });
 
   it('over several periods charges none of them, and then the rest of its last one', () => {
-    const advance = new Story()
+    const advance = new Scenario()
       .start('2025-04-01')
       .runTo('2025-04-11')
       .pause('2025-04-11')
       .runTo('2025-06-20');
-    const behind = new Story({ plan: arrears }).start('2025-04-01').pause('2025-04-11').runTo('2025-06-20');
+    const behind = new Scenario({ plan: arrears })
+      .start('2025-04-01')
+      .pause('2025-04-11')
+      .runTo('2025-06-20');
     advance.start('2025-06-21').runTo('2025-07-05');
     behind.start('2025-06-21').runTo('2025-07-05');
     expect(advance.lines.slice(4)).toEqual([
@@ -55,10 +65,14 @@ describe('a pause', () => {
   });
 
   it('begins a new calendar on request', () => {
-    const story = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11').runTo('2025-04-20');
-    story.start('2025-04-21', { reanchor: true });
-    expect(story.it.current_billing_date_period_end).toEqual(new Date('2025-05-21'));
-    expect(story.runTo('2025-06-01').lines.slice(4)).toEqual([
+    const scenario = new Scenario()
+      .start('2025-04-01')
+      .runTo('2025-04-11')
+      .pause('2025-04-11')
+      .runTo('2025-04-20');
+    scenario.start('2025-04-21', { reanchor: true });
+    expect(scenario.it.current_billing_date_period_end).toEqual(new Date('2025-05-21'));
+    expect(scenario.runTo('2025-06-01').lines.slice(4)).toEqual([
       '2025-04-21 ACTIVE',
       '2025-04-21 charge period/1.0 30.00 yes',
       '2025-05-21 charge period/1.1 30.00 yes',
@@ -66,19 +80,19 @@ describe('a pause', () => {
   });
 
   it('with a new calendar leaves as many intervals as had not ended', () => {
-    const story = new Story()
+    const scenario = new Scenario()
       .start('2025-01-01', { interval_total: 3 })
       .runTo('2025-02-11')
       .pause('2025-02-11');
-    story.runTo('2025-04-01').start('2025-04-10', { reanchor: true }).runTo('2025-12-01');
-    expect(story.lines.at(-1)).toBe('2025-06-10 COMPLETED');
-    expect(story.lines.filter((line) => line.includes('charge'))).toHaveLength(4);
+    scenario.runTo('2025-04-01').start('2025-04-10', { reanchor: true }).runTo('2025-12-01');
+    expect(scenario.lines.at(-1)).toBe('2025-06-10 COMPLETED');
+    expect(scenario.lines.filter((line) => line.includes('charge'))).toHaveLength(4);
   });
 
   it('is settled even when a new calendar begins before the worker reached it', () => {
-    const story = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11');
-    story.start('2025-04-11', { reanchor: true }).runTo('2025-04-12');
-    expect(story.lines.slice(2)).toEqual([
+    const scenario = new Scenario().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11');
+    scenario.start('2025-04-11', { reanchor: true }).runTo('2025-04-12');
+    expect(scenario.lines.slice(2)).toEqual([
       '2025-04-11 PAUSED',
       '2025-04-11 ACTIVE',
       '2025-04-11 refund period/0 20.00',
@@ -87,8 +101,8 @@ describe('a pause', () => {
   });
 
   it('ends by itself on its resume_at, even when no worker ran on that day', () => {
-    const onTime = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11', '2025-04-21');
-    const late = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11', '2025-04-21');
+    const onTime = new Scenario().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11', '2025-04-21');
+    const late = new Scenario().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11', '2025-04-21');
     onTime.runTo('2025-05-10');
     late.wake('2025-05-10');
     expect(onTime.lines.slice(4)).toEqual([
@@ -101,10 +115,19 @@ describe('a pause', () => {
   });
 
   it('and a second one in the same period take off their own days each', () => {
-    const story = new Story().start('2025-04-01').runTo('2025-04-06').pause('2025-04-06').runTo('2025-04-10');
-    story.start('2025-04-11').runTo('2025-04-15').pause('2025-04-16').runTo('2025-04-20').start('2025-04-21');
-    story.runTo('2025-05-02');
-    expect(story.lines.filter((line) => /charge|refund/.test(line))).toEqual([
+    const scenario = new Scenario()
+      .start('2025-04-01')
+      .runTo('2025-04-06')
+      .pause('2025-04-06')
+      .runTo('2025-04-10');
+    scenario
+      .start('2025-04-11')
+      .runTo('2025-04-15')
+      .pause('2025-04-16')
+      .runTo('2025-04-20')
+      .start('2025-04-21');
+    scenario.runTo('2025-05-02');
+    expect(scenario.lines.filter((line) => /charge|refund/.test(line))).toEqual([
       '2025-04-01 charge period/0 30.00 yes',
       '2025-04-06 refund period/0 25.00',
       '2025-04-11 charge proration/0-1 20.00 yes',
@@ -115,48 +138,56 @@ describe('a pause', () => {
   });
 
   it('costs nothing when it is taken back immediately', () => {
-    const story = new Story().start('2025-04-01').runTo('2025-04-10').pause('2025-04-11').start('2025-04-11');
-    story.runTo('2025-04-20');
-    expect(story.lines.slice(2)).toEqual(['2025-04-11 PAUSED', '2025-04-11 ACTIVE']);
+    const scenario = new Scenario()
+      .start('2025-04-01')
+      .runTo('2025-04-10')
+      .pause('2025-04-11')
+      .start('2025-04-11');
+    scenario.runTo('2025-04-20');
+    expect(scenario.lines.slice(2)).toEqual(['2025-04-11 PAUSED', '2025-04-11 ACTIVE']);
   });
 
   it('delays its refund until the payment in flight is answered', () => {
-    const story = new Story().start('2025-04-01');
-    story.script = ['silent'];
-    story.runTo('2025-04-01').pause('2025-04-11');
-    expect(story.it.due).toBeNull();
-    story.answer('2025-04-12', 'period/0', 'yes').runTo('2025-04-13');
-    expect(story.lines.slice(2)).toEqual(['2025-04-11 PAUSED', '2025-04-12 refund period/0 20.00']);
+    const scenario = new Scenario().start('2025-04-01');
+    scenario.script = ['silent'];
+    scenario.runTo('2025-04-01').pause('2025-04-11');
+    expect(scenario.it.due).toBeNull();
+    scenario.answer('2025-04-12', 'period/0', 'yes').runTo('2025-04-13');
+    expect(scenario.lines.slice(2)).toEqual(['2025-04-11 PAUSED', '2025-04-12 refund period/0 20.00']);
   });
 
   it('no longer collects the unused days of a period that was never paid', () => {
-    const story = new Story().start('2025-04-01');
-    story.script = ['hard'];
-    story.runTo('2025-04-11').pause('2025-04-11').runTo('2025-04-12');
-    expect(story.it.outstanding_amount).toBe(10);
-    story.start('2025-04-21').runTo('2025-04-22');
-    expect(story.lines.at(-1)).toBe('2025-04-21 charge proration/0-1 20.00 yes');
-    expect(story.it).toMatchObject({ outstanding_amount: 0, collection_state: 'OK' });
+    const scenario = new Scenario().start('2025-04-01');
+    scenario.script = ['hard'];
+    scenario.runTo('2025-04-11').pause('2025-04-11').runTo('2025-04-12');
+    expect(scenario.it.outstanding_amount).toBe(10);
+    scenario.start('2025-04-21').runTo('2025-04-22');
+    expect(scenario.lines.at(-1)).toBe('2025-04-21 charge proration/0-1 20.00 yes');
+    expect(scenario.it).toMatchObject({ outstanding_amount: 0, collection_state: 'OK' });
   });
 
   it('followed by a stop refunds the amount that the resume had collected', () => {
-    const story = new Story().start('2025-04-01').runTo('2025-04-11').pause('2025-04-11').runTo('2025-04-20');
-    story.start('2025-04-21').runTo('2025-04-25').stop('2025-04-26').runTo('2025-06-01');
-    expect(story.lines.slice(-3)).toEqual([
+    const scenario = new Scenario()
+      .start('2025-04-01')
+      .runTo('2025-04-11')
+      .pause('2025-04-11')
+      .runTo('2025-04-20');
+    scenario.start('2025-04-21').runTo('2025-04-25').stop('2025-04-26').runTo('2025-06-01');
+    expect(scenario.lines.slice(-3)).toEqual([
       '2025-04-26 NON_RENEWING',
       '2025-05-01 refund proration/0-1 5.00',
       '2025-05-01 CANCELLED',
     ]);
-    expect(story.net).toBe(15);
+    expect(scenario.net).toBe(15);
   });
 
   it('beyond its end is only completed', () => {
-    const story = new Story()
+    const scenario = new Scenario()
       .start('2025-04-01', { interval_total: 1 })
       .runTo('2025-04-11')
       .pause('2025-04-11');
-    story.runTo('2025-06-01').start('2025-06-05').runTo('2025-06-06');
-    expect(story.lines.slice(3)).toEqual([
+    scenario.runTo('2025-06-01').start('2025-06-05').runTo('2025-06-06');
+    expect(scenario.lines.slice(3)).toEqual([
       '2025-04-11 refund period/0 20.00',
       '2025-06-05 ACTIVE',
       '2025-06-05 COMPLETED',

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import type { IntervalUnit } from '../src/domain/calendar/calendar.js';
 import { previewCharges } from '../src/domain/cycle/preview.js';
-import { Story } from './scenario.js';
+import { Scenario } from './scenario.js';
 
 describe('a preview', () => {
   it('shows the dates, amounts and breakdowns of the next charges', () => {
-    const story = new Story({ plan: { setup_fee: 10 } }).start('2024-01-31');
-    const shown = previewCharges(story.current, story.terms, story.now, 3);
+    const scenario = new Scenario({ plan: { setup_fee: 10 } }).start('2024-01-31');
+    const shown = previewCharges(scenario.current, scenario.terms, scenario.now, 3);
     expect(shown.map(({ date, amount, kind }) => [date, amount, kind])).toEqual([
       [new Date('2024-01-31'), 40, 'period'],
       [new Date('2024-02-29'), 30, 'period'],
       [new Date('2024-03-31'), 30, 'period'],
     ]);
     expect(shown[0]?.breakdown.amount).toBe(40);
-    expect(story.payments).toEqual([]);
+    expect(scenario.payments).toEqual([]);
   });
 
   it('ends with the subscription', () => {
-    const story = new Story().start('2024-01-31', { interval_total: 2 });
-    expect(previewCharges(story.current, story.terms, story.now, 36)).toHaveLength(2);
+    const scenario = new Scenario().start('2024-01-31', { interval_total: 2 });
+    expect(previewCharges(scenario.current, scenario.terms, scenario.now, 36)).toHaveLength(2);
   });
 
   it('shows later charges', () => {
@@ -40,16 +40,16 @@ describe('a preview', () => {
     const ahead = fc.constantFrom(0, 86_400_000 * 40);
     fc.assert(
       fc.property(plan, start, timezone, ends, ahead, (terms, at, zone, { interval_total, days }, later) => {
-        const story = new Story({ plan: terms, settings: { timezone: zone }, price: 29.99 });
+        const scenario = new Scenario({ plan: terms, settings: { timezone: zone }, price: 29.99 });
         const text = at.toISOString().slice(0, -1);
-        story.start(text, { interval_total, starting_date: new Date(at.getTime() + later) });
+        scenario.start(text, { interval_total, starting_date: new Date(at.getTime() + later) });
         if (days !== null && interval_total === null) {
-          story.stop(text, new Date(at.getTime() + days * 86_400_000).toISOString().slice(0, -1));
+          scenario.stop(text, new Date(at.getTime() + days * 86_400_000).toISOString().slice(0, -1));
         }
-        const shown = previewCharges(story.current, story.terms, story.now, 12);
+        const shown = previewCharges(scenario.current, scenario.terms, scenario.now, 12);
         const last = shown.at(-1)?.date;
-        if (last !== undefined) story.runTo(last);
-        const charged = story.payments.map(({ at: date, charge }) => ({
+        if (last !== undefined) scenario.runTo(last);
+        const charged = scenario.payments.map(({ at: date, charge }) => ({
           date,
           amount: charge.breakdown.amount,
           kind: charge.kind,

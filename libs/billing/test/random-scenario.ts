@@ -2,7 +2,7 @@ import { isFault } from '@commerce/kernel';
 import fc from 'fast-check';
 
 import type { IntervalUnit } from '../src/domain/calendar/calendar.js';
-import type { Outcome, Story } from './scenario.js';
+import type { Outcome, Scenario } from './scenario.js';
 import type { ScenarioFixture } from './fixture.js';
 
 export const HOUR = 3_600_000;
@@ -10,7 +10,7 @@ export const START = Date.UTC(2024, 0, 1);
 
 const units = fc.constantFrom<IntervalUnit>('DAY', 'WEEK', 'MONTH', 'MONTH_END', 'ANNUAL');
 
-export const setting: fc.Arbitrary<ScenarioFixture> = fc.record({
+export const fixture: fc.Arbitrary<ScenarioFixture> = fc.record({
   price: fc.constantFrom(0, 0.01, 9.99, 30, 100),
   plan: fc.record({
     interval_unit: units,
@@ -86,43 +86,43 @@ export function iso(at: number): string {
 }
 
 /** Plays the actions; a fault is an answer like any other. */
-export function play(story: Story, actions: readonly Action[]): void {
+export function play(scenario: Scenario, actions: readonly Action[]): void {
   let at = START;
   for (const one of actions) {
     if (one.do === 'run') at += one.hours * HOUR;
     try {
-      act(story, one, at);
+      act(scenario, one, at);
     } catch (error) {
       if (!isFault(error, 'subscription.state_conflict') && !isFault(error, 'value.invalid')) throw error;
     }
   }
 }
 
-function act(story: Story, one: Action, at: number): void {
+function act(scenario: Scenario, one: Action, at: number): void {
   const now = iso(at);
   const later = (ahead: number | null): Date | null => (ahead === null ? null : new Date(at + ahead * HOUR));
   const laterText = (ahead: number | null): string | undefined => later(ahead)?.toISOString().slice(0, -1);
   switch (one.do) {
     case 'run':
-      if (one.lag) story.wake(now);
-      else story.runTo(new Date(at));
+      if (one.lag) scenario.wake(now);
+      else scenario.runTo(new Date(at));
       break;
     case 'start':
-      story.start(now, {
-        starting_date: story.it.status === 'CREATED' ? later(one.ahead) : null,
+      scenario.start(now, {
+        starting_date: scenario.it.status === 'CREATED' ? later(one.ahead) : null,
         ...(one.total === null ? {} : { interval_total: one.total }),
         reanchor: one.reanchor,
         new_payment_method: one.method,
       });
       break;
     case 'stop':
-      story.stop(now, laterText(one.ahead));
+      scenario.stop(now, laterText(one.ahead));
       break;
     case 'pause':
-      story.pause(now, laterText(one.ahead));
+      scenario.pause(now, laterText(one.ahead));
       break;
     case 'change':
-      story.change(now, {
+      scenario.change(now, {
         ...(one.infinite ? { infinite: true } : {}),
         ...(one.ahead === null ? {} : { ending_date: later(one.ahead) }),
         ...(one.total === null ? {} : { interval_total: one.total }),
@@ -130,12 +130,12 @@ function act(story: Story, one: Action, at: number): void {
       });
       break;
     case 'answer': {
-      const waiting = story.payments.find(({ status }) => status === 'PROCESSING');
-      if (waiting) story.answer(now, waiting.key, one.outcome);
+      const waiting = scenario.payments.find(({ status }) => status === 'PROCESSING');
+      if (waiting) scenario.answer(now, waiting.key, one.outcome);
       break;
     }
     case 'card':
-      story.canPay = one.can;
+      scenario.canPay = one.can;
       break;
   }
 }

@@ -31,13 +31,13 @@ import {
   type StoredState,
 } from '../src/subscription-record/subscription-state.adapter.js';
 import { holdAfter, holdCharge, holdUntilDue } from './scenario-properties.js';
-import { MONTHLY, type StoryPlan, type ScenarioFixture } from './fixture.js';
+import { MONTHLY, type ScenarioPlan, type ScenarioFixture } from './fixture.js';
 import { date, nameOf, textOf } from './scenario-text.js';
 
 /** The card's response to an attempt. `silent`: no answer until `answer` is called. */
 export type Outcome = 'yes' | 'soft' | 'hard' | 'auth' | 'silent';
 
-export interface StoryPayment {
+export interface ScenarioPayment {
   readonly key: string;
   readonly charge: Charge;
   readonly at: Date;
@@ -51,11 +51,11 @@ export interface StoryPayment {
  * Plays a subscription through time against a scripted card, and checks the properties at every step. `lines` is the
  * log, one line an event.
  */
-export class Story {
+export class Scenario {
   state: SubscriptionState | null = null;
   readonly lines: string[] = [];
-  readonly payments: StoryPayment[] = [];
-  readonly plan: StoryPlan;
+  readonly payments: ScenarioPayment[] = [];
+  readonly plan: ScenarioPlan;
   readonly terms: Terms;
   readonly seen: SubscriptionStatus[] = [];
   price: number;
@@ -207,7 +207,7 @@ export class Story {
         break;
       case 'abandon':
         this.find(decision.payment).status = 'FAILED';
-        this.tell(now, `give up ${nameOf(decision.payment)}: ${decision.code}`);
+        this.note(now, `give up ${nameOf(decision.payment)}: ${decision.code}`);
         break;
       case 'refund':
         this.refund(decision.refund, now);
@@ -221,7 +221,7 @@ export class Story {
     const key = nameOf(charge);
     if (this.payments.some((one) => one.key === key)) throw new Error(`${key} is charged twice`);
     holdCharge(key, charge);
-    const payment: StoryPayment = {
+    const payment: ScenarioPayment = {
       key,
       charge,
       at: now,
@@ -234,13 +234,13 @@ export class Story {
     this.attempt(payment, now);
   }
 
-  private attempt(payment: StoryPayment, now: Date): void {
+  private attempt(payment: ScenarioPayment, now: Date): void {
     payment.attempts += 1;
     payment.status = 'PROCESSING';
     const free = payment.charge.amount_minor === 0;
     const outcome = free ? 'yes' : (this.script.shift() ?? this.otherwise);
     const amount = toMajor(payment.charge.amount_minor, this.plan.currency).toFixed(2);
-    this.tell(now, `${payment.attempts > 1 ? 'retry' : 'charge'} ${payment.key} ${amount} ${outcome}`);
+    this.note(now, `${payment.attempts > 1 ? 'retry' : 'charge'} ${payment.key} ${amount} ${outcome}`);
     const { derived, receivable } = this.current;
     if (derived.due !== null || receivable.open_payment?.state !== 'IN_FLIGHT') {
       throw new Error('a payment in flight is waited for');
@@ -248,7 +248,7 @@ export class Story {
     if (outcome !== 'silent') this.settle(payment, outcome, now);
   }
 
-  private settle(payment: StoryPayment, outcome: 'yes' | 'soft' | 'hard' | 'auth', now: Date): void {
+  private settle(payment: ScenarioPayment, outcome: 'yes' | 'soft' | 'hard' | 'auth', now: Date): void {
     const status = outcome === 'yes' ? 'SUCCEEDED' : outcome === 'auth' ? 'REQUIRES_AUTH' : 'FAILED';
     payment.status = status;
     if (status === 'SUCCEEDED') payment.paid_minor = payment.charge.amount_minor;
@@ -266,7 +266,7 @@ export class Story {
     const amount = Math.min(amount_minor, payment.paid_minor - payment.refunded_minor);
     if (amount !== amount_minor) throw new Error(`${nameOf(key)} does not hold ${amount_minor}`);
     payment.refunded_minor += amount;
-    this.tell(now, `refund ${nameOf(key)} ${toMajor(amount, this.plan.currency).toFixed(2)}`);
+    this.note(now, `refund ${nameOf(key)} ${toMajor(amount, this.plan.currency).toFixed(2)}`);
   }
 
   private apply({ state: after, event }: Transition, now: Date): void {
@@ -279,18 +279,18 @@ export class Story {
       if (edge === undefined)
         throw new Error(`${before.status} became ${after.status} with ${String(event)}`);
       this.seen.push(after.status);
-      this.tell(now, after.status);
+      this.note(now, after.status);
     }
     holdAfter(after, this.terms.plan);
   }
 
-  private find(key: PaymentKey): StoryPayment {
+  private find(key: PaymentKey): ScenarioPayment {
     const found = this.payments.find((one) => one.key === nameOf(key));
     if (found === undefined) throw new Error(`there is no payment ${nameOf(key)}`);
     return found;
   }
 
-  private tell(now: Date, what: string): void {
+  private note(now: Date, what: string): void {
     this.lines.push(`${textOf(now)} ${what}`);
   }
 }

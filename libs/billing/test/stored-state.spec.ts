@@ -7,23 +7,23 @@ import {
   stateOf,
   type StoredState,
 } from '../src/subscription-record/subscription-state.adapter.js';
-import { action, iso, outcome, play, setting, START } from './random-scenario.js';
-import { Story } from './scenario.js';
+import { action, iso, outcome, play, fixture, START } from './random-scenario.js';
+import { Scenario } from './scenario.js';
 
 const _id = newId();
 const at = new Date('2025-06-01');
 
 /** Reads the record of a subscription with tampered fields. */
-function read(story: Story, changes: Partial<StoredState>): SubscriptionState {
-  return stateOf({ _id, ...story.it, ...changes }, story.terms.plan);
+function read(scenario: Scenario, changes: Partial<StoredState>): SubscriptionState {
+  return stateOf({ _id, ...scenario.it, ...changes }, scenario.terms.plan);
 }
 
-const created = new Story().create('2025-04-01');
-const running = new Story().start('2025-04-01').runTo('2025-04-10');
-const paused = new Story().start('2025-04-01').runTo('2025-04-10').pause('2025-04-10');
-const ending = new Story().start('2025-04-01').runTo('2025-04-10').stop('2025-04-10', '2025-05-10');
-const cancelled = new Story().start('2025-04-01').stop('2025-04-10').runTo('2025-06-01');
-const retrying = new Story({ plan: { should_retry_payments: true } }).start('2025-04-01');
+const created = new Scenario().create('2025-04-01');
+const running = new Scenario().start('2025-04-01').runTo('2025-04-10');
+const paused = new Scenario().start('2025-04-01').runTo('2025-04-10').pause('2025-04-10');
+const ending = new Scenario().start('2025-04-01').runTo('2025-04-10').stop('2025-04-10', '2025-05-10');
+const cancelled = new Scenario().start('2025-04-01').stop('2025-04-10').runTo('2025-06-01');
+const retrying = new Scenario({ plan: { should_retry_payments: true } }).start('2025-04-01');
 retrying.script = ['soft'];
 retrying.runTo('2025-04-01');
 
@@ -31,20 +31,20 @@ describe('the state of a subscription in its record', () => {
   it('round-trips in any history', () => {
     fc.assert(
       fc.property(
-        setting,
+        fixture,
         fc.array(action, { minLength: 5, maxLength: 25, size: 'max' }),
         fc.array(outcome, { maxLength: 20 }),
         (set, actions, script) => {
-          const story = new Story(set).create(iso(START), { has_payment_method: true });
-          story.script = [...script];
-          // Story checks it after every transition, too.
-          play(story, [
+          const scenario = new Scenario(set).create(iso(START), { has_payment_method: true });
+          scenario.script = [...script];
+          // Scenario checks it after every transition, too.
+          play(scenario, [
             { do: 'start', ahead: null, total: null, reanchor: false, method: false },
             ...actions,
           ]);
-          const state = read(story, {});
-          expect(isDeepStrictEqual(state, story.current)).toBe(true);
-          expect(changesOf(state)).toEqual(story.it);
+          const state = read(scenario, {});
+          expect(isDeepStrictEqual(state, scenario.current)).toBe(true);
+          expect(changesOf(state)).toEqual(scenario.it);
         },
       ),
       { numRuns: 100 },
@@ -58,7 +58,7 @@ describe('the state of a subscription in its record', () => {
 
   it('drops fields that only another status has', () => {
     expect(paused.it.paused_at).not.toBeNull();
-    const resumed = new Story().start('2025-04-01').runTo('2025-04-10').pause('2025-04-10', '2025-04-20');
+    const resumed = new Scenario().start('2025-04-01').runTo('2025-04-10').pause('2025-04-10', '2025-04-20');
     resumed.runTo('2025-04-21');
     expect(resumed.it).toMatchObject({ paused_at: null, resume_at: null, last_slice: null });
     expect(cancelled.it).toMatchObject({ term_before_stop: null, last_slice: null });
@@ -74,7 +74,7 @@ describe('an impossible record', () => {
   const { slice: period } = running.it;
   const { open_payment } = retrying.it;
 
-  it.each<[string, Story, Partial<StoredState>, keyof StoredState]>([
+  it.each<[string, Scenario, Partial<StoredState>, keyof StoredState]>([
     ['a pause while running', running, { paused_at: at }, 'paused_at'],
     ['a date to resume while running', running, { resume_at: at }, 'resume_at'],
     ['a last slice while running', running, { last_slice: 1 }, 'last_slice'],
@@ -107,8 +107,8 @@ describe('an impossible record', () => {
       { open_payment: open_payment && { ...open_payment, state: 'IN_FLIGHT' } },
       'open_payment',
     ],
-  ])('such as %s is refused by name', (_case, story, changes, field) => {
+  ])('such as %s is refused by name', (_case, scenario, changes, field) => {
     const name = `Subscription ${_id.toHexString()} is corrupted: ${field} `;
-    expect(() => read(story, changes)).toThrow(name);
+    expect(() => read(scenario, changes)).toThrow(name);
   });
 });

@@ -6,7 +6,7 @@ import { UserLink } from '../lists/names';
 import { ClockPanel } from '../picture/clock-panel';
 import { Explanation } from '../picture/explanation';
 import { pictureOf, stateOf, type Charge, type Payment } from '../picture/model';
-import { useStory, type WholeStory } from '../picture/story';
+import { useHistory, type FullHistory } from '../picture/subscription-history';
 import { TimeLine } from '../picture/time-line';
 import { WhatIf } from '../picture/what-if-panel';
 import { T } from '../texts';
@@ -15,16 +15,16 @@ import { SubscriptionActions } from './subscription-actions';
 import { Standing } from './subscriptions';
 
 export default function Subscription({ id }: { readonly id: string }): ReactNode {
-  const { story, error } = useStory(id);
-  if (story === null) return error === null ? <Note>{T.loading}</Note> : <Trouble error={error} />;
-  return <Shown story={story} />;
+  const { history, error } = useHistory(id);
+  if (history === null) return error === null ? <Note>{T.loading}</Note> : <Trouble error={error} />;
+  return <Shown history={history} />;
 }
 
-function Shown({ story }: { readonly story: WholeStory }): ReactNode {
-  const { subscription, plan, clock, now } = story;
+function Shown({ history }: { readonly history: FullHistory }): ReactNode {
+  const { subscription, plan, clock, now } = history;
   const [opened, setOpened] = useState<Charge | null>(null);
   const [asksWhatIf, setAsks] = useState(false);
-  const picture = pictureOf(story);
+  const picture = pictureOf(history);
   const { currency } = subscription;
   return (
     <>
@@ -41,24 +41,24 @@ function Shown({ story }: { readonly story: WholeStory }): ReactNode {
         </Button>
         <SubscriptionActions subscription={subscription} />
       </PageHead>
-      {clock !== null && <ClockPanel clock={clock} next={nextOf(story)} />}
+      {clock !== null && <ClockPanel clock={clock} next={nextOf(history)} />}
       {asksWhatIf ? (
-        <WhatIf story={story} real={picture} onOpen={setOpened} />
+        <WhatIf history={history} real={picture} onOpen={setOpened} />
       ) : (
         <Section title={T.picture.title}>
           <TimeLine bands={[{ name: T.picture.title, picture }]} {...{ now, currency }} onOpen={setOpened} />
           <Legend />
         </Section>
       )}
-      <Facts story={story} />
-      <Charges story={story} onOpen={setOpened} />
+      <Facts history={history} />
+      <Charges history={history} onOpen={setOpened} />
       {opened !== null && <Explanation charge={opened} currency={currency} onClose={() => setOpened(null)} />}
     </>
   );
 }
 
 /** The date of the next due work, to which a step of the clock leads. */
-function nextOf({ subscription, upcoming }: WholeStory): Date | null {
+function nextOf({ subscription, upcoming }: FullHistory): Date | null {
   return subscription.next_billing_date ?? upcoming[0]?.date ?? subscription.resume_at;
 }
 
@@ -72,8 +72,8 @@ function Legend(): ReactNode {
   );
 }
 
-function Facts({ story }: { readonly story: WholeStory }): ReactNode {
-  const { subscription: one, now } = story;
+function Facts({ history }: { readonly history: FullHistory }): ReactNode {
+  const { subscription: one, now } = history;
   const next = one.next_billing_date;
   const facts: readonly (readonly [string, ReactNode])[] = [
     [T.subscription.started, day(one.starting_date)],
@@ -102,13 +102,13 @@ function Facts({ story }: { readonly story: WholeStory }): ReactNode {
 }
 
 interface ChargesProps {
-  readonly story: WholeStory;
+  readonly history: FullHistory;
   readonly onOpen: (charge: Charge) => void;
 }
 
 /** The picture's content, in words and numbers. */
-function Charges({ story, onOpen }: ChargesProps): ReactNode {
-  const { payments, subscription } = story;
+function Charges({ history, onOpen }: ChargesProps): ReactNode {
+  const { payments, subscription } = history;
   const all = <Link href={`/payments?subscription=${subscription._id}`}>{T.subscription.allPayments}</Link>;
   return (
     <Section title={T.subscription.charges} aside={all}>

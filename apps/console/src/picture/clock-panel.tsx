@@ -7,7 +7,7 @@ import { useClient } from '../app/session';
 import { T } from '../texts';
 import { Icon } from '../ui/icon';
 import { Badge, Button, Section, Trouble } from '../ui/parts';
-import type { TestClock } from './story';
+import type { TestClock } from './subscription-history';
 
 /** The pause between two steps, which lets the user see the effect of each. */
 const BEAT_MS = 900;

@@ -42,7 +42,7 @@ export interface Picture {
   readonly dots: readonly Dot[];
 }
 
-export interface Story {
+export interface SubscriptionHistory {
   readonly subscription: Subscription;
   readonly payments: readonly Payment[];
   readonly upcoming: readonly Upcoming[];
@@ -51,8 +51,8 @@ export interface Story {
 }
 
 /** Builds the past of a subscription from its payments and events, and its future from the preview. */
-export function pictureOf(story: Story): Picture {
-  const { subscription, payments, upcoming, events, now } = story;
+export function pictureOf(history: SubscriptionHistory): Picture {
+  const { subscription, payments, upcoming, events, now } = history;
   const past = payments.map(chargeOf).sort((a, b) => a.at - b.at);
   const next = aheadOf(upcoming, now);
   const rests = pauses(events, now);

@@ -8,7 +8,7 @@ import { T } from '../texts';
 import { Section, Trouble } from '../ui/parts';
 import { TimeLine } from './time-line';
 import type { Charge, Picture } from './model';
-import type { WholeStory } from './story';
+import type { FullHistory } from './subscription-history';
 import { sumAhead, whatIf } from './what-if';
 
 const COUNT = 12;
@@ -21,14 +21,14 @@ interface Given {
 }
 
 interface WhatIfProps {
-  readonly story: WholeStory;
+  readonly history: FullHistory;
   readonly real: Picture;
   readonly onOpen: (charge: Charge) => void;
 }
 
 /** Shows the same subscription with another plan, date, quantity or card below the real one. Nothing is stored. */
-export function WhatIf({ story, real, onOpen }: WhatIfProps): ReactNode {
-  const { subscription, now } = story;
+export function WhatIf({ history, real, onOpen }: WhatIfProps): ReactNode {
+  const { subscription, now } = history;
   const [given, setGiven] = useState<Given>({
     plan: subscription.plan,
     date: '',
@@ -36,8 +36,8 @@ export function WhatIf({ story, real, onOpen }: WhatIfProps): ReactNode {
     cardFails: false,
   });
   const plans = usePlans();
-  const preview = usePreview(story, given);
-  const plan = plans.find(({ _id }) => _id === given.plan) ?? story.plan;
+  const preview = usePreview(history, given);
+  const plan = plans.find(({ _id }) => _id === given.plan) ?? history.plan;
   const picture = preview.data && plan ? whatIf(preview.data, plan, given, now) : null;
   const { currency } = subscription;
   const bands = [{ name: T.whatIf.real, picture: real }];
@@ -63,7 +63,7 @@ function usePlans(): readonly Plan[] {
   return data ?? [];
 }
 
-function usePreview({ subscription, now }: WholeStory, { plan, date }: Given) {
+function usePreview({ subscription, now }: FullHistory, { plan, date }: Given) {
   const client = useClient();
   const { user, _id: id } = subscription;
   const starting_date = date === '' ? now : Date.parse(date);

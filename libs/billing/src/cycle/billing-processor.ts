@@ -113,7 +113,7 @@ export class BillingProcessor {
    * Bills subscriptions of one company up to the time of their test clock: those of one user one after the other,
    * independent users concurrently.
    */
-  async runAbreast(
+  async runConcurrently(
     company: Id,
     due: readonly SubscriptionRecord[],
     instants: Instants,

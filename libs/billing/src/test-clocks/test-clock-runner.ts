@@ -100,7 +100,7 @@ export class TestClockRunner implements OnModuleDestroy {
       const later = due.findIndex((one) => one.due > first.due);
       const now = due.splice(0, later === -1 ? due.length : later);
       const instants = { business: clock.frozen_time, real: this.time.read() };
-      const results = await this.processor.runAbreast(clock.company, now, instants);
+      const results = await this.processor.runConcurrently(clock.company, now, instants);
       if (results.some(({ waits }) => waits)) return 'waits';
       for (const { subscription } of results)
         if (subscription !== null && isDue(subscription) && subscription.due <= horizon)

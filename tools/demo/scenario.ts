@@ -2,7 +2,7 @@ import { eventually, type MerchantEndpoint } from '@commerce/testing';
 import type { CommerceClient } from 'commerce-service-client';
 
 import { Customer } from './customer.js';
-import type { Payment, PaymentTold, Previewed } from './records.js';
+import type { Payment, ShownPayment, Previewed } from './records.js';
 import { day, money, type Screen } from './screen.js';
 
 const KINDS = [
@@ -19,7 +19,7 @@ const KINDS = [
 /** The longest that the demo waits for the worker before it reports a failure. */
 const PATIENCE_MS = 30_000;
 
-/** The parts of the running service that the story uses. */
+/** The parts of the running service that the scenario uses. */
 export interface Stage {
   readonly client: CommerceClient;
   readonly endpoint: MerchantEndpoint;
@@ -43,7 +43,7 @@ const of = (id: string): { path: { id: string } } => ({ path: { id } });
  * Half a year of one customer, on a test clock. Each method calls the running service and waits for its own work:
  * charges, refunds, messages to the merchant's endpoint.
  */
-export class Story {
+export class Scenario {
   private readonly customer: Customer;
   private date = '';
   /** The number of delivered messages already on the screen. */
@@ -118,7 +118,7 @@ export class Story {
     const id = created._id;
     this.tell('Ada subscribes', { status: created.status });
     const payment = await this.paymentNo(id, 1, 'SUCCEEDED');
-    this.tellPayment('The first month and the setup fee', payment);
+    this.showPayment('The first month and the setup fee', payment);
     await this.heard('payment.succeeded', 1);
     return id;
   }
@@ -129,17 +129,17 @@ export class Story {
     await this.advance(date);
     const payment = await this.paymentNo(id, number, 'SUCCEEDED');
     const period = [payment.period_start, payment.period_end].map((date) => date && day(date)).join(' to ');
-    this.tellPayment(`Renewal: ${period}`, payment);
+    this.showPayment(`Renewal: ${period}`, payment);
     await this.heard('payment.succeeded', number);
   }
 
   private async renewWithCustomer(id: string, date: string): Promise<void> {
     const number = (await this.payments(id)).length + 1;
     await this.advance(date);
-    this.tellPayment('Renewal: the bank wants Ada', await this.paymentNo(id, number, 'REQUIRES_AUTH'));
+    this.showPayment('Renewal: the bank wants Ada', await this.paymentNo(id, number, 'REQUIRES_AUTH'));
     await this.heard('payment.requires_auth', 1);
     const told = this.stage.endpoint.messages.find(({ kind }) => kind === 'payment.requires_auth');
-    const { _id, metadata } = told?.object as PaymentTold;
+    const { _id, metadata } = told?.object as ShownPayment;
     await this.customer.authenticate(metadata.intent_client_secret);
     this.tell("Ada says yes on her bank's page", { status: 'authenticated' });
     const payment = await this.api.post('/payments/{id}/confirm', {
@@ -149,7 +149,7 @@ export class Story {
         payment_client_secret: metadata.intent_client_secret,
       },
     });
-    this.tellPayment('The company confirms the payment', payment);
+    this.showPayment('The company confirms the payment', payment);
     await this.heard('payment.succeeded', number);
   }
 
@@ -236,7 +236,7 @@ export class Story {
     this.stage.screen.event({ date: this.date, text, ...shown });
   }
 
-  private tellPayment(text: string, { amount, currency, status }: Payment): void {
+  private showPayment(text: string, { amount, currency, status }: Payment): void {
     this.tell(text, { amount: money(amount, currency), status });
   }
 }

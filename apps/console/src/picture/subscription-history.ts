@@ -4,7 +4,7 @@ import type { Reply } from 'commerce-service-client';
 import { now } from '../app/clock';
 import { useClient } from '../app/session';
 import { usePlan, useUser, type Plan, type User } from '../lists/names';
-import type { Story } from './model';
+import type { SubscriptionHistory } from './model';
 
 export type TestClock = Reply<'/test_clocks/{id}', 'get'>;
 
@@ -13,14 +13,17 @@ const AHEAD = 12;
 /** The maximum size of a page. */
 const MOST = 100;
 
-export interface WholeStory extends Story {
+export interface FullHistory extends SubscriptionHistory {
   readonly plan: Plan | undefined;
   readonly user: User | undefined;
   readonly clock: TestClock | null;
 }
 
 /** All data of a subscription's picture; null until it is loaded. */
-export function useStory(id: string): { readonly story: WholeStory | null; readonly error: Error | null } {
+export function useHistory(id: string): {
+  readonly history: FullHistory | null;
+  readonly error: Error | null;
+} {
   const client = useClient();
   const path = { path: { id } };
   const key = ['/subscriptions/{id}', id];
@@ -47,8 +50,8 @@ export function useStory(id: string): { readonly story: WholeStory | null; reado
   const error = [subscription, payments, upcoming, events].find((one) => one.error !== null)?.error ?? null;
   const isWhole = subscription.data && payments.data && upcoming.data && events.data && user;
   const isClockKnown = user?.test_clock === null || clock !== null;
-  if (!isWhole || !isClockKnown) return { story: null, error };
-  const story = {
+  if (!isWhole || !isClockKnown) return { history: null, error };
+  const history = {
     subscription: subscription.data,
     payments: payments.data,
     upcoming: upcoming.data.charges,
@@ -58,7 +61,7 @@ export function useStory(id: string): { readonly story: WholeStory | null; reado
     user,
     clock,
   };
-  return { story, error };
+  return { history, error };
 }
 
 function useClock(id: string | null): TestClock | null {

@@ -6,7 +6,7 @@ import type { Connection } from 'mongoose';
 import type { World } from '../world.js';
 
 /** An event as stored in the outbox, ready to be sent. */
-export interface Told {
+export interface ReportedEvent {
   readonly kind: string;
   readonly sequence: number;
   readonly created: number;
@@ -22,23 +22,23 @@ export function at(date: string): number {
 }
 
 /** A customer of the company on a test clock; each method calls the real service. */
-export class Story {
+export class Scenario {
   private constructor(
     readonly world: World,
     readonly clock: string,
     readonly user: string,
   ) {}
 
-  static async begin(world: World, date: string): Promise<Story> {
+  static async begin(world: World, date: string): Promise<Scenario> {
     const clock = idIn(await world.admin.made('/test_clocks', { frozen_time: at(date) }));
     const { id } = await world.user({ test_clock: clock });
-    return new Story(world, clock, id);
+    return new Scenario(world, clock, id);
   }
 
   /** Adds a customer on the same clock. */
-  async another(): Promise<Story> {
+  async another(): Promise<Scenario> {
     const { id } = await this.world.user({ test_clock: this.clock });
-    return new Story(this.world, this.clock, id);
+    return new Scenario(this.world, this.clock, id);
   }
 
   /** Saves one of the provider's test cards. */
@@ -122,19 +122,22 @@ export class Story {
   }
 
   /** The events of a record, in order. */
-  async told(id: string): Promise<Told[]> {
+  async events(id: string): Promise<ReportedEvent[]> {
     const rows = await this.connection
       .collection('events')
       .find({ object_type: { $in: ['subscription', 'payment'] } })
       .toArray();
     return rows
-      .map((row) => JSON.parse(openField(String(row['body']), ['events', String(row._id), 'body'])) as Told)
+      .map(
+        (row) =>
+          JSON.parse(openField(String(row['body']), ['events', String(row._id), 'body'])) as ReportedEvent,
+      )
       .filter(({ object }) => object._id === id)
       .sort((a, b) => a.sequence - b.sequence);
   }
 
   async kinds(id: string): Promise<string[]> {
-    return (await this.told(id)).map(({ kind }) => kind);
+    return (await this.events(id)).map(({ kind }) => kind);
   }
 
   /** Scripts the outcomes of this customer's next charges: names of outcomes, `succeed` among them. */
