@@ -1,4 +1,6 @@
-/** What the sandbox is told by its environment. */
+import ms from 'ms';
+
+/** The settings of the sandbox. */
 export interface SandboxConfig {
   readonly host: string;
   readonly port: number;
@@ -17,7 +19,7 @@ export interface SandboxConfig {
   };
 }
 
-/** What says that something has happened to money or to a card; `*` sends all that is listed at /v1/events. */
+/** The events of money and cards; `*` sends every event. */
 const TYPES =
   'payment_intent.succeeded,payment_intent.payment_failed,payment_intent.processing,' +
   'payment_intent.requires_action,payment_intent.canceled,setup_intent.succeeded,setup_intent.setup_failed,' +
@@ -57,13 +59,9 @@ function notices(env: Environment, url: string): SandboxConfig['notices'] {
 
 const list = (text: string): string[] => text.split(',').map((each) => each.trim());
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
 function duration(name: string, text: string): number {
-  const [, count, unit] = /^(\d+)(ms|s|m|h)$/.exec(text) ?? [];
-  if (count === undefined || unit === undefined)
-    throw new Error(`${name} has no duration like 30s in: ${text}`);
-  return Number(count) * (UNITS[unit] ?? 1);
+  if (/^\d+(ms|s|m|h)$/.test(text)) return ms(text as ms.StringValue);
+  throw new Error(`${name} has no duration like 30s in: ${text}`);
 }
 
 function whole(env: Environment, name: string, otherwise: number, most: number): number {

@@ -1,4 +1,4 @@
-import { FAULTS, type DeclineName, type OutcomeName } from './outcomes.js';
+import { FAULTS, type OutcomeName } from './outcomes.js';
 
 /**
  * When the issuer wants to see the customer:
@@ -17,10 +17,10 @@ export interface Card {
   readonly authentication: Authentication;
   readonly outcome: OutcomeName;
   readonly refund: 'succeed' | 'pending' | 'fail_later' | 'balance_insufficient';
-  readonly dispute?: { readonly reason: string; readonly inquiry: boolean };
+  /** The reason of a later dispute, or of a later inquiry. */
+  readonly dispute?: string;
+  readonly inquiry?: string;
 }
-
-type Special = Partial<Omit<Card, 'name' | 'number'>>;
 
 const BRANDS: readonly (readonly [RegExp, string])[] = [
   [/^4/, 'visa'],
@@ -31,37 +31,45 @@ const BRANDS: readonly (readonly [RegExp, string])[] = [
   [/^35/, 'jcb'],
   [/^62/, 'unionpay'],
 ];
-const brandOf = (number: string): string => BRANDS.find(([start]) => start.test(number))?.[1] ?? 'unknown';
 
-const card = (name: string, number: string, special: Special = {}): Card => ({
-  name,
-  number,
-  brand: brandOf(number),
-  funding: 'credit',
-  country: 'US',
-  authentication: 'never',
-  outcome: 'succeed',
-  refund: 'succeed',
-  ...special,
-});
-
-const decline = (name: string, number: string, outcome: DeclineName): Card => card(name, number, { outcome });
-
-const BY_BRAND = [
-  card('visa', '4242424242424242'),
-  card('visa_debit', '4000056655665556', { funding: 'debit' }),
-  card('mastercard', '5555555555554444'),
-  card('mastercard_2_series', '2223003122003222'),
-  card('mastercard_debit', '5200828282828210', { funding: 'debit' }),
-  card('mastercard_prepaid', '5105105105105100', { funding: 'prepaid' }),
-  card('amex', '378282246310005'),
-  card('amex_threeDSecureNotSupported', '371449635398431'),
-  card('discover', '6011111111111117'),
-  card('diners', '3056930009020004'),
-  card('jcb', '3566002020360505', { country: 'JP' }),
-  card('unionpay', '6200000000000005', { country: 'CN' }),
-  card('bypassPending', '4000000000000077'),
-];
+/** Name, number and how the card differs from one that succeeds. */
+const BY_BEHAVIOUR = `
+visa 4242424242424242
+visa_debit 4000056655665556 funding=debit
+mastercard 5555555555554444
+mastercard_2_series 2223003122003222
+mastercard_debit 5200828282828210 funding=debit
+mastercard_prepaid 5105105105105100 funding=prepaid
+amex 378282246310005
+amex_threeDSecureNotSupported 371449635398431
+discover 6011111111111117
+diners 3056930009020004
+jcb 3566002020360505 country=JP
+unionpay 6200000000000005 country=CN
+bypassPending 4000000000000077
+visa_chargeDeclined 4000000000000002 outcome=generic_decline
+visa_chargeDeclinedInsufficientFunds 4000000000009995 outcome=insufficient_funds
+visa_chargeDeclinedLostCard 4000000000009987 outcome=lost_card
+visa_chargeDeclinedStolenCard 4000000000009979 outcome=stolen_card
+visa_chargeDeclinedFraudulent 4100000000000019 outcome=fraudulent
+visa_chargeDeclinedVelocityLimitExceeded 4000000000006975 outcome=card_velocity_exceeded
+chargeDeclinedExpiredCard 4000000000000069 outcome=expired_card
+chargeDeclinedIncorrectCvc 4000000000000127 outcome=incorrect_cvc
+chargeDeclinedProcessingError 4000000000000119 outcome=processing_error
+chargeCustomerFail 4000000000000341 outcome=generic_decline
+authenticationRequiredOnSetup 4000002500003155 authentication=unless_set_up country=FR
+authenticationRequired 4000002760003184 authentication=always country=DE
+authenticationRequiredSetupForOffSession 4000003800000446 authentication=on_session country=IT
+authenticationRequiredChargeDeclinedInsufficientFunds 4000008260003178 authentication=always country=GB outcome=insufficient_funds
+threeDSecure2Required 4000000000003220 authentication=always country=IE
+threeDSecureRequired 4000000000003063 authentication=always
+threeDSecureRequiredChargeDeclined 4000008400001629 authentication=always outcome=generic_decline
+threeDSecureOptional 4000000000003055
+createDispute 4000000000000259 dispute=fraudulent
+createDisputeProductNotReceived 4000000000002685 dispute=product_not_received
+createDisputeInquiry 4000000000001976 inquiry=fraudulent
+pendingRefund 4000000000007726 refund=pending
+refundFail 4000000000005126 refund=fail_later`;
 
 /** Two letters of the country, as in pm_card_de, and the number. */
 const BY_COUNTRY = [
@@ -76,74 +84,32 @@ const BY_COUNTRY = [
   'my 4000004580000002, nz 4000005540000008, sg 4000007020000003',
 ]
   .flatMap((line) => line.split(', '))
-  .map((pair) => card(pair.slice(0, 2), pair.slice(3), { country: pair.slice(0, 2).toUpperCase() }));
+  .map((pair) => `${pair} country=${pair.slice(0, 2).toUpperCase()}`);
 
-const DECLINING = [
-  decline('visa_chargeDeclined', '4000000000000002', 'generic_decline'),
-  decline('visa_chargeDeclinedInsufficientFunds', '4000000000009995', 'insufficient_funds'),
-  decline('visa_chargeDeclinedLostCard', '4000000000009987', 'lost_card'),
-  decline('visa_chargeDeclinedStolenCard', '4000000000009979', 'stolen_card'),
-  decline('visa_chargeDeclinedFraudulent', '4100000000000019', 'fraudulent'),
-  decline('visa_chargeDeclinedVelocityLimitExceeded', '4000000000006975', 'card_velocity_exceeded'),
-  decline('chargeDeclinedExpiredCard', '4000000000000069', 'expired_card'),
-  decline('chargeDeclinedIncorrectCvc', '4000000000000127', 'incorrect_cvc'),
-  decline('chargeDeclinedProcessingError', '4000000000000119', 'processing_error'),
-  decline('chargeCustomerFail', '4000000000000341', 'generic_decline'),
+/** Made up for this sandbox. Their numbers pass the check digit, and no issuer has published them. */
+const OWN = [
+  `refundRefused ${withCheckDigit('400000980000000')} refund=balance_insufficient`,
+  ...[...Object.keys(FAULTS), 'late_success', 'late_failure'].map(
+    (name, index) =>
+      `fault_${name} ${withCheckDigit(`40000099${String(index).padStart(7, '0')}`)} outcome=${name}`,
+  ),
 ];
 
-const AUTHENTICATING = [
-  card('authenticationRequiredOnSetup', '4000002500003155', {
-    authentication: 'unless_set_up',
-    country: 'FR',
-  }),
-  card('authenticationRequired', '4000002760003184', { authentication: 'always', country: 'DE' }),
-  card('authenticationRequiredSetupForOffSession', '4000003800000446', {
-    authentication: 'on_session',
-    country: 'IT',
-  }),
-  card('authenticationRequiredChargeDeclinedInsufficientFunds', '4000008260003178', {
-    authentication: 'always',
-    country: 'GB',
-    outcome: 'insufficient_funds',
-  }),
-  card('threeDSecure2Required', '4000000000003220', { authentication: 'always', country: 'IE' }),
-  card('threeDSecureRequired', '4000000000003063', { authentication: 'always' }),
-  card('threeDSecureRequiredChargeDeclined', '4000008400001629', {
-    authentication: 'always',
-    outcome: 'generic_decline',
-  }),
-  card('threeDSecureOptional', '4000000000003055'),
-];
-
-const AFTERWARDS = [
-  card('createDispute', '4000000000000259', { dispute: { reason: 'fraudulent', inquiry: false } }),
-  card('createDisputeProductNotReceived', '4000000000002685', {
-    dispute: { reason: 'product_not_received', inquiry: false },
-  }),
-  card('createDisputeInquiry', '4000000000001976', { dispute: { reason: 'fraudulent', inquiry: true } }),
-  card('pendingRefund', '4000000000007726', { refund: 'pending' }),
-  card('refundFail', '4000000000005126', { refund: 'fail_later' }),
-];
-
-/** Made up for this sandbox. Their numbers pass the check digit but are not published by anybody. */
-const REFUSING = [
-  card('refundRefused', withCheckDigit('400000980000000'), { refund: 'balance_insufficient' }),
-];
-const FAULTY = [...Object.keys(FAULTS), 'late_success', 'late_failure'].map((name, index) =>
-  card(`fault_${name}`, withCheckDigit(`40000099${String(index).padStart(7, '0')}`), {
-    outcome: name as OutcomeName,
-  }),
+export const CARDS: readonly Card[] = [...BY_BEHAVIOUR.trim().split('\n'), ...BY_COUNTRY, ...OWN].map(
+  (line) => {
+    const [name = '', number = '', ...differences] = line.split(' ');
+    const brand = BRANDS.find(([start]) => start.test(number))?.[1] ?? 'unknown';
+    const usual = {
+      funding: 'credit',
+      country: 'US',
+      authentication: 'never',
+      outcome: 'succeed',
+      refund: 'succeed',
+    };
+    const special = Object.fromEntries(differences.map((each) => each.split('='))) as Partial<Card>;
+    return { name, number, brand, ...usual, ...special } as Card;
+  },
 );
-
-export const CARDS: readonly Card[] = [
-  ...BY_BRAND,
-  ...BY_COUNTRY,
-  ...DECLINING,
-  ...AUTHENTICATING,
-  ...AFTERWARDS,
-  ...REFUSING,
-  ...FAULTY,
-];
 
 /** Other published names for the same cards. */
 const ALIASES: Readonly<Record<string, string>> = {

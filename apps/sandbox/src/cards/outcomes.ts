@@ -7,41 +7,41 @@ export interface Decline {
   readonly message: string;
 }
 
+const coded = (code: string, message: string, advice_code: Decline['advice_code']): Decline => ({
+  code,
+  message,
+  advice_code,
+});
 const declined = (
   decline_code: string,
   message: string,
   advice_code: Decline['advice_code'] = 'try_again_later',
-): Decline => ({ code: 'card_declined', decline_code, message, advice_code });
+): Decline => ({ ...coded('card_declined', message, advice_code), decline_code });
 
-/** Every way an issuer may say no, by the name that scripts use. */
+const DECLINED = 'The card was declined.';
+const NEVER = 'do_not_try_again';
+
+/** Every way an issuer may decline, by the name that scripts use. */
 export const DECLINES = {
-  generic_decline: declined('generic_decline', 'The card was declined.'),
+  generic_decline: declined('generic_decline', DECLINED),
   insufficient_funds: declined('insufficient_funds', 'The card has insufficient funds.'),
   card_velocity_exceeded: declined('card_velocity_exceeded', 'The card is over its limit for now.'),
-  do_not_honor: declined('do_not_honor', 'The card was declined.'),
+  do_not_honor: declined('do_not_honor', DECLINED),
   try_again_later: declined('try_again_later', 'The card was declined for the moment.'),
   issuer_not_available: declined('issuer_not_available', 'The issuer of the card could not be reached.'),
-  lost_card: declined('lost_card', 'The card was declined.', 'do_not_try_again'),
-  stolen_card: declined('stolen_card', 'The card was declined.', 'do_not_try_again'),
-  pickup_card: declined('pickup_card', 'The card was declined.', 'do_not_try_again'),
-  restricted_card: declined('restricted_card', 'The card was declined.', 'do_not_try_again'),
-  invalid_account: declined(
-    'invalid_account',
-    'The account behind the card is closed or unknown.',
-    'do_not_try_again',
+  lost_card: declined('lost_card', DECLINED, NEVER),
+  stolen_card: declined('stolen_card', DECLINED, NEVER),
+  pickup_card: declined('pickup_card', DECLINED, NEVER),
+  restricted_card: declined('restricted_card', DECLINED, NEVER),
+  invalid_account: declined('invalid_account', 'The account behind the card is closed or unknown.', NEVER),
+  fraudulent: declined('fraudulent', DECLINED, NEVER),
+  expired_card: coded('expired_card', 'The card has expired.', NEVER),
+  incorrect_cvc: coded('incorrect_cvc', "The card's security code is wrong.", 'confirm_card_data'),
+  processing_error: coded(
+    'processing_error',
+    'An error occurred while the card was processed.',
+    'try_again_later',
   ),
-  fraudulent: declined('fraudulent', 'The card was declined.', 'do_not_try_again'),
-  expired_card: { code: 'expired_card', message: 'The card has expired.', advice_code: 'do_not_try_again' },
-  incorrect_cvc: {
-    code: 'incorrect_cvc',
-    message: "The card's security code is wrong.",
-    advice_code: 'confirm_card_data',
-  },
-  processing_error: {
-    code: 'processing_error',
-    message: 'An error occurred while the card was processed.',
-    advice_code: 'try_again_later',
-  },
 } as const satisfies Record<string, Decline>;
 export type DeclineName = keyof typeof DECLINES;
 
@@ -52,12 +52,6 @@ export const AUTHENTICATION_REQUIRED: Decline = {
   message: 'The card was declined: this payment needs the customer to authenticate.',
 };
 
-/** The customer was asked and did not approve. */
-export const AUTHENTICATION_FAILED = {
-  payment_intent: 'payment_intent_authentication_failure',
-  setup_intent: 'setup_intent_authentication_failure',
-} as const;
-
 /** Ways in which a request or its answer goes wrong on the way. */
 export type WayWrong = 'hang' | 'reset' | 'cut' | 'error' | 'busy' | 'slow';
 
@@ -65,10 +59,11 @@ export type Fault =
   /** Nothing is done, once per operation; the same request sent again goes through. */
   | { readonly strikes: 'before'; readonly way: WayWrong }
   /** The work is done and its answer kept; the answer does not arrive, `times` times. */
-  | { readonly strikes: 'after'; readonly way: WayWrong; readonly times: number }
+  | { readonly strikes: 'after'; readonly way: Exclude<WayWrong, 'slow'>; readonly times: number }
   /** The work is done, and the answer that is kept is a 500. */
   | { readonly strikes: 'for_good' }
-  | { readonly strikes: 'notices'; readonly how: 'repeated' | 'lost' | 'stale_failure' };
+  /** The work is done; `copies` of each notice are sent. */
+  | { readonly strikes: 'notices'; readonly copies?: number };
 
 /** By the name that scripts use; `pm_card_fault_<name>` is the card that always behaves so. */
 export const FAULTS = {
@@ -82,9 +77,9 @@ export const FAULTS = {
   '500_after_charge': { strikes: 'for_good' },
   '429_once': { strikes: 'before', way: 'busy' },
   slow_charge: { strikes: 'before', way: 'slow' },
-  duplicate_notice: { strikes: 'notices', how: 'repeated' },
-  lost_notice: { strikes: 'notices', how: 'lost' },
-  stale_failure_notice: { strikes: 'notices', how: 'stale_failure' },
+  duplicate_notice: { strikes: 'notices', copies: 5 },
+  lost_notice: { strikes: 'notices', copies: 0 },
+  stale_failure_notice: { strikes: 'notices' },
 } as const satisfies Record<string, Fault>;
 export type FaultName = keyof typeof FAULTS;
 
@@ -106,8 +101,8 @@ export const REFUND_OUTCOME_NAMES: readonly string[] = [
 ];
 
 export const isDecline = (name: string): name is DeclineName => Object.hasOwn(DECLINES, name);
-export const isFaultName = (name: string): name is FaultName => Object.hasOwn(FAULTS, name);
-export const faultNamed = (name: string): Fault | undefined => (isFaultName(name) ? FAULTS[name] : undefined);
+export const faultNamed = (name: string): Fault | undefined =>
+  Object.hasOwn(FAULTS, name) ? FAULTS[name as FaultName] : undefined;
 
 /** The decline as a card error about this payment method. */
 export function cardRefusal(decline: Decline, payment_method: string, charge?: string): CardRefusal {

@@ -1,6 +1,21 @@
 import type { Fault } from '../cards/outcomes.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { AnyRecord, Kind, RecordOf } from '../ledger/records.js';
 import type { Transaction } from '../ledger/transaction.js';
-import type { Params } from './params.js';
+import { type Body, render } from '../resources/render.js';
+import { filled, type Params } from './params.js';
+import { missing, missingInPath, Refusal } from './refusal.js';
+
+/** The sandbox that answers a request. */
+export interface Context {
+  readonly ledger: Ledger;
+  readonly now: () => number;
+  /** How long each request takes before its work begins. */
+  readonly latencyMs: number;
+  /** How long late outcomes and slow answers take. */
+  readonly settleAfterMs: number;
+  readonly merchant: string;
+}
 
 /** A request on its way through a resource. */
 export interface Call {
@@ -8,14 +23,10 @@ export interface Call {
   readonly params: Params;
   /** Parts of the path, such as `id`. */
   readonly path: Readonly<Record<string, string>>;
-  /** `client` has shown an intent's secret instead of a secret key: it acts as the customer. */
+  /** A `client` has shown an intent's secret instead of a secret key: it acts as the customer. */
   readonly caller: 'secret' | 'client';
-  /** Address under which this sandbox is reached, for links to its pages. */
-  readonly origin: string;
+  readonly context: Context;
 }
-
-/** A reply's body: a rendered record, a list or an error. */
-export type Body = Readonly<Record<string, unknown>>;
 
 export interface Reply {
   readonly status: number;
@@ -24,35 +35,58 @@ export interface Reply {
   readonly fault?: Fault;
 }
 
-export const ok = (body: Body, fault?: Fault): Reply => ({ status: 200, body, fault });
-
-export interface Settings {
-  /** How long what is late takes. */
-  readonly settleAfterMs: number;
-  readonly merchant: string;
-}
-
-export type Handler = (call: Call) => Reply;
-
 export interface Route {
   readonly method: 'get' | 'post' | 'delete';
-  /** `:id` and the like stand for parts of the path. */
   readonly path: string;
-  /** Parameters that are known; `expand` always is. */
+  /** Known parameters; `expand` always is. */
   readonly params: ReadonlySet<string>;
-  readonly handle: Handler;
-  /** The intent whose client secret may stand in for a secret key. */
+  readonly handle: (call: Call) => Reply;
+  /** The kind of intent whose client secret may stand in for a secret key. */
   readonly client?: 'payment_intent' | 'setup_intent';
 }
 
-/** Declares a route; `params` is a list of names separated by spaces. */
-export function route(
-  method: Route['method'],
-  path: string,
-  params: string,
-  handle: Handler,
-  client?: Route['client'],
-): Route {
-  const names = params.split(' ').filter((name) => name !== '');
-  return { method, path, params: new Set([...names, 'expand']), handle, client };
+/** Declares a route; `params` are names separated by spaces. With `client_secret` it is open to the intent's customer. */
+export function route(method: Route['method'], path: string, params: string, handle: Route['handle']): Route {
+  const names = new Set(['expand', ...params.split(' ')]);
+  const intent = path.startsWith('/v1/setup_intents') ? 'setup_intent' : 'payment_intent';
+  return { method, path, params: names, handle, client: names.has('client_secret') ? intent : undefined };
+}
+
+export const ok = (body: Body, fault?: Fault): Reply => ({ status: 200, body, fault });
+export const shown = ({ tx }: Call, record: AnyRecord): Reply => ok(render(record, tx));
+
+/** The record of the id in the path; 404 where there is none. */
+export function inPath<K extends Kind>({ tx, path }: Call, kind: K): RecordOf[K] {
+  const id = path.id ?? '';
+  const record = tx.get(kind, id);
+  if (record === undefined) throw missingInPath(kind, id);
+  return record;
+}
+
+/** The record that a parameter names; undefined where it names none, 400 where there is no such record. */
+export function named<K extends Kind>(
+  { tx, params }: Pick<Call, 'tx' | 'params'>,
+  kind: K,
+  name: string = kind,
+): RecordOf[K] | undefined {
+  const id = filled(params, name);
+  const record = id === undefined ? undefined : tx.get(kind, id);
+  if (id !== undefined && record === undefined) throw missing(kind, id, name);
+  return record;
+}
+
+/** The record's state does not allow the request. */
+export function unexpectedState({ tx }: Call, record: RecordOf['payment_intent' | 'setup_intent']): Refusal {
+  const { kind, status } = record;
+  const message = `The ${kind} is ${status}, which does not allow this`;
+  return new Refusal(
+    400,
+    {
+      type: 'invalid_request_error',
+      code: `${kind}_unexpected_state`,
+      message,
+      [kind]: render(record, tx),
+    },
+    true,
+  );
 }

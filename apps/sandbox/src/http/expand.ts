@@ -1,5 +1,8 @@
 import type { Kind } from '../ledger/records.js';
-import type { Body } from './call.js';
+import type { Transaction } from '../ledger/transaction.js';
+import { type Body, render } from '../resources/render.js';
+
+import { listBody } from './lists.js';
 import { list, type Params } from './params.js';
 import { badParameter } from './refusal.js';
 
@@ -13,18 +16,9 @@ const EXPANDABLE: Readonly<Partial<Record<string, Kind>>> = {
   charge: 'charge',
 };
 
-/** Gives the rendered record, or undefined when there is none. */
-export type Fetch = <K extends Kind>(kind: K, id: string) => Body | undefined;
-/** Gives the refunds of a charge as a list. */
-export type FetchRefunds = (charge: string) => Body;
-
-/**
- * The body with the asked-for ids replaced by records, four levels deep at most. A path runs through
- * `data` in lists: data.latest_charge.
- */
-export function expand(body: Body, params: Params, fetch: Fetch, refunds: FetchRefunds): Body {
-  const paths = list(params, 'expand');
-  if (paths === undefined) return body;
+/** Replaces the ids that `expand` names by records; a path such as data.latest_charge runs through lists. */
+export function expand(body: Body, params: Params, tx: Transaction): Body {
+  const paths = list(params, 'expand') ?? [];
   return paths.reduce((expanded, path) => {
     const steps = path.split('.');
     if (steps.length > 4) throw badParameter('expand', 'At most four levels are expanded');
@@ -38,15 +32,20 @@ export function expand(body: Body, params: Params, fetch: Fetch, refunds: FetchR
       return { ...value, [step]: present.map((each: Body) => walk(each, rest, path)) };
     if (typeof present === 'object' && present !== null)
       return { ...value, [step]: walk(present as Body, rest, path) };
-    if (step === 'refunds' && value.object === 'charge') {
-      return { ...value, refunds: walk(refunds(String(value.id)), rest, path) };
-    }
+    if (step === 'refunds' && value.object === 'charge') return { ...value, refunds: refundsOf(value) };
     const kind = EXPANDABLE[step];
     if (kind === undefined || present === undefined) {
       throw badParameter('expand', `This property cannot be expanded: ${path}`);
     }
-    if (typeof present !== 'string') return value;
-    const record = fetch(kind, present);
-    return record === undefined ? value : { ...value, [step]: walk(record, rest, path) };
+    const record = typeof present === 'string' ? tx.get(kind, present) : undefined;
+    return record === undefined ? value : { ...value, [step]: walk(render(record, tx), rest, path) };
+  }
+
+  function refundsOf({ id }: Body): Body {
+    const refunds = tx.ledger.list('refund', String(id)).reverse();
+    return listBody(
+      `/v1/charges/${String(id)}/refunds`,
+      refunds.map((refund) => render(refund, tx)),
+    );
   }
 }

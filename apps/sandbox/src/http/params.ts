@@ -1,7 +1,7 @@
 import type { Metadata, Nested } from '../ledger/records.js';
 import { badParameter } from './refusal.js';
 
-/** A parsed form: text, lists and nested objects. JSON bodies of the sandbox's own routes look alike. */
+/** A parsed form: text, lists and nested objects. */
 export type Params = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Params =>
@@ -28,10 +28,17 @@ export function filled(params: Params, name: string): string | undefined {
   return value;
 }
 
-/** Text or null for unset, with the present value when absent. */
-export function replaced(params: Params, name: string, present: string | null = null): string | null {
-  const value = text(params, name);
-  return value === undefined ? present : value || null;
+/** For each name text, or null for unset by the empty text; the present value where absent. */
+export function replacedTexts<const N extends string>(
+  params: Params,
+  names: readonly N[],
+  present?: Readonly<Record<N, string | null>>,
+): Record<N, string | null> {
+  const value = (name: N) => {
+    const given = text(params, name);
+    return given === undefined ? (present?.[name] ?? null) : given || null;
+  };
+  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<N, string | null>;
 }
 
 export function required(params: Params, name: string): string {
@@ -93,28 +100,17 @@ export function list(params: Params, name: string): readonly string[] | undefine
   throw badParameter(name, `${name} must be a list of texts`, 'parameter_invalid_array');
 }
 
-const METADATA_KEYS = 50;
-const METADATA_KEY_LENGTH = 40;
-const METADATA_VALUE_LENGTH = 500;
-
 /** The metadata after the request: named keys are set, those given empty are removed, an empty text removes all. */
 export function metadata(params: Params, present: Metadata = {}): Metadata {
-  if (params.metadata === undefined) return present;
   if (params.metadata === '') return {};
   const merged: Record<string, string> = { ...present };
   for (const [key, value] of Object.entries(nested(params, 'metadata') ?? {})) {
-    const param = `metadata[${key}]`;
-    if (typeof value !== 'string') throw badParameter(param, 'A metadata value must be text');
-    if (key.length > METADATA_KEY_LENGTH)
-      throw badParameter(param, 'A metadata key has at most 40 characters');
-    if (value.length > METADATA_VALUE_LENGTH) {
-      throw badParameter(param, 'A metadata value has at most 500 characters');
+    if (typeof value !== 'string' || key.length > 40 || value.length > 500) {
+      throw badParameter(`metadata[${key}]`, 'Metadata are texts of at most 500 characters, keys of 40');
     }
     if (value === '') Reflect.deleteProperty(merged, key);
     else merged[key] = value;
   }
-  if (Object.keys(merged).length > METADATA_KEYS) {
-    throw badParameter('metadata', 'There are at most 50 metadata keys');
-  }
-  return merged;
+  if (Object.keys(merged).length <= 50) return merged;
+  throw badParameter('metadata', 'There are at most 50 metadata keys');
 }

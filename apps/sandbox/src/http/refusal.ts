@@ -1,7 +1,7 @@
 import type { WayWrong } from '../cards/outcomes.js';
 import type { Transaction } from '../ledger/transaction.js';
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly type: 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
   readonly code?: string;
   readonly message: string;
@@ -12,8 +12,8 @@ export interface ErrorBody {
 /** An error answer with nothing done. */
 export class Refusal extends Error {
   /**
-   * @param kept whether a key remembers it. What fails the check of its parameters was never begun, so the key
-   *   stays free for the corrected request; what the state of a record forbids is an outcome like any other.
+   * @param kept whether an Idempotency-Key remembers it. A request with a wrong parameter was never begun, so that
+   *   its key stays free; a refusal because of a record's state is an outcome like any other.
    */
   constructor(
     readonly status: number,
@@ -24,28 +24,50 @@ export class Refusal extends Error {
   }
 }
 
-const invalid = (status: number, message: string, more: { code?: string; param?: string }, kept = false) =>
-  new Refusal(status, { type: 'invalid_request_error', message, ...more }, kept);
-
-/** A parameter is missing, malformed or not known. */
+/** A parameter is missing, malformed or unknown. */
 export const badParameter = (param: string, message: string, code?: string) =>
-  invalid(400, message, { code, param });
+  new Refusal(400, { type: 'invalid_request_error', message, code, param });
 
-/** No such record: 404 when its id is in the path, 400 when it is in a parameter. */
-export const missingInPath = (noun: string, id: string, param = 'id') =>
-  invalid(404, `There is no ${noun} ${id}`, { code: 'resource_missing', param });
-export const missingInParameter = (noun: string, id: string, param: string) =>
-  invalid(400, `There is no ${noun} ${id}`, { code: 'resource_missing', param });
+/** A record does not exist: 404 where its id is in the path, 400 where it is in a parameter. */
+export const missingInPath = (noun: string, id: string) =>
+  new Refusal(404, {
+    type: 'invalid_request_error',
+    message: `There is no ${noun} ${id}`,
+    code: 'resource_missing',
+    param: 'id',
+  });
+export const missing = (noun: string, id: string, param: string) =>
+  badParameter(param, `There is no ${noun} ${id}`, 'resource_missing');
 
 /** The record's state does not allow it. */
-export const wrongState = (code: string, message: string, more: Record<string, unknown> = {}) =>
-  new Refusal(400, { type: 'invalid_request_error', code, message, ...more }, true);
+export const wrongState = (code: string, message: string, param?: string) =>
+  new Refusal(400, { type: 'invalid_request_error', code, message, param }, true);
 
-export const unauthenticated = (message: string) => invalid(401, message, {});
+export const unauthenticated = (message: string) =>
+  new Refusal(401, { type: 'invalid_request_error', message });
+
+export const SERVER_ERROR = new Refusal(500, {
+  type: 'api_error',
+  message: 'Something went wrong on the side of the provider.',
+});
+export const TOO_MANY = new Refusal(429, {
+  type: 'invalid_request_error',
+  code: 'rate_limit',
+  message: 'Too many requests. Send the request again in a moment.',
+});
+export const KEY_IN_USE = new Refusal(409, {
+  type: 'idempotency_error',
+  code: 'idempotency_key_in_use',
+  message: 'The first request with this Idempotency-Key is not answered yet.',
+});
+export const KEY_MISUSED = new Refusal(400, {
+  type: 'idempotency_error',
+  message: 'This Idempotency-Key was used for a request with other parameters or to another address.',
+});
 
 /**
- * Thrown when the request goes wrong on its way before any work. What it did so far is dropped; `remember`
- * writes down, in a transaction of its own, that it went wrong, so that it does not do so for ever.
+ * The request goes wrong on its way before any work. Its changes are abandoned; `remember` records, in a transaction of
+ * its own, that it went wrong, so that it does so only once.
  */
 export class Interruption extends Error {
   constructor(

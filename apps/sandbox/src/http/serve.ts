@@ -1,183 +1,129 @@
+import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { newId } from '../ledger/ids.js';
-import type { Ledger } from '../ledger/ledger.js';
-import { Transaction } from '../ledger/transaction.js';
-import { render } from '../resources/render.js';
-import { renderRefund } from '../resources/render-money.js';
-import type { Reply, Route } from './call.js';
+import type { Answer } from '../ledger/ledger.js';
+import { type Origin, randomText, Transaction } from '../ledger/transaction.js';
+import type { Call, Context, Reply, Route } from './call.js';
+import { identify } from './caller.js';
 import { expand } from './expand.js';
-import { type Incoming, paramsOf, readIncoming } from './incoming.js';
-import { listBody } from './lists.js';
-import { Interruption, Refusal } from './refusal.js';
-import { goWrong, send, type Sent } from './send.js';
-import { KEY_IN_USE, KEY_MISUSED, SERVER_ERROR } from './server-error.js';
+import { onlyKnown, type Params } from './params.js';
+import { badParameter, Interruption, KEY_IN_USE, KEY_MISUSED, Refusal, SERVER_ERROR } from './refusal.js';
+import { goWrong, send, sendRefusal } from './send.js';
 
-export interface Serving {
-  readonly ledger: Ledger;
-  readonly now: () => number;
-  readonly latencyMs: number;
-  /** How long what is late takes; slow answers take as long. */
-  readonly settleAfterMs: number;
-  readonly origin: () => string;
+/** A request that was read. */
+interface Incoming extends Pick<Call, 'params' | 'path' | 'caller'> {
+  readonly origin: Omit<Origin, 'now'>;
+  readonly fingerprint: string;
 }
 
-/** Express handler of a route. */
-export function serve(serving: Serving, route: Route): (req: Request, res: Response) => void {
-  const underWay = keysUnderWay(serving.ledger);
-  return (req, res) => {
-    const request = newId('req');
-    const headers = { 'request-id': request };
+/** Express handler of a route; `inFlight` has the Idempotency-Keys of requests without an answer yet. */
+export function serve(context: Context, route: Route, inFlight: Set<string>) {
+  return async (req: Request, res: Response): Promise<void> => {
+    const incoming = read(context, route, req);
+    const { account, request, key } = incoming.origin;
+    res.setHeader('request-id', request ?? '');
+    if (key === null) return perform(context, route, incoming, res);
+    res.setHeader('idempotency-key', key);
+    const scopedKey = `${account} ${key}`;
+    const stored = context.ledger.answerFor(scopedKey, context.now());
+    if (stored !== undefined) {
+      replay(res, stored, incoming.fingerprint);
+      return;
+    }
+    if (inFlight.has(scopedKey)) throw KEY_IN_USE;
+    inFlight.add(scopedKey);
     try {
-      const incoming = readIncoming(serving.ledger, route, req, request);
-      const { key, account } = incoming;
-      const stored = key === null ? undefined : serving.ledger.answerFor(account, key, serving.now());
-      if (stored !== undefined) {
-        replay(serving, res, stored, incoming);
-        return;
-      }
-      const claim = key === null ? request : `${account} ${key}`;
-      if (underWay.has(claim)) {
-        send(res, { status: 409, body: { error: KEY_IN_USE }, headers });
-        return;
-      }
-      underWay.add(claim);
-      perform(serving, route, incoming, req, res)
-        // Not even the refusal could be written: the disk is full, or gone.
-        .catch((error: unknown) => send(res, { ...refused(error), headers }))
-        .finally(() => underWay.delete(claim));
-    } catch (error) {
-      send(res, { ...refused(error), headers });
+      await perform(context, route, incoming, res);
+    } finally {
+      inFlight.delete(scopedKey);
     }
   };
 }
 
-const claims = new WeakMap<Ledger, Set<string>>();
-/** Keys of requests that are being worked on, shared by all routes of a sandbox. */
-function keysUnderWay(ledger: Ledger): Set<string> {
-  const present = claims.get(ledger) ?? new Set<string>();
-  claims.set(ledger, present);
-  return present;
+function read({ ledger }: Context, route: Route, req: Request): Incoming {
+  const params = ((req.method === 'POST' ? req.body : req.query) as Params | undefined) ?? {};
+  const { account, caller } = identify(ledger, route, req, params);
+  onlyKnown(params, route.params);
+  const key = route.method === 'post' ? (req.header('idempotency-key') ?? null) : null;
+  if (key === '' || (key?.length ?? 0) > 255) {
+    throw badParameter('Idempotency-Key', 'An Idempotency-Key has 1 to 255 characters');
+  }
+  const origin = { account, key, request: `req_${randomText(14)}` };
+  const fingerprint =
+    key === null ? '' : hash('sha256', `${req.path} ${JSON.stringify(sorted(params))}`, 'base64');
+  return { origin, caller, params, path: req.params as Record<string, string>, fingerprint };
 }
 
-function replay(
-  serving: Serving,
-  res: Response,
-  stored: NonNullable<ReturnType<Ledger['answerFor']>>,
-  { request, key, fingerprint }: Incoming,
-): void {
-  const headers: Record<string, string> = { 'request-id': request, 'idempotency-key': key ?? '' };
-  if (stored.fingerprint !== fingerprint) {
-    send(res, { status: 400, body: { error: KEY_MISUSED }, headers });
-    return;
-  }
+/** The same parameters in another order give the same value. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each)]));
+}
+
+function replay(res: Response, stored: Answer, fingerprint: string): void {
+  if (stored.fingerprint !== fingerprint) throw KEY_MISUSED;
   if (stored.withhold > 0) {
     stored.withhold -= 1;
-    send(res, { status: 500, body: { error: SERVER_ERROR }, headers });
-    return;
+    throw SERVER_ERROR;
   }
-  headers['idempotent-replayed'] = 'true';
-  send(res, { status: stored.status, text: serving.ledger.bodyOf(stored), headers });
+  res.setHeader('idempotent-replayed', 'true');
+  send(res, stored.status, stored.body);
 }
 
-/** Does the work; until the first `await`, nothing else of the sandbox runs in between. */
-async function perform(
-  serving: Serving,
-  route: Route,
-  incoming: Incoming,
-  req: Request,
-  res: Response,
-): Promise<void> {
-  const { request, key, account, fingerprint } = incoming;
-  const headers: Record<string, string> = { 'request-id': request };
-  if (key !== null) headers['idempotency-key'] = key;
-  if (serving.latencyMs > 0) await wait(serving.latencyMs);
-  const tx = new Transaction(serving.ledger, { account, request, key, now: serving.now() });
+/** Does the work, synchronously after the latency, so that no other request comes in between. */
+async function perform(context: Context, route: Route, incoming: Incoming, res: Response): Promise<void> {
+  if (context.latencyMs > 0) await wait(context.latencyMs);
+  const { fingerprint, origin } = incoming;
+  const begin = () => new Transaction(context.ledger, { ...origin, now: context.now() });
+  const tx = begin();
+  const answer = (status: number, body: string, withhold = 0) =>
+    origin.key === null ? undefined : { fingerprint, status, body, withhold };
   try {
-    const reply = work(serving, route, incoming, req, tx);
-    const { fault } = reply;
-    const sent: Sent =
-      fault?.strikes === 'for_good'
-        ? // Sending the same again brings the same 500 again, since it is kept under the key.
-          {
-            status: 500,
-            text: JSON.stringify({ error: SERVER_ERROR }),
-            headers: { ...headers, 'stripe-should-retry': 'false' },
-          }
-        : { status: reply.status, text: JSON.stringify(reply.body), headers };
-    const withhold = fault?.strikes === 'after' && fault.way === 'error' ? fault.times - 1 : 0;
-    tx.commit(
-      key === null ? undefined : { fingerprint, status: sent.status, body: sent.text ?? '', withhold },
-    );
-    if (fault?.strikes === 'after') {
-      goWrong(res, fault.way, sent);
+    const { status, body, fault } = work(context, route, incoming, tx);
+    const text = JSON.stringify(body);
+    if (fault?.strikes === 'for_good') {
+      tx.commit(answer(500, JSON.stringify({ error: SERVER_ERROR.body })));
+      res.setHeader('stripe-should-retry', 'false');
+      throw SERVER_ERROR;
+    }
+    const after = fault?.strikes === 'after' ? fault : undefined;
+    tx.commit(answer(status, text, after?.way === 'error' ? after.times - 1 : 0));
+    if (after === undefined) send(res, status, text);
+    else goWrong(res, after.way, text);
+  } catch (error) {
+    if (error instanceof Refusal && error.kept) {
+      begin().commit(answer(error.status, JSON.stringify({ error: error.body })));
+    }
+    if (!(error instanceof Interruption)) throw error;
+    const own = begin();
+    error.remember(own);
+    own.commit();
+    if (error.way !== 'slow') {
+      goWrong(res, error.way, '');
       return;
     }
-    send(res, sent);
-  } catch (error) {
-    if (error instanceof Interruption) return interrupt(serving, route, incoming, { req, res }, error);
-    const answer = refused(error);
-    if (error instanceof Refusal && error.kept && key !== null) {
-      const body = JSON.stringify(answer.body);
-      const origin = { account, request, key, now: serving.now() };
-      new Transaction(serving.ledger, origin).commit({
-        fingerprint,
-        status: error.status,
-        body,
-        withhold: 0,
-      });
-    }
-    send(res, { ...answer, headers });
+    await wait(context.settleAfterMs);
+    await perform(context, route, incoming, res);
   }
 }
 
-function work(serving: Serving, route: Route, incoming: Incoming, req: Request, tx: Transaction): Reply {
-  const params = paramsOf(req);
-  const origin = serving.origin();
-  const path = req.params as Record<string, string>;
-  const reply = route.handle({ tx, params, path, caller: incoming.caller, origin });
-  if (params.expand === undefined || reply.status !== 200) return reply;
-  const body = expand(
-    reply.body,
-    params,
-    (kind, id) => {
-      const record = tx.get(kind, id);
-      return record && render(record, tx, origin);
-    },
-    (charge) => {
-      const refunds = [...tx.ledger.list('refund', charge)]
-        .reverse()
-        .flatMap(({ id }) => tx.get('refund', id) ?? []);
-      return listBody(`/v1/charges/${charge}/refunds`, refunds.map(renderRefund));
-    },
-  );
-  return { ...reply, body };
+function work(context: Context, route: Route, incoming: Incoming, tx: Transaction): Reply {
+  const { params, path, caller } = incoming;
+  const reply = route.handle({ tx, params, path, caller, context });
+  return reply.status === 200 ? { ...reply, body: expand(reply.body, params, tx) } : reply;
 }
 
-/** The request went wrong before any work. Slow ones are only late: they are worked on after a while. */
-async function interrupt(
-  serving: Serving,
-  route: Route,
-  incoming: Incoming,
-  { req, res }: { readonly req: Request; readonly res: Response },
-  { way, remember }: Interruption,
-): Promise<void> {
-  const { account, request, key } = incoming;
-  const tx = new Transaction(serving.ledger, { account, request, key, now: serving.now() });
-  remember(tx);
-  tx.commit();
-  if (way !== 'slow') {
-    goWrong(res, way, { status: 200, text: '', headers: { 'request-id': request } });
-    return;
+/** Answers an error: a refusal as such, a body that cannot be read with its status, any other with 500. */
+export function sendError(error: Error & { readonly status?: number }, res: Response): void {
+  if (!res.hasHeader('request-id')) res.setHeader('request-id', `req_${randomText(14)}`);
+  if (error instanceof Refusal) {
+    sendRefusal(res, error);
+  } else if (error.status !== undefined) {
+    const { status, message } = error;
+    sendRefusal(res, { status, body: { type: 'invalid_request_error', message } });
+  } else {
+    process.stderr.write(`${JSON.stringify({ level: 'error', error: error.stack })}\n`);
+    sendRefusal(res, SERVER_ERROR);
   }
-  await wait(serving.settleAfterMs);
-  return perform(serving, route, incoming, req, res);
-}
-
-function refused(error: unknown): Pick<Sent, 'status' | 'body'> {
-  if (error instanceof Refusal) return { status: error.status, body: { error: error.body } };
-  process.stderr.write(
-    `${JSON.stringify({ level: 'error', error: String((error as Error).stack ?? error) })}\n`,
-  );
-  return { status: 500, body: { error: SERVER_ERROR } };
 }

@@ -1,103 +1,68 @@
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Where a line lies: byte offset and length without its line feed (in memory: index and length). */
-export interface Place {
-  readonly at: number;
-  readonly length: number;
-}
+export const TABLES = ['records', 'answers', 'events', 'owed'] as const;
 
-/** An append-only record of lines. What `append` returned from has been handed to the system: kill -9 cannot lose it. */
+/** The new value of an id in a table; null where the id was removed. */
+export type Change = readonly [table: (typeof TABLES)[number], id: string, value: unknown];
+
 export interface Journal {
-  append(line: string): Place;
-  read(place: Place): string;
-  /** Bytes written so far. */
-  size(): number;
+  /** Writes one line. A line that was written survives the death of the process, not of the machine. */
+  append(changes: readonly Change[]): void;
   close(): void;
 }
 
-export function memoryJournal(): Journal {
-  const lines: string[] = [];
-  let size = 0;
-  return {
-    append: (line) => {
-      size += line.length + 1;
-      return { at: lines.push(line) - 1, length: line.length };
-    },
-    read: ({ at }) => lines[at] ?? '',
-    size: () => size,
-    close: () => undefined,
-  };
-}
+export const MEMORY: Journal = { append: () => undefined, close: () => undefined };
 
-const LINE_FEED = 10;
-const CHUNK = 1 << 20;
-
-/**
- * Opens the journal file, hands every whole line to `onLine` in order, and cuts off a last line that a dying
- * process left unfinished: the next line would otherwise be glued to it and be lost as well.
- *
- * Writes are synchronous and not flushed to the disk: they survive the death of the process, not of the machine.
- */
-export function fileJournal(path: string, onLine: (line: string, place: Place) => void): Journal {
+/** Replays the file, replaces it by the changes that are still needed, and appends to it from then on. */
+export async function openJournal(
+  path: string,
+  apply: (change: Change) => void,
+  needed: () => Iterable<Change>,
+): Promise<Journal> {
   mkdirSync(dirname(path), { recursive: true });
-  const fd = openSync(path, 'a+');
-  let end = replay(fd, onLine);
-  if (fstatSync(fd).size > end) ftruncateSync(fd, end);
+  if (existsSync(path)) for await (const changes of linesOf(path)) changes.forEach(apply);
+  const fd = openSync(`${path}.new`, 'w');
+  for (const change of needed()) writeLine(fd, [change]);
+  renameSync(`${path}.new`, path);
+  let open = true;
   return {
-    append: (line) => {
-      const bytes = Buffer.from(`${line}\n`);
-      try {
-        writeWhole(fd, bytes);
-      } catch (error) {
-        // A full disk may have taken a part of the line.
-        ftruncateSync(fd, end);
-        throw error;
-      }
-      const place = { at: end, length: bytes.length - 1 };
-      end += bytes.length;
-      return place;
+    append: (changes) => {
+      if (!open) throw new Error('The journal is closed');
+      writeLine(fd, changes);
     },
-    read: ({ at, length }) => {
-      const bytes = Buffer.allocUnsafe(length);
-      const got = readSync(fd, bytes, 0, length, at);
-      return bytes.toString('utf8', 0, got);
+    close: () => {
+      open = false;
+      closeSync(fd);
     },
-    size: () => end,
-    close: () => closeSync(fd),
   };
 }
 
-/** Writes all of it: the system may take a part only. */
-export function writeWhole(fd: number, bytes: Buffer): void {
-  let written = 0;
-  while (written < bytes.length) written += writeSync(fd, bytes, written);
+/** A line feed on both sides keeps a line apart from one that a full disk has cut off. */
+function writeLine(fd: number, changes: readonly Change[]): void {
+  const bytes = Buffer.from(`\n${JSON.stringify(changes)}\n`);
+  for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
 }
 
-/** Reads the whole lines of a file. */
-export function readLines(path: string, onLine: (line: string, place: Place) => void): void {
-  const fd = openSync(path, 'r');
-  replay(fd, onLine);
-  closeSync(fd);
+async function* linesOf(path: string): AsyncGenerator<readonly Change[]> {
+  let rest = '';
+  for await (const chunk of createReadStream(path, 'utf8')) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') yield changesIn(line);
+  }
 }
 
-/** Reads all whole lines; returns the offset behind the last one. */
-function replay(fd: number, onLine: (line: string, place: Place) => void): number {
-  const chunk = Buffer.allocUnsafe(CHUNK);
-  let rest = Buffer.alloc(0);
-  let lineStart = 0;
-  let offset = 0;
-  for (;;) {
-    const got = readSync(fd, chunk, 0, CHUNK, offset);
-    if (got === 0) return lineStart;
-    offset += got;
-    const text = rest.length === 0 ? chunk.subarray(0, got) : Buffer.concat([rest, chunk.subarray(0, got)]);
-    let from = 0;
-    for (let to = text.indexOf(LINE_FEED, from); to !== -1; to = text.indexOf(LINE_FEED, from)) {
-      onLine(text.toString('utf8', from, to), { at: lineStart, length: to - from });
-      lineStart += to - from + 1;
-      from = to + 1;
-    }
-    rest = Buffer.from(text.subarray(from));
+/** Earlier versions wrote the records of a request as an object. */
+type OldLine = { readonly put?: readonly { readonly id: string; readonly done?: boolean }[] };
+
+/** A line that was cut off was never acknowledged, and does not parse. */
+function changesIn(text: string): readonly Change[] {
+  try {
+    const line = JSON.parse(text) as Change[] | OldLine;
+    if (Array.isArray(line)) return line;
+    return (line.put ?? []).map((record) => ['records', record.id, record.done === true ? null : record]);
+  } catch {
+    return [];
   }
 }

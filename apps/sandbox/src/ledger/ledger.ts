@@ -1,66 +1,74 @@
-import type { Answer, Entry, EventDraft, KeptEntry } from './entry.js';
-import { asWritten, entryLine, parseLine } from './entry.js';
-import type { Journal, Place } from './journal.js';
-import { Order } from './order.js';
-import type { AnyRecord, Kind, RecordOf } from './records.js';
+import { join } from 'node:path';
+import { type Change, type Journal, MEMORY, openJournal, TABLES } from './journal.js';
+import { type AnyRecord, type Kind, type RecordOf, scopesOf } from './records.js';
 
 /** How long an Idempotency-Key is remembered. */
-export const KEY_LIFETIME_MS = 24 * 3_600_000;
-/** Events are listed as long as they are among the newest this many; those still to be sent are always kept. */
+const KEY_LIFETIME_MS = 24 * 3_600_000;
+/** The newest so many answers and events are kept. */
+const ANSWERS_KEPT = 50_000;
 const EVENTS_KEPT = 30_000;
 
-/** An answer that is kept under a key; its body lies in the journal, so a day of keys costs little memory. */
-export interface StoredAnswer {
+/** The answer to a request with an Idempotency-Key. */
+export interface Answer {
   readonly fingerprint: string;
   readonly status: number;
-  readonly at: number;
+  /** JSON text. */
+  readonly body: string;
+  /** How many more sends are answered 500 before this answer is shown. */
   withhold: number;
-  readonly place: Place;
 }
 
-export interface StoredEvent extends EventDraft {
+/** An event and the request that caused it. */
+export interface Event {
+  readonly id: string;
+  readonly type: string;
   readonly account: string;
   readonly created: number;
-  readonly place: Place;
-}
-
-/** An event with what it shows and the request that caused it. */
-export interface ShownEvent extends StoredEvent {
+  /** The record as it was then. */
   readonly record: AnyRecord;
   readonly request: string | null;
   readonly key: string | null;
 }
 
-/**
- * All state of the sandbox, in memory, rebuilt from the journal at the start. Records are never changed, only
- * replaced, so what a caller holds stays what it was.
- */
+/** A notice that has not arrived yet. */
+export interface OwedNotice {
+  readonly event: string;
+  /** How often it is sent; more than once for a fault card. */
+  readonly copies: number;
+  /** Milliseconds by which it is late. */
+  readonly delay: number;
+}
+
+/** All state of the sandbox. Records are never changed, only replaced. */
 export class Ledger {
-  private readonly records = new Map<string, AnyRecord>();
-  private readonly order = new Order();
-  private readonly answers = new Map<string, StoredAnswer>();
-  private readonly events = new Map<string, StoredEvent>();
-  private readonly unsent = new Set<string>();
-  private lastSeq = 0;
-  private listener: (entry: Entry) => void = () => undefined;
-  private journal: Journal | undefined;
+  readonly records = new Map<string, AnyRecord>();
+  readonly answers = new Map<string, Answer & { readonly at: number }>();
+  readonly events = new Map<string, Event>();
+  readonly owed = new Map<string, OwedNotice>();
+  private readonly scopes = new Map<string, Set<string>>();
+  private journal: Journal = MEMORY;
 
-  /** Which events are announced; set before the first request. */
-  announces: (type: string) => boolean = () => false;
-  /** Offset behind the records that the last compaction wrote, 0 without one. */
-  compactedTo = 0;
+  /** Called after each commit. */
+  onCommit: (changes: readonly Change[]) => void = () => undefined;
 
-  attach(journal: Journal): void {
-    this.journal = journal;
+  constructor(
+    /** Address of this sandbox, for links to its pages. */
+    readonly url: string,
+    /** Whether events of a type are sent as notices. */
+    readonly announces: (type: string) => boolean,
+  ) {}
+
+  /** Reads the journal in `directory`, which one process at a time may do, and writes to it from then on. */
+  async open(directory: string, now: number): Promise<void> {
+    this.journal = await openJournal(
+      join(directory, 'journal.jsonl'),
+      (change) => this.apply(change),
+      () => this.needed(now),
+    );
   }
 
-  /** Called after every commit, for what goes on by itself: notices and tasks. */
-  onCommit(listener: (entry: Entry) => void): void {
-    this.listener = listener;
-  }
-
-  nextSeq(): number {
-    return ++this.lastSeq;
+  close(): void {
+    this.journal.close();
   }
 
   get<K extends Kind>(kind: K, id: string): RecordOf[K] | undefined {
@@ -68,135 +76,58 @@ export class Ledger {
     return record?.kind === kind ? (record as RecordOf[K]) : undefined;
   }
 
-  all(): IterableIterator<AnyRecord> {
-    return this.records.values();
-  }
-
-  list(kind: Kind, scope: string): readonly { readonly seq: number; readonly id: string }[] {
-    return this.order.list(kind, scope);
-  }
-
-  /** Writes the entry, then makes it visible. Throws, with nothing done, when it cannot be written. */
-  commit(entry: Entry): void {
-    const place = this.file.append(entryLine(entry));
-    this.apply(entry, place);
-    this.forgetOldKeys(entry.at);
-    this.listener(entry);
-  }
-
-  answerFor(account: string, key: string, now: number): StoredAnswer | undefined {
-    const stored = this.answers.get(`${account} ${key}`);
-    return stored !== undefined && stored.at + KEY_LIFETIME_MS > now ? stored : undefined;
-  }
-
-  bodyOf(answer: StoredAnswer): string {
-    return asWritten(this.entryAt(answer.place)).answer?.body ?? '';
-  }
-
-  event(id: string): ShownEvent | undefined {
-    const stored = this.events.get(id);
-    return stored && this.show(stored);
-  }
-
-  /** Newest first. */
-  *eventsOf(account: string): Generator<StoredEvent> {
-    const newestFirst = [...this.events.values()].reverse();
-    for (const event of newestFirst) if (event.account === account) yield event;
-  }
-
-  show(event: StoredEvent): ShownEvent {
-    const entry = this.entryAt(event.place);
-    const record = entry.put[event.shows];
-    if (record === undefined) throw new Error(`The journal has nothing for event ${event.id}`);
-    return { ...event, record, request: entry.request, key: entry.key };
-  }
-
-  /** Events whose notices are still owed. */
-  unsentEvents(): readonly string[] {
-    return [...this.unsent];
-  }
-
-  markSent(ids: readonly string[]): void {
-    this.file.append(JSON.stringify({ sent: ids }));
-    for (const id of ids) this.unsent.delete(id);
-  }
-
-  /** Takes one line of the journal at the start. */
-  replay(text: string, place: Place): void {
-    const line = parseLine(text);
-    if ('base' in line) this.compactedTo = place.at + place.length + 1;
-    else if ('sent' in line) for (const id of line.sent) this.unsent.delete(id);
-    else this.apply(line, place);
-  }
-
-  /**
-   * Offset of the first line that is still needed as it is: it holds the oldest answer that a key may ask for, or
-   * the oldest event that is still listed. Of the lines before it only the records count.
-   */
-  neededFrom(now: number): number {
-    let offset = this.file.size();
-    for (const { at, place } of this.answers.values()) {
-      if (at + KEY_LIFETIME_MS > now) offset = Math.min(offset, place.at);
+  /** The records of an account, or of the record that they belong to, oldest first. */
+  list<K extends Kind>(kind: K, scope: string): RecordOf[K][] {
+    const found: RecordOf[K][] = [];
+    for (const id of this.scopes.get(`${kind} ${scope}`) ?? []) {
+      const record = this.get(kind, id);
+      if (record !== undefined && scopesOf(record).includes(scope)) found.push(record);
     }
-    for (const { place } of this.events.values()) offset = Math.min(offset, place.at);
-    return offset;
+    return found;
   }
 
-  /** A line for each record. */
-  *recordLines(): Generator<string> {
-    for (const record of this.records.values()) {
-      const { account, created } = record;
-      yield entryLine({ at: created * 1000, account, request: null, key: null, put: [record], events: [] });
-    }
+  answerFor(scopedKey: string, now: number): Answer | undefined {
+    const answer = this.answers.get(scopedKey);
+    return answer !== undefined && answer.at + KEY_LIFETIME_MS > now ? answer : undefined;
   }
 
-  private get file(): Journal {
-    if (this.journal === undefined) throw new Error('The ledger has no journal yet');
-    return this.journal;
+  /** Writes the changes, then makes them visible. Throws, with nothing done, when they cannot be written. */
+  commit(changes: readonly Change[]): void {
+    this.journal.append(changes);
+    for (const change of changes) this.apply(change);
+    this.onCommit(changes);
   }
 
-  private entryAt(place: Place): KeptEntry {
-    const line = parseLine(this.file.read(place));
-    if ('put' in line) return line;
-    throw new Error('The journal does not hold an entry there');
-  }
-
-  private apply(entry: Entry | KeptEntry, place: Place): void {
-    for (const record of entry.put) {
-      this.order.place(this.records.get(record.id), record);
-      if (record.kind === 'task' && record.done) this.records.delete(record.id);
-      else this.records.set(record.id, record);
-      if (record.seq > this.lastSeq) this.lastSeq = record.seq;
-    }
-    for (const draft of entry.events) this.keepEvent(draft, entry, place);
-    if (entry.answer !== undefined && entry.key !== null) {
-      this.keepAnswer(`${entry.account} ${entry.key}`, entry.answer, entry.at, place);
-    }
-  }
-
-  private keepEvent(draft: EventDraft, entry: Entry | KeptEntry, place: Place): void {
-    const created = Math.floor(entry.at / 1000);
-    this.events.set(draft.id, { ...draft, account: entry.account, created, place });
-    if (draft.silent !== true) this.unsent.add(draft.id);
-    if (this.events.size <= EVENTS_KEPT) return;
-    for (const id of this.events.keys()) {
-      if (this.unsent.has(id)) continue;
-      this.events.delete(id);
+  private apply([table, id, value]: Change): void {
+    const rows: Map<string, unknown> = this[table];
+    if (value === null) {
+      rows.delete(id);
       return;
     }
+    if (table === 'answers') rows.delete(id);
+    rows.set(id, value);
+    if (table === 'records') this.addToScopes(value as AnyRecord);
+    if (this.events.size > EVENTS_KEPT) forgetOldest(this.events);
+    if (this.answers.size > ANSWERS_KEPT) forgetOldest(this.answers);
   }
 
-  private keepAnswer(scoped: string, answer: Omit<Answer, 'body'>, at: number, place: Place): void {
-    const { fingerprint, status, withhold } = answer;
-    // Deleted first, so that the map stays in the order of age.
-    this.answers.delete(scoped);
-    this.answers.set(scoped, { fingerprint, status, withhold, at, place });
-  }
-
-  private forgetOldKeys(now: number): void {
-    for (const [scoped, { at }] of this.answers) {
-      if (at + KEY_LIFETIME_MS > now) return;
-      this.answers.delete(scoped);
+  private addToScopes(record: AnyRecord): void {
+    for (const scope of scopesOf(record)) {
+      const key = `${record.kind} ${scope}`;
+      const ids = this.scopes.get(key) ?? new Set();
+      this.scopes.set(key, ids.add(record.id));
     }
+  }
+
+  private *needed(now: number): Generator<Change> {
+    for (const [id, { at }] of this.answers) if (at + KEY_LIFETIME_MS <= now) this.answers.delete(id);
+    for (const table of TABLES) for (const [id, row] of this[table]) yield [table, id, row];
+  }
+}
+
+function forgetOldest(rows: Map<string, unknown>): void {
+  for (const id of rows.keys()) {
+    rows.delete(id);
+    return;
   }
 }

@@ -1,4 +1,4 @@
-/** What the sandbox keeps. Amounts are integers in minor units, `created` is in seconds, currencies are lower case. */
+/** The records of the sandbox. Amounts are in minor units, `created` is in seconds, currencies are lower case. */
 
 export type Metadata = Readonly<Record<string, string>>;
 /** A free nested object of the caller (addresses, shipping), kept as it came. */
@@ -8,8 +8,6 @@ interface Kept<K extends string> {
   readonly kind: K;
   readonly id: string;
   readonly account: string;
-  /** Place in the order of creation, unique in the ledger: lists page by it. */
-  readonly seq: number;
   readonly created: number;
 }
 
@@ -25,11 +23,14 @@ export interface CustomerRecord extends Kept<'customer'> {
   readonly deleted: boolean;
 }
 
-export interface PaymentMethodRecord extends Kept<'payment_method'> {
-  /** Name of the test card behind it. The number itself is never kept. */
+/** A test card with its expiry. The number is never kept. */
+export interface CardInUse {
   readonly card: string;
   readonly exp_month: number;
   readonly exp_year: number;
+}
+
+export interface PaymentMethodRecord extends Kept<'payment_method'>, CardInUse {
   readonly customer: string | null;
   /** Authentication was done once for charges without the customer present. */
   readonly set_up: boolean;
@@ -39,7 +40,7 @@ export interface PaymentMethodRecord extends Kept<'payment_method'> {
   readonly metadata: Metadata;
 }
 
-/** A refusal as it stands in `last_payment_error`, `last_setup_error` and in the body of a 402. */
+/** A refusal as `last_payment_error`, `last_setup_error` and the body of a 402 show it. */
 export interface CardRefusal {
   readonly type: 'card_error' | 'invalid_request_error';
   readonly code: string;
@@ -52,50 +53,42 @@ export interface CardRefusal {
 
 export type SetupStatus =
   'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'succeeded' | 'canceled';
+export type PaymentStatus = SetupStatus | 'processing';
 
-export interface SetupIntentRecord extends Kept<'setup_intent'> {
+interface KeptIntent<K extends string, S extends PaymentStatus> extends Kept<K> {
   readonly secret: string;
-  readonly status: SetupStatus;
+  readonly status: S;
   readonly customer: string | null;
   readonly payment_method: string | null;
-  readonly usage: 'off_session' | 'on_session';
   readonly description: string | null;
   readonly return_url: string | null;
   readonly cancellation_reason: string | null;
-  readonly allowed_types: readonly string[] | null;
+  readonly allowed_payment_method_types: readonly string[] | null;
   readonly error: CardRefusal | null;
   readonly metadata: Metadata;
 }
 
-export type PaymentStatus = SetupStatus | 'processing';
+export interface SetupIntentRecord extends KeptIntent<'setup_intent', SetupStatus> {
+  readonly usage: 'off_session' | 'on_session';
+}
 
-export interface PaymentIntentRecord extends Kept<'payment_intent'> {
-  readonly secret: string;
-  readonly status: PaymentStatus;
+export interface PaymentIntentRecord extends KeptIntent<'payment_intent', PaymentStatus> {
   readonly amount: number;
   readonly currency: string;
-  readonly customer: string | null;
-  readonly payment_method: string | null;
-  readonly description: string | null;
   readonly receipt_email: string | null;
   readonly shipping: Nested | null;
   readonly statement_descriptor: string | null;
   readonly statement_descriptor_suffix: string | null;
   readonly setup_future_usage: 'off_session' | 'on_session' | null;
-  readonly return_url: string | null;
-  /** Whether payment methods that redirect are welcome; null where the allowed types were listed instead. */
+  /** Whether payment methods that redirect are allowed; null where the allowed types were listed instead. */
   readonly allow_redirects: 'always' | 'never' | null;
-  readonly allowed_types: readonly string[] | null;
   readonly latest_charge: string | null;
   readonly canceled_at: number | null;
-  readonly cancellation_reason: string | null;
-  readonly error: CardRefusal | null;
-  /** The card asked for the customer although it never does by itself (scripted): ask again when they are there. */
+  /** A script asked for authentication that the card itself never needs: ask again when the customer is there. */
   readonly challenge: boolean;
-  readonly metadata: Metadata;
 }
 
-export interface ChargeRecord extends Kept<'charge'> {
+export interface ChargeRecord extends Kept<'charge'>, CardInUse {
   readonly status: 'succeeded' | 'pending' | 'failed';
   readonly amount: number;
   readonly amount_refunded: number;
@@ -103,9 +96,6 @@ export interface ChargeRecord extends Kept<'charge'> {
   readonly customer: string | null;
   readonly payment_intent: string;
   readonly payment_method: string;
-  readonly card: string;
-  readonly exp_month: number;
-  readonly exp_year: number;
   readonly authenticated: boolean;
   readonly disputed: boolean;
   readonly failure: Pick<CardRefusal, 'code' | 'decline_code' | 'advice_code' | 'message'> | null;
@@ -114,41 +104,37 @@ export interface ChargeRecord extends Kept<'charge'> {
   readonly metadata: Metadata;
 }
 
-export interface RefundRecord extends Kept<'refund'> {
-  readonly status: 'pending' | 'succeeded' | 'failed';
+interface KeptOfCharge<K extends string, S extends string> extends Kept<K> {
+  readonly status: S;
   readonly amount: number;
   readonly currency: string;
   readonly charge: string;
   readonly payment_intent: string;
+  readonly metadata: Metadata;
+}
+
+export interface RefundRecord extends KeptOfCharge<'refund', 'pending' | 'succeeded' | 'failed'> {
   readonly reason: string | null;
-  readonly failure_reason: string | null;
-  readonly metadata: Metadata;
+  readonly failure_reason?: string;
 }
 
-export interface DisputeRecord extends Kept<'dispute'> {
-  readonly status:
-    'needs_response' | 'under_review' | 'won' | 'lost' | 'warning_needs_response' | 'warning_closed';
-  readonly amount: number;
-  readonly currency: string;
-  readonly charge: string;
-  readonly payment_intent: string;
+type DisputeStatus =
+  'needs_response' | 'under_review' | 'won' | 'lost' | 'warning_needs_response' | 'warning_closed';
+export interface DisputeRecord extends KeptOfCharge<'dispute', DisputeStatus> {
   readonly reason: string;
-  readonly metadata: Metadata;
 }
 
-/** How a customer's cards behave from now on; its id is the customer's with a prefix. Outcome names: cards/outcomes.ts. */
+/** The script of a customer's cards; its id is the customer's with a prefix. Outcome names: cards/outcomes.ts. */
 export interface BehaviourRecord extends Kept<'behaviour'> {
   readonly next: readonly string[];
   readonly from_now: string | null;
   readonly next_refunds: readonly string[];
-  /** The least that a charge of this customer takes; absent in journals of earlier versions. */
-  readonly minimum?: number | null;
+  /** The least that a charge of this customer takes. */
+  readonly minimum: number | null;
 }
 
 /** Remembers that a fault which strikes once per operation has struck. */
-export interface FaultMarkRecord extends Kept<'fault_mark'> {
-  readonly spent: true;
-}
+export type FaultMarkRecord = Kept<'fault_mark'>;
 
 export type TaskAction =
   | { readonly do: 'settle_payment'; readonly payment_intent: string; readonly succeed: boolean }
@@ -160,10 +146,9 @@ export type TaskAction =
       readonly inquiry: boolean;
     };
 
-/** Something that happens by itself at `due` (milliseconds), also across restarts. */
+/** Work that the sandbox does by itself at `due` (milliseconds), also across restarts. */
 export interface TaskRecord extends Kept<'task'> {
   readonly due: number;
-  readonly done: boolean;
   readonly action: TaskAction;
 }
 
@@ -181,3 +166,26 @@ export interface RecordOf {
 }
 export type Kind = keyof RecordOf;
 export type AnyRecord = RecordOf[Kind];
+
+/** The lists in which a record stands: its account's, and those of the records that it belongs to. */
+export function scopesOf(record: AnyRecord): readonly (string | null)[] {
+  switch (record.kind) {
+    case 'customer':
+      return record.deleted ? [] : [record.account];
+    case 'payment_method':
+      return [record.customer];
+    case 'setup_intent':
+    case 'payment_intent':
+      return [record.account, record.customer];
+    case 'charge':
+      return [record.account, record.payment_intent, record.customer];
+    case 'refund':
+    case 'dispute':
+      return [record.account, record.charge, record.payment_intent];
+    case 'task':
+      return [record.account];
+    case 'behaviour':
+    case 'fault_mark':
+      return [];
+  }
+}

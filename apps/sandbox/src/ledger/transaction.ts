@@ -1,18 +1,18 @@
-import type { Answer, EventDraft } from './entry.js';
-import { newId, type Prefix } from './ids.js';
-import type { Ledger } from './ledger.js';
+import { randomUUID } from 'node:crypto';
+import type { Change } from './journal.js';
+import type { Answer, Event, Ledger, OwedNotice } from './ledger.js';
 import type { AnyRecord, Kind, RecordOf } from './records.js';
 
 export interface Origin {
   readonly account: string;
-  /** Id and Idempotency-Key of the request behind it; null for what happens by itself. */
+  /** Id and Idempotency-Key of the request; null for a task. */
   readonly request: string | null;
   readonly key: string | null;
   /** Milliseconds. */
   readonly now: number;
 }
 
-const PREFIX: Readonly<Record<Kind, Prefix>> = {
+const PREFIXES: Readonly<Partial<Record<Kind, string>>> = {
   customer: 'cus',
   payment_method: 'pm',
   setup_intent: 'seti',
@@ -20,21 +20,23 @@ const PREFIX: Readonly<Record<Kind, Prefix>> = {
   charge: 'ch',
   refund: 're',
   dispute: 'du',
-  behaviour: 'task',
-  fault_mark: 'task',
-  task: 'task',
 };
 
-type Fields<K extends Kind> = Omit<RecordOf[K], 'id' | 'account' | 'seq' | 'created'> & {
+/** `length` random hexadecimal digits, 32 at most. */
+export const randomText = (length: number): string => randomUUID().replaceAll('-', '').slice(0, length);
+
+type Fields<K extends Kind> = Omit<RecordOf[K], 'id' | 'account' | 'created'> & {
   readonly kind: K;
   readonly id?: string;
 };
 
-/** What one request does: it reads its own writes, and all of it becomes visible at once or not at all. */
+/** The changes of one request: it reads its own writes, and all of them become visible together or none does. */
 export class Transaction {
-  private readonly put = new Array<AnyRecord>();
-  private readonly events = new Array<EventDraft>();
-  private notices: Pick<EventDraft, 'copies' | 'silent'> = {};
+  private readonly put: AnyRecord[] = [];
+  private readonly removed: string[] = [];
+  private readonly events: Event[] = [];
+  private readonly owed: OwedNotice[] = [];
+  private copies = 1;
 
   constructor(
     readonly ledger: Ledger,
@@ -43,25 +45,15 @@ export class Transaction {
 
   /** A record of the same account; those of others do not exist. */
   get<K extends Kind>(kind: K, id: string): RecordOf[K] | undefined {
-    for (let at = this.put.length - 1; at >= 0; at--) {
-      const record = this.put[at];
-      if (record?.id === id) return record.kind === kind ? (record as RecordOf[K]) : undefined;
-    }
-    const record = this.ledger.get(kind, id);
-    return record?.account === this.origin.account ? record : undefined;
+    const own = this.put.findLast((each) => each.id === id) ?? this.ledger.records.get(id);
+    return own?.kind === kind && own.account === this.origin.account ? (own as RecordOf[K]) : undefined;
   }
 
   /** Makes a record of this account, with a fresh id unless it brings one. */
   create<K extends Kind>(fields: Fields<K>): RecordOf[K] {
     const { account, now } = this.origin;
-    const record = {
-      ...fields,
-      id: fields.id ?? newId(PREFIX[fields.kind]),
-      account,
-      seq: this.ledger.nextSeq(),
-      created: Math.floor(now / 1000),
-    };
-    return this.save(record as unknown as RecordOf[K]);
+    const id = fields.id ?? `${PREFIXES[fields.kind] ?? 'own'}_${randomText(24)}`;
+    return this.save({ ...fields, id, account, created: Math.floor(now / 1000) } as unknown as RecordOf[K]);
   }
 
   save<R extends AnyRecord>(record: R): R {
@@ -69,23 +61,35 @@ export class Transaction {
     return record;
   }
 
-  /** Tells of the record as it is now; it must have been created or saved in this transaction. */
-  tell(type: string, record: AnyRecord, delay?: number): void {
-    const shows = this.put.lastIndexOf(record);
-    if (shows === -1) throw new Error(`${type} shows a record that was not saved`);
-    const notices = this.ledger.announces(type) ? this.notices : { silent: true };
-    this.events.push({ id: newId('evt'), type, shows, delay, ...notices });
+  remove(record: AnyRecord): void {
+    this.removed.push(record.id);
   }
 
-  /** How the notices of the events told from now on go wrong. */
-  disturbNotices(notices: Pick<EventDraft, 'copies' | 'silent'>): void {
-    this.notices = notices;
+  /** Adds an event that shows the record as it is now; its notice may be late. */
+  tell(type: string, record: AnyRecord, delay = 0): void {
+    const { account, request, key, now } = this.origin;
+    const id = `evt_${randomText(24)}`;
+    this.events.push({ id, type, account, created: Math.floor(now / 1000), record, request, key });
+    if (this.copies > 0 && this.ledger.announces(type)) {
+      this.owed.push({ event: id, copies: this.copies, delay });
+    }
+  }
+
+  /** How often each notice of the following events is sent. */
+  repeatNotices(copies: number): void {
+    this.copies = copies;
   }
 
   /** Throws, with nothing done, when the journal cannot be written. */
   commit(answer?: Answer): void {
-    if (this.put.length === 0 && answer === undefined) return;
-    const { account, request, key, now } = this.origin;
-    this.ledger.commit({ at: now, account, request, key, put: this.put, events: this.events, answer });
+    const { account, key, now } = this.origin;
+    const changes: Change[] = [
+      ...this.put.map((record): Change => ['records', record.id, record]),
+      ...this.removed.map((id): Change => ['records', id, null]),
+      ...this.events.map((event): Change => ['events', event.id, event]),
+      ...this.owed.map((notice): Change => ['owed', notice.event, notice]),
+    ];
+    if (answer !== undefined) changes.push(['answers', `${account} ${key ?? ''}`, { ...answer, at: now }]);
+    if (changes.length > 0) this.ledger.commit(changes);
   }
 }

@@ -1,9 +1,9 @@
-import type { Entry } from '../ledger/entry.js';
+import type { Change } from '../ledger/journal.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { TaskRecord } from '../ledger/records.js';
-import { doTask } from '../resources/tasks.js';
+import type { AnyRecord } from '../ledger/records.js';
+import { doTask } from '../resources/control/tasks.js';
 
-/** Does what happens by itself, when it is due; what fell due while the sandbox was away is done at the start. */
+/** Does the tasks when they are due; those that fell due while the sandbox was away are done at the start. */
 export class Clockwork {
   private readonly timers = new Set<NodeJS.Timeout>();
 
@@ -11,26 +11,26 @@ export class Clockwork {
     private readonly ledger: Ledger,
     private readonly now: () => number,
   ) {
-    for (const record of ledger.all()) if (record.kind === 'task') this.arm(record);
+    for (const record of ledger.records.values()) this.arm(record);
   }
 
-  /** Takes the tasks of a commit. */
-  take(entry: Entry): void {
-    for (const record of entry.put) if (record.kind === 'task' && !record.done) this.arm(record);
+  take(changes: readonly Change[]): void {
+    for (const [table, , row] of changes) {
+      if (table === 'records' && row !== null) this.arm(row as AnyRecord);
+    }
   }
 
   close(): void {
     for (const timer of this.timers) clearTimeout(timer);
   }
 
-  private arm(task: TaskRecord): void {
-    const timer = setTimeout(
-      () => {
-        this.timers.delete(timer);
-        doTask(this.ledger, task.id, this.now());
-      },
-      Math.max(0, task.due - this.now()),
-    );
+  private arm(record: AnyRecord): void {
+    if (record.kind !== 'task') return;
+    const run = () => {
+      this.timers.delete(timer);
+      doTask(this.ledger, record.id, this.now());
+    };
+    const timer = setTimeout(run, Math.max(0, record.due - this.now()));
     this.timers.add(timer);
   }
 }

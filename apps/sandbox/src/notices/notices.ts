@@ -1,55 +1,48 @@
+import { createHmac } from 'node:crypto';
 import { Agent, request } from 'undici';
-import type { Entry } from '../ledger/entry.js';
-import type { Ledger } from '../ledger/ledger.js';
+import type { Change } from '../ledger/journal.js';
+import type { Ledger, OwedNotice } from '../ledger/ledger.js';
 import { Transaction } from '../ledger/transaction.js';
 import { renderEvent } from '../resources/events.js';
-import { signatureHeader } from './signature.js';
 
 export interface NoticeOptions {
   readonly url: string;
   readonly secret: string;
-  /** Waits in milliseconds before a notice is sent again; when they are used up it is given up. */
+  /** Waits in milliseconds before a notice is sent again; after the last it is abandoned. */
   readonly retryDelays: readonly number[];
-  readonly origin: () => string;
   readonly now: () => number;
 }
 
-const AT_ONCE = 8;
+const CONCURRENT = 8;
 const TIMEOUT_MS = 10_000;
 
-interface Owed {
-  readonly event: string;
-  readonly attempt: number;
-}
-
 /**
- * Posts signed notices of events. What is owed stands in the ledger: after a restart everything that has not
- * arrived is sent again from the first attempt. A notice may therefore arrive twice, as the provider's do.
+ * Posts signed notices of events. The ledger remembers those that are owed: after a restart each is sent again from
+ * the first attempt, so that a notice may arrive twice, as the provider's do.
  */
 export class Notices {
-  private readonly waiting: Owed[] = [];
   private readonly timers = new Set<NodeJS.Timeout>();
-  private readonly agent = new Agent({ connections: AT_ONCE, pipelining: 1 });
-  private sending = 0;
+  /** Holds back what is more than it may send concurrently. */
+  private readonly agent = new Agent({
+    connections: CONCURRENT,
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+  });
   private closed = false;
 
   constructor(
     private readonly ledger: Ledger,
     private readonly options: NoticeOptions,
   ) {
-    for (const event of ledger.unsentEvents()) this.waiting.push({ event, attempt: 0 });
-    this.pump();
+    for (const notice of ledger.owed.values()) this.later(notice, 0, 0);
   }
 
-  /** Takes the events of a commit. */
-  take(entry: Entry): void {
-    for (const { id, silent, delay } of entry.events) {
-      if (silent === true) continue;
-      if (delay === undefined) this.waiting.push({ event: id, attempt: 0 });
-      else this.later({ event: id, attempt: 0 }, delay);
+  /** Takes the notices of a commit. The first goes out after the answer, as the provider's come from elsewhere. */
+  take(changes: readonly Change[]): void {
+    for (const [table, , row] of changes) {
+      const notice = table === 'owed' ? (row as OwedNotice | null) : null;
+      if (notice !== null) this.later(notice, 0, notice.delay);
     }
-    // After the answer has gone out, as the provider's notices come from elsewhere.
-    if (entry.events.length > 0) setImmediate(() => this.pump());
   }
 
   async close(): Promise<void> {
@@ -58,60 +51,44 @@ export class Notices {
     await this.agent.destroy();
   }
 
-  private later(owed: Owed, delay: number): void {
+  private later(notice: OwedNotice, attempt: number, delay: number): void {
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      this.waiting.push(owed);
-      this.pump();
+      // A notice that cannot be made must not stop the others.
+      this.deliver(notice, attempt).catch(() => undefined);
     }, delay);
     this.timers.add(timer);
   }
 
-  private pump(): void {
-    while (!this.closed && this.sending < AT_ONCE) {
-      const owed = this.waiting.shift();
-      if (owed === undefined) return;
-      this.sending += 1;
-      this.deliver(owed)
-        // A notice that cannot be made, such as one of a journal that is closed by now, must not stop the others.
-        .catch(() => undefined)
-        .finally(() => {
-          this.sending -= 1;
-          this.pump();
-        });
-    }
-  }
-
-  private async deliver({ event: id, attempt }: Owed): Promise<void> {
-    const event = this.ledger.event(id);
-    if (event === undefined) return;
-    const lookup = new Transaction(this.ledger, {
-      account: event.account,
-      request: null,
-      key: null,
-      now: this.options.now(),
-    });
-    const payload = JSON.stringify(renderEvent(event, lookup, this.options.origin()));
+  private async deliver(notice: OwedNotice, attempt: number): Promise<void> {
+    const id = notice.event;
+    const event = this.ledger.events.get(id);
     let arrived = true;
-    for (let copy = 0; copy < (event.copies ?? 1); copy++) arrived = (await this.post(payload)) && arrived;
+    if (event !== undefined) {
+      const tx = new Transaction(this.ledger, { ...event, now: this.options.now() });
+      const payload = JSON.stringify(renderEvent(event, tx));
+      for (let copy = 0; copy < notice.copies; copy++) arrived = (await this.post(payload)) && arrived;
+    }
     if (this.closed) return;
     const delay = this.options.retryDelays[attempt];
-    if (arrived || delay === undefined) this.ledger.markSent([id]);
-    else this.later({ event: id, attempt: attempt + 1 }, delay);
+    if (arrived || delay === undefined) this.ledger.commit([['owed', id, null]]);
+    else this.later(notice, attempt + 1, delay);
   }
 
   /** True when the receiver took it. */
   private async post(payload: string): Promise<boolean> {
     const at = Math.floor(this.options.now() / 1000);
+    const signature = createHmac('sha256', this.options.secret)
+      .update(`${String(at)}.${payload}`)
+      .digest('hex');
     try {
       const { statusCode, body } = await request(this.options.url, {
         method: 'POST',
         dispatcher: this.agent,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: {
           'content-type': 'application/json; charset=utf-8',
           'user-agent': 'commerce-sandbox/1.0',
-          'stripe-signature': signatureHeader(payload, this.options.secret, at),
+          'stripe-signature': `t=${String(at)},v1=${signature}`,
         },
         body: payload,
       });

@@ -1,17 +1,6 @@
 import { cardNamed } from '../cards/cards.js';
-import type { PaymentStatus } from '../ledger/records.js';
+import type { PaymentIntentRecord, PaymentStatus, SetupIntentRecord } from '../ledger/records.js';
 import { html, Html } from './html.js';
-
-/** What the customer sees before they decide. */
-export interface Shown {
-  readonly merchant: string;
-  /** Name of the test card; undefined when it has gone since. */
-  readonly card: string | undefined;
-  readonly description: string | null;
-  /** Minor units; null where a card is only saved. */
-  readonly price: { readonly amount: number; readonly currency: string } | null;
-  readonly reference: string;
-}
 
 const STYLE = new Html(`
   :root { color-scheme: light dark; --ink: #16202e; --soft: #5b6b80; --line: #e3e8ef; --paper: #fff;
@@ -45,15 +34,10 @@ const STYLE = new Html(`
   button:hover { filter: brightness(1.06); }
   button:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
   footer { padding: 14px 24px; background: var(--ground); color: var(--soft); font-size: 13px; }
-  .sign { width: 56px; height: 56px; margin-bottom: 16px; }
+  .sign { font-size: 44px; line-height: 1; color: var(--accent); }
+  .back { margin-top: 16px; }
   a { color: var(--accent); font-weight: 600; }
 `);
-
-const SHIELD = new Html(
-  '<svg width="22" height="24" viewBox="0 0 22 24" fill="none" aria-hidden="true"><path d="M11 1 2 4.4v6.9c0 5.3 3.7 ' +
-    '9.9 9 11.7 5.3-1.8 9-6.4 9-11.7V4.4L11 1Z" fill="var(--accent)"/><path d="m6.8 11.8 3 3 5.4-5.6" stroke="#fff" ' +
-    'stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/></svg>',
-);
 
 function document(title: string, content: Html): string {
   return html`<!doctype html>
@@ -69,7 +53,7 @@ function document(title: string, content: Html): string {
       </head>
       <body>
         <main>
-          <div class="bank"><span>${SHIELD} Sandbox Bank</span><small>Test mode</small></div>
+          <div class="bank"><span>Sandbox Bank</span><small>Test mode</small></div>
           <div class="body">${content}</div>
           <footer>This page stands in for the customer's bank. No money moves.</footer>
         </main>
@@ -78,23 +62,23 @@ function document(title: string, content: Html): string {
 }
 
 /** The form. Both buttons post `outcome` to the page's own address. */
-export function formPage(shown: Shown): string {
-  const heading = shown.price === null ? 'Save your card?' : 'Approve this payment?';
-  const price = shown.price === null ? html`` : html`<div class="price">${money(shown.price)}</div>`;
-  const about =
-    shown.price === null
-      ? html`${shown.merchant} asks to save your card for later payments.`
-      : html`${shown.merchant} asks your bank to confirm that it is you.`;
+export function formPage(
+  merchant: string,
+  intent: PaymentIntentRecord | SetupIntentRecord,
+  card: string | undefined,
+): string {
+  const price = intent.kind === 'payment_intent' ? money(intent) : null;
+  const heading = price === null ? 'Save your card?' : 'Approve this payment?';
+  const question =
+    price === null ? 'asks to save your card for later payments' : 'asks your bank to confirm that it is you';
   return document(
     heading,
     html`<h1>${heading}</h1>
-      <p>${about}</p>
-      ${price}
+      <p>${merchant} ${question}.</p>
+      ${price === null ? html`` : html`<div class="price">${price}</div>`}
       <dl>
-        ${row('Merchant', shown.merchant)}
-        ${shown.description === null ? html`` : row('For', shown.description)}
-        ${shown.card === undefined ? html`` : row('Card', cardText(shown.card))}
-        ${row('Reference', shown.reference, 'code')}
+        ${row('Merchant', merchant)} ${intent.description === null ? html`` : row('For', intent.description)}
+        ${card === undefined ? html`` : row('Card', cardText(card))} ${row('Reference', intent.id, 'code')}
       </dl>
       <form method="post">
         <button class="go" name="outcome" value="approve">Approve</button>
@@ -109,72 +93,44 @@ const row = (term: string, value: string, kind = ''): Html =>
     <dd class="${kind}">${value}</dd>
   </div>`;
 
-const BRANDS: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-};
-
 function cardText(name: string): string {
-  const card = cardNamed(name);
-  return `${BRANDS[card.brand] ?? card.brand} •••• ${card.number.slice(-4)}`;
+  const { brand, number } = cardNamed(name);
+  return `${brand.charAt(0).toUpperCase()}${brand.slice(1)} •••• ${number.slice(-4)}`;
 }
 
-function money({ amount, currency }: NonNullable<Shown['price']>): string {
+function money({ amount, currency }: PaymentIntentRecord): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase() });
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
   return format.format(amount / 10 ** digits);
 }
 
-type Outcome = PaymentStatus | 'missing' | 'unclear';
+/** A sign for a good or a bad outcome, the title, and the text. */
+const WORDS = {
+  succeeded: ['✓', 'All done', 'It is approved. You can close this page.'],
+  processing: ['✓', 'Approved', 'The payment is being processed. You can close this page.'],
+  requires_payment_method: [
+    '✗',
+    'Not approved',
+    'Nothing was charged. You can go back and try another card.',
+  ],
+  canceled: ['✗', 'Canceled', 'The merchant canceled this. Nothing was charged.'],
+  requires_action: ['', 'Still waiting', 'This is still waiting for your answer.'],
+  requires_confirmation: ['', 'Nothing to approve', 'Your bank has not been asked about this yet.'],
+  missing: ['', 'Nothing here', 'Your bank knows no such payment.'],
+  unclear: ['', 'Please choose', 'Send the outcome approve or decline.'],
+} as const satisfies Record<PaymentStatus | 'missing' | 'unclear', readonly string[]>;
 
-const WORDS: Readonly<
-  Record<Outcome, { readonly title: string; readonly text: string; readonly good: boolean | null }>
-> = {
-  succeeded: { title: 'All done', text: 'It is approved. You can close this page.', good: true },
-  processing: { title: 'Approved', text: 'The payment is on its way. You can close this page.', good: true },
-  requires_payment_method: {
-    title: 'Not approved',
-    text: 'Nothing was charged. You can go back and try another card.',
-    good: false,
-  },
-  canceled: { title: 'Called off', text: 'The merchant called this off. Nothing was charged.', good: false },
-  requires_action: { title: 'Still waiting', text: 'This is still waiting for your answer.', good: null },
-  requires_confirmation: {
-    title: 'Nothing to approve',
-    text: 'Your bank has not been asked about this yet.',
-    good: null,
-  },
-  missing: { title: 'Nothing here', text: 'Your bank knows no such payment.', good: null },
-  unclear: { title: 'Please choose', text: 'Send the outcome approve or decline.', good: null },
-};
-
-/** What has come of it. */
-export function messagePage(outcome: Outcome, returnUrl: string | null = null): string {
-  const { title, text, good } = WORDS[outcome];
+/** The page after the answer, or without a question. */
+export function messagePage(outcome: keyof typeof WORDS, returnUrl: string | null = null): string {
+  const [sign, title, text] = WORDS[outcome];
   // An address of another kind, such as javascript:, must not become a link.
-  const back =
-    returnUrl === null || !/^https?:/i.test(returnUrl)
-      ? html``
-      : html`<p style="margin-top:16px"><a href="${returnUrl}">Back to the merchant</a></p>`;
+  const linked = returnUrl !== null && /^https?:/i.test(returnUrl);
+  const back = linked ? html`<p class="back"><a href="${returnUrl}">Back to the merchant</a></p>` : html``;
   return document(
     title,
-    html`${sign(good)}
+    html`<div class="sign" aria-hidden="true">${sign}</div>
       <h1>${title}</h1>
       <p>${text}</p>
       ${back}`,
   );
-}
-
-function sign(good: boolean | null): Html {
-  if (good === null) return html``;
-  const [color, path] = good ? ['#12915b', 'm17 29 8 8 15-17'] : ['#c2352b', 'm19 19 18 18M37 19 19 37'];
-  return html`<svg class="sign" viewBox="0 0 56 56" fill="none" aria-hidden="true">
-    <circle cx="28" cy="28" r="28" fill="${color}" opacity=".14" />
-    <path d="${path}" stroke="${color}" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" />
-  </svg>`;
 }

@@ -1,79 +1,56 @@
 import type { Express, Request, Response } from 'express';
-import { newId } from '../ledger/ids.js';
+import type { Context } from '../http/call.js';
 import type { PaymentIntentRecord, SetupIntentRecord } from '../ledger/records.js';
-import { Transaction } from '../ledger/transaction.js';
-import type { Settings } from '../http/call.js';
-import type { Serving } from '../http/serve.js';
-import { authenticationFailed, chargeApproved } from '../resources/charging.js';
-import { finishSetup, setupFailed } from '../resources/setup-intents.js';
-import { formPage, messagePage, type Shown } from './authentication-page.js';
+import { randomText, Transaction } from '../ledger/transaction.js';
+import { finishSetup } from '../resources/customers/setup-intents.js';
+import { chargeApproved } from '../resources/payments/charging.js';
+import { formPage, messagePage } from './authentication-page.js';
 
 type Intent = PaymentIntentRecord | SetupIntentRecord;
 
 /**
  * The page on which a customer's bank asks for approval: GET /authenticate/<intent> shows a form, which posts
- * `outcome` approve or decline to the same address. Works without JavaScript, and with curl.
+ * `outcome` approve or decline to the same address. It works without JavaScript, and with curl.
  */
-export function authenticationPage(app: Express, serving: Serving & Settings): void {
+export function authenticationPage(app: Express, context: Context): void {
+  const { ledger, merchant } = context;
+  const find = (req: Request): Intent | undefined => {
+    const id = String(req.params.intent);
+    return ledger.get('payment_intent', id) ?? ledger.get('setup_intent', id);
+  };
   app.get('/authenticate/:intent', (req, res) => {
-    const intent = find(serving, req);
-    if (intent === undefined) {
-      page(res, 404, messagePage('missing'));
-      return;
-    }
-    if (!waits(intent)) {
-      page(res, 200, messagePage(intent.status, intent.return_url));
-      return;
-    }
-    page(res, 200, formPage(shown(serving, intent)));
+    const intent = find(req);
+    if (intent === undefined) page(res, 404, messagePage('missing'));
+    else if (!waits(intent)) page(res, 200, messagePage(intent.status, intent.return_url));
+    else page(res, 200, formPage(merchant, intent, ledger.get('payment_method', methodId(intent))?.card));
   });
   app.post('/authenticate/:intent', (req, res) => {
-    const intent = find(serving, req);
+    const intent = find(req);
     const outcome = (req.body as { outcome?: unknown } | undefined)?.outcome;
     if (intent === undefined) {
       page(res, 404, messagePage('missing'));
-      return;
-    }
-    if (outcome !== 'approve' && outcome !== 'decline') {
+    } else if (outcome !== 'approve' && outcome !== 'decline') {
       page(res, 400, messagePage('unclear'));
-      return;
+    } else {
+      const settled = waits(intent) ? answer(context, intent, outcome === 'approve') : intent;
+      if (settled.return_url === null) page(res, 200, messagePage(settled.status));
+      else res.redirect(303, returnAddress(settled, settled.return_url));
     }
-    const settled = waits(intent) ? answer(serving, intent, outcome === 'approve') : intent;
-    if (req.header('accept')?.startsWith('application/json') === true) {
-      return void res.json({ id: settled.id, status: settled.status });
-    }
-    if (settled.return_url === null) {
-      page(res, 200, messagePage(settled.status));
-      return;
-    }
-    res.redirect(303, returnAddress(settled, settled.return_url));
   });
 }
 
-function find({ ledger }: Serving, req: Request): Intent | undefined {
-  const id = String(req.params.intent);
-  return ledger.get('payment_intent', id) ?? ledger.get('setup_intent', id);
+/** A customer may also come straight to this page where a charge was refused only because they were away. */
+function waits({ status, error }: Intent): boolean {
+  const refusedForAbsence = status === 'requires_payment_method' && error?.code === 'authentication_required';
+  return status === 'requires_action' || refusedForAbsence;
 }
-
-/** Where a charge was refused only because the customer was away, they may also come straight to this page. */
-function waits(intent: Intent): boolean {
-  return intent.status === 'requires_action' || refusedForAbsence(intent);
-}
-
-const refusedForAbsence = ({ status, error }: Intent): boolean =>
-  status === 'requires_payment_method' && error?.code === 'authentication_required';
 
 const methodId = ({ payment_method, error }: Intent): string => payment_method ?? error?.payment_method ?? '';
 
 /** Carries on where the intent waits for the customer. */
-function answer(serving: Serving, intent: Intent, approved: boolean): Intent {
-  const { ledger, now, settleAfterMs } = serving;
-  const tx = new Transaction(ledger, {
-    account: intent.account,
-    request: newId('req'),
-    key: null,
-    now: now(),
-  });
+function answer({ ledger, now, settleAfterMs }: Context, intent: Intent, approved: boolean): Intent {
+  const { account } = intent;
+  const tx = new Transaction(ledger, { account, request: `req_${randomText(14)}`, key: null, now: now() });
   const settled = settle(tx, intent, approved, settleAfterMs);
   tx.commit();
   return settled;
@@ -81,19 +58,26 @@ function answer(serving: Serving, intent: Intent, approved: boolean): Intent {
 
 function settle(tx: Transaction, intent: Intent, approved: boolean, settleAfterMs: number): Intent {
   const method = tx.get('payment_method', methodId(intent));
-  if (intent.kind === 'setup_intent') {
-    return approved && method !== undefined ? finishSetup(tx, intent, method) : setupFailed(tx, intent);
-  }
-  if (!approved || method === undefined) return authenticationFailed(tx, intent, methodId(intent));
-  const attempt = {
-    intent,
-    method,
-    offSession: false,
-    refuseAction: false,
-    operation: `authenticate ${intent.id}`,
-    settleAfterMs,
-  };
+  if (!approved || method === undefined) return authenticationFailed(tx, intent);
+  if (intent.kind === 'setup_intent') return finishSetup(tx, intent, method);
+  const operation = `authenticate ${intent.id}`;
+  const attempt = { intent, method, offSession: false, refuseAction: false, operation, settleAfterMs };
   return chargeApproved(tx, attempt).intent;
+}
+
+function authenticationFailed(tx: Transaction, intent: Intent): Intent {
+  const error = {
+    type: 'invalid_request_error',
+    code: `${intent.kind}_authentication_failure`,
+    message: 'The customer did not authenticate. It can be tried again with a payment method.',
+    payment_method: methodId(intent),
+  } as const;
+  const failed = tx.save({ ...intent, status: 'requires_payment_method', payment_method: null, error });
+  tx.tell(
+    intent.kind === 'payment_intent' ? 'payment_intent.payment_failed' : 'setup_intent.setup_failed',
+    failed,
+  );
+  return failed;
 }
 
 /** The merchant's address with what the provider adds to it. */
@@ -105,17 +89,6 @@ function returnAddress(intent: Intent, address: string): string {
   url.searchParams.set(`${intent.kind}_client_secret`, `${intent.id}_secret_${intent.secret}`);
   url.searchParams.set('redirect_status', succeeded ? 'succeeded' : 'failed');
   return url.href;
-}
-
-function shown({ ledger, merchant }: Serving & Settings, intent: Intent): Shown {
-  const method = ledger.get('payment_method', methodId(intent));
-  return {
-    merchant,
-    card: method?.card,
-    description: intent.description,
-    price: intent.kind === 'payment_intent' ? { amount: intent.amount, currency: intent.currency } : null,
-    reference: intent.id,
-  };
 }
 
 function page(res: Response, status: number, markup: string): void {

@@ -1,7 +1,4 @@
-/**
- * A stand-in for the part of Stripe.js that a page needs on which a customer pays: a card element, confirmCardPayment
- * and confirmCardSetup. The bank's page, for which the real library opens a dialog as well, is the sandbox's own.
- */
+/** A stand-in for the part of Stripe.js that a payment page needs. The bank's page in its dialog is the sandbox's own. */
 (() => {
   const ORIGIN = new URL(document.currentScript.src).origin;
   const POLL_MS = 300;
@@ -28,19 +25,13 @@
   /** Shows the bank's page until the intent no longer waits for it. */
   async function challenge(kind, secret) {
     const dialog = document.createElement('dialog');
-    Object.assign(dialog.style, {
-      width: 'min(480px, 100vw)',
-      height: 'min(680px, 100vh)',
-      padding: '0',
-      border: '0',
-      borderRadius: '16px',
-      overflow: 'hidden',
-    });
+    dialog.style.cssText =
+      'width:min(480px,100vw);height:min(680px,100vh);padding:0;border:0;border-radius:16px;overflow:hidden';
     dialog.setAttribute('aria-label', "Your bank's page");
     const frame = document.createElement('iframe');
     frame.src = `${ORIGIN}/authenticate/${idOf(secret)}`;
     frame.title = "Your bank's page";
-    Object.assign(frame.style, { width: '100%', height: '100%', border: '0', display: 'block' });
+    frame.style.cssText = 'width:100%;height:100%;border:0;display:block';
     dialog.append(frame);
     document.body.append(dialog);
     let closed = false;
@@ -85,22 +76,16 @@
     };
   }
 
-  const methodOf = (data) => {
-    const given = data?.payment_method;
-    return given === undefined
-      ? {}
-      : { payment_method: typeof given === 'string' ? given : given.card.select.value };
+  const confirmAs = (kind, shown) => async (secret, data) => {
+    const method = data?.payment_method;
+    const fields = method === undefined ? {} : { payment_method: method.card?.select.value ?? method };
+    const { intent, error } = await confirm(kind, secret, fields);
+    return error ? { error } : { [shown]: intent };
   };
 
   window.Stripe = () => ({
     elements: () => ({ create: cardElement }),
-    async confirmCardPayment(secret, data) {
-      const { intent, error } = await confirm('payment_intent', secret, methodOf(data));
-      return error ? { error } : { paymentIntent: intent };
-    },
-    async confirmCardSetup(secret, data) {
-      const { intent, error } = await confirm('setup_intent', secret, methodOf(data));
-      return error ? { error } : { setupIntent: intent };
-    },
+    confirmCardPayment: confirmAs('payment_intent', 'paymentIntent'),
+    confirmCardSetup: confirmAs('setup_intent', 'setupIntent'),
   });
 })();

@@ -1,6 +1,5 @@
-import { cardNamed, wantsCustomer } from '../cards/cards.js';
+import { cardNamed, wantsCustomer } from '../../cards/cards.js';
 import {
-  AUTHENTICATION_FAILED,
   AUTHENTICATION_REQUIRED,
   cardRefusal,
   DECLINES,
@@ -8,16 +7,16 @@ import {
   type Decline,
   type Fault,
   type OutcomeName,
-} from '../cards/outcomes.js';
+} from '../../cards/outcomes.js';
 import type {
   CardRefusal,
   ChargeRecord,
   PaymentIntentRecord,
   PaymentMethodRecord,
-} from '../ledger/records.js';
-import type { Transaction } from '../ledger/transaction.js';
-import { decide, faultOf } from './behaviour.js';
-import { schedule } from './tasks.js';
+} from '../../ledger/records.js';
+import type { Transaction } from '../../ledger/transaction.js';
+import { decide, faultOf } from '../control/behaviour.js';
+import { schedule } from '../control/tasks.js';
 
 export interface Attempt {
   readonly intent: PaymentIntentRecord;
@@ -32,7 +31,7 @@ export interface Attempt {
   readonly settleAfterMs: number;
 }
 
-/** What came of an attempt: the intent as it is now, the refusal if there was one, and how the answer goes wrong. */
+/** The intent after an attempt, the refusal if there was one, and the fault of the answer. */
 export interface Verdict {
   readonly intent: PaymentIntentRecord;
   readonly refusal?: CardRefusal;
@@ -61,23 +60,6 @@ export function chargeApproved(tx: Transaction, attempt: Attempt): Verdict {
   return charge(tx, attempt, cardNamed(attempt.method.card).outcome, true);
 }
 
-/** The customer was asked and did not approve. */
-export function authenticationFailed(
-  tx: Transaction,
-  intent: PaymentIntentRecord,
-  payment_method: string,
-): PaymentIntentRecord {
-  const error: CardRefusal = {
-    type: 'invalid_request_error',
-    code: AUTHENTICATION_FAILED.payment_intent,
-    message: 'The customer did not authenticate the payment. It can be tried again with a payment method.',
-    payment_method,
-  };
-  const failed = tx.save({ ...intent, status: 'requires_payment_method', payment_method: null, error });
-  tx.tell('payment_intent.payment_failed', failed);
-  return failed;
-}
-
 function askForCustomer(tx: Transaction, attempt: Attempt, scripted: boolean): Verdict {
   if (attempt.offSession || attempt.refuseAction) {
     return decline(tx, attempt, AUTHENTICATION_REQUIRED, scripted);
@@ -99,34 +81,27 @@ function charge(tx: Transaction, attempt: Attempt, name: OutcomeName, authentica
   }
   const fault = faultOf(tx, name);
   const made = makeCharge(tx, attempt, { status: 'succeeded', authenticated, failure: null });
-  const stale = fault?.strikes === 'notices' && fault.how === 'stale_failure';
+  const stale = name === 'stale_failure_notice';
   const failed = stale ? tx.save(refusedIntent(attempt, DECLINES.processing_error, made.id)) : undefined;
-  const intent = tx.save(chargedIntent(attempt.intent, made));
-  keepMethod(tx, attempt.method, intent, authenticated);
-  tellCharged(tx, made, intent);
-  if (failed !== undefined) tx.tell('payment_intent.payment_failed', failed, attempt.settleAfterMs);
-  const { dispute } = cardNamed(made.card);
-  if (dispute !== undefined) {
-    schedule(tx, attempt.settleAfterMs, { do: 'open_dispute', charge: made.id, ...dispute });
-  }
-  return { intent, fault };
-}
-
-/** The intent once its charge has gone through. */
-export function chargedIntent(intent: PaymentIntentRecord, made: ChargeRecord): PaymentIntentRecord {
-  return {
-    ...intent,
+  const intent = tx.save<PaymentIntentRecord>({
+    ...attempt.intent,
     status: 'succeeded',
     payment_method: made.payment_method,
     latest_charge: made.id,
     error: null,
     challenge: false,
-  };
-}
-
-export function tellCharged(tx: Transaction, made: ChargeRecord, intent: PaymentIntentRecord): void {
+  });
+  keepMethod(tx, attempt.method, intent, authenticated);
   tx.tell('charge.succeeded', made);
   tx.tell('payment_intent.succeeded', intent);
+  if (failed !== undefined) tx.tell('payment_intent.payment_failed', failed, attempt.settleAfterMs);
+  const { dispute, inquiry } = cardNamed(made.card);
+  const reason = dispute ?? inquiry;
+  if (reason !== undefined) {
+    const task = { do: 'open_dispute', charge: made.id, reason, inquiry: inquiry !== undefined } as const;
+    schedule(tx, attempt.settleAfterMs, task);
+  }
+  return { intent, fault };
 }
 
 function chargeLater(tx: Transaction, attempt: Attempt, succeed: boolean, authenticated: boolean): Verdict {
@@ -170,26 +145,20 @@ function refusedIntent({ intent, method }: Attempt, why: Decline, made: string):
 
 type Made = Pick<ChargeRecord, 'status' | 'authenticated' | 'failure'>;
 
-function makeCharge(tx: Transaction, { intent, method }: Attempt, { status, authenticated, failure }: Made) {
-  return tx.create({
-    kind: 'charge',
-    status,
-    amount: intent.amount,
+function makeCharge(tx: Transaction, { intent, method }: Attempt, made: Made) {
+  const { id: payment_intent, amount, currency, customer, description, receipt_email, metadata } = intent;
+  const { id: payment_method, card, exp_month, exp_year } = method;
+  const money = {
+    payment_intent,
+    amount,
     amount_refunded: 0,
-    currency: intent.currency,
-    customer: intent.customer,
-    payment_intent: intent.id,
-    payment_method: method.id,
-    card: method.card,
-    exp_month: method.exp_month,
-    exp_year: method.exp_year,
-    authenticated,
-    disputed: false,
-    failure,
-    description: intent.description,
-    receipt_email: intent.receipt_email,
-    metadata: intent.metadata,
-  });
+    currency,
+    customer,
+    description,
+    receipt_email,
+  };
+  const cardInUse = { payment_method, card, exp_month, exp_year };
+  return tx.create({ kind: 'charge', ...made, ...money, ...cardInUse, disputed: false, metadata });
 }
 
 /** A card that is to be used again is attached to the customer; one that belongs to nobody is used up. */

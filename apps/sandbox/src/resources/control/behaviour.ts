@@ -1,32 +1,34 @@
-import { faultNamed, isFaultName, type Fault } from '../cards/outcomes.js';
-import { Interruption } from '../http/refusal.js';
-import type { BehaviourRecord } from '../ledger/records.js';
-import type { Transaction } from '../ledger/transaction.js';
+import { faultNamed, type Fault } from '../../cards/outcomes.js';
+import { Interruption } from '../../http/refusal.js';
+import type { BehaviourRecord } from '../../ledger/records.js';
+import type { Transaction } from '../../ledger/transaction.js';
 
 export const behaviourId = (customer: string): string => `behaviour ${customer}`;
 
-/** What was decided to happen, by name, and where that came from. */
+export const behaviourOf = (tx: Transaction, customer: string | null): BehaviourRecord | undefined =>
+  customer === null ? undefined : tx.get('behaviour', behaviourId(customer));
+
+/** The name of an outcome, and whether a script rather than the card chose it. */
 export interface Decided<N extends string> {
   readonly name: N;
-  /** A script for the customer said so, rather than the card itself. */
   readonly scripted: boolean;
 }
 
 interface Ask<N extends string> {
   readonly script: 'next' | 'next_refunds';
   readonly customer: string | null;
-  /** What happens without a script. */
+  /** The outcome without a script. */
   readonly otherwise: N;
   /** Tells this operation from others where no Idempotency-Key does. */
   readonly operation: string;
 }
 
 /**
- * What this operation comes to: the head of the customer's script, which is used up by it; else what stands from
- * now on (charges only); else what the card does by itself. A fault that strikes before any work is thrown here.
+ * Decides the outcome of an operation: the head of the customer's script, which is used up by it; else the standing
+ * outcome (charges only); else that of the card. Throws a fault that strikes before any work.
  */
 export function decide<N extends string>(tx: Transaction, ask: Ask<N>): Decided<N> {
-  const behaviour = ask.customer === null ? undefined : tx.get('behaviour', behaviourId(ask.customer));
+  const behaviour = behaviourOf(tx, ask.customer);
   const head = behaviour?.[ask.script][0] as N | undefined;
   if (behaviour !== undefined && head !== undefined) {
     const shifted: BehaviourRecord = { ...behaviour, [ask.script]: behaviour[ask.script].slice(1) };
@@ -41,22 +43,19 @@ export function decide<N extends string>(tx: Transaction, ask: Ask<N>): Decided<
   return { name, scripted: standing != null };
 }
 
-/** Once for each Idempotency-Key; without one, once for the operation. */
+/** Strikes once for each Idempotency-Key; without one, once for the operation. */
 function strikeOnce(tx: Transaction, name: string, operation: string): void {
   const fault = faultNamed(name);
   if (fault?.strikes !== 'before') return;
   const { account, key } = tx.origin;
   const id = `struck ${account} ${key ?? operation}`;
   if (tx.get('fault_mark', id) !== undefined) return;
-  throw new Interruption(fault.way, (fresh) => void fresh.create({ kind: 'fault_mark', id, spent: true }));
+  throw new Interruption(fault.way, (fresh) => void fresh.create({ kind: 'fault_mark', id }));
 }
 
-/** The fault that belongs to an outcome; disturbs the notices of this transaction when that is what it does. */
+/** The fault of an outcome, if any. A fault of notices applies to the events that this transaction adds from now on. */
 export function faultOf(tx: Transaction, name: string): Fault | undefined {
-  const fault = isFaultName(name) ? faultNamed(name) : undefined;
-  if (fault?.strikes === 'notices') {
-    if (fault.how === 'repeated') tx.disturbNotices({ copies: 5 });
-    if (fault.how === 'lost') tx.disturbNotices({ silent: true });
-  }
+  const fault = faultNamed(name);
+  if (fault?.strikes === 'notices' && fault.copies !== undefined) tx.repeatNotices(fault.copies);
   return fault;
 }
