@@ -45,19 +45,7 @@ const COLLECTIONS = [
   'WebhookSecrets',
 ];
 
-const ENDINGS = ['.ts', '.mjs', '.js', '.md', '.html', '.py'];
-
 const SAYS_NOTHING = /(Service|Manager|Helper|Utils?|Impl|Base)$/;
-
-/** Former words of this project that a term of the field has replaced. */
-const PRIVATE_WORDS = new Set([
-  ...['courier', 'couriers', 'desk', 'desks', 'errand', 'errands', 'handful', 'handfuls', 'hint', 'hints'],
-  ...['janitor', 'janitors', 'kicker', 'kickers', 'leaf', 'mishap', 'mishaps', 'ticket', 'tickets'],
-  ...['vault', 'vaults'],
-]);
-
-/** Names given by others: a status line of HTTP, and a shop. */
-const QUOTED = /103 Early Hints|Leaf & Kettle/g;
 
 const code = sourcesIn(CODE, ['.ts']).filter(({ path }) => !path.endsWith('naming.contract.ts'));
 
@@ -134,19 +122,5 @@ describe('Names of files', () => {
       ({ path, text }) => /^(libs|apps)\//.test(path) && holds.test(text) && !path.endsWith(ending),
     );
     expect(wrong.map(({ path }) => path).filter((path) => !path.endsWith('.spec.ts'))).toEqual([]);
-  });
-});
-
-describe('Words', () => {
-  it("are the field's own", () => {
-    const texts = sourcesIn([...CODE, 'docs', 'clients', 'README.md'], ENDINGS);
-    const found = texts
-      .filter(({ path }) => !path.endsWith('naming.contract.ts'))
-      .flatMap(({ path, text }) =>
-        (text.replace(QUOTED, '').match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [])
-          .filter((word) => PRIVATE_WORDS.has(word.toLowerCase()))
-          .map((word) => `${path}: ${word}`),
-      );
-    expect(found).toEqual([]);
   });
 });

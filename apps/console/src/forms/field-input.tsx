@@ -25,8 +25,8 @@ export function FieldInput(props: FieldProps): ReactNode {
   const id = useId();
   if (field.input === 'rows') return <Rows {...props} />;
   const wrong = problemOf(props);
-  const hint = hintOf(field);
-  const described = [hint === undefined ? '' : `${id}-hint`, wrong === undefined ? '' : `${id}-wrong`]
+  const help = helpOf(field);
+  const described = [help === undefined ? '' : `${id}-help`, wrong === undefined ? '' : `${id}-wrong`]
     .join(' ')
     .trim();
   const common = {
@@ -42,9 +42,9 @@ export function FieldInput(props: FieldProps): ReactNode {
         {field.isRequired && <span className="bad-text"> {T.forms.required}</span>}
       </label>
       <Control {...props} common={common} />
-      {hint !== undefined && (
-        <span id={`${id}-hint`} className="hint">
-          {hint}
+      {help !== undefined && (
+        <span id={`${id}-help`} className="help">
+          {help}
         </span>
       )}
       {wrong !== undefined && (
@@ -56,8 +56,8 @@ export function FieldInput(props: FieldProps): ReactNode {
   );
 }
 
-/** The hint of a field. The service describes fractions between 0 and 1; here they are entered as percentages. */
-function hintOf({ input, schema: { description } }: Field): string | undefined {
+/** The help text of a field. The service describes fractions between 0 and 1; here they are entered as percentages. */
+function helpOf({ input, schema: { description } }: Field): string | undefined {
   if (input !== 'percent') return description;
   const others = description?.split('; ').filter((part) => part !== '0.25 is 25 %') ?? [];
   return [T.forms.percent, ...others].join('; ');
@@ -219,7 +219,7 @@ function Rows({ field, path, value, problems, change }: FieldProps): ReactNode {
   return (
     <fieldset className="rows">
       <legend>{words(field.name)}</legend>
-      {field.schema.description !== undefined && <span className="hint">{field.schema.description}</span>}
+      {field.schema.description !== undefined && <span className="help">{field.schema.description}</span>}
       {wrong !== undefined && <span className="wrong">{wrong}</span>}
       {rows.map((row, index) => (
         <div key={String(index)} className="row">

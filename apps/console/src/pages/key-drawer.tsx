@@ -77,7 +77,7 @@ function Roll({ record }: { readonly record: Key }): ReactNode {
             </option>
           ))}
         </select>
-        <span className="hint">{T.keys.rollExplains}</span>
+        <span className="help">{T.keys.rollExplains}</span>
       </label>
       <Trouble error={rolling.error} />
       <div>
