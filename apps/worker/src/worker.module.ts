@@ -11,7 +11,7 @@ import { ProcessModule } from '@commerce/process';
 
 import { SweepClock } from './sweep-clock.js';
 
-/** The whole worker. What runs a job or a sweep is a method of its domain, with `@Handles` or `@Sweeps`. */
+/** The whole worker. Its jobs and sweeps are methods in the domains, marked `@Handles` or `@Sweeps`. */
 @Module({
   imports: [
     ProcessModule.forWorker(),
