@@ -10,9 +10,10 @@ describe('A duplicate key', () => {
     expect(isDuplicateOf(error, { name: 'company_1_email_1', fields: ['company', 'human_id'] })).toBe(false);
   });
 
-  it('is found by the name of its index where the server reports nothing else', () => {
-    const message =
-      'E11000 duplicate key error collection: shop.users index: company_1_email_1 dup key: { company: 1 }';
+  it.each([
+    'E11000 duplicate key error collection: shop.users index: company_1_email_1 dup key: { company: 1 }',
+    "Duplicate key violation on the requested collection: Index 'company_1_email_1'",
+  ])('is found by the name of its index where the server reports nothing else: %s', (message) => {
     expect(isDuplicateOf({ code: 11000, message }, TAKEN)).toBe(true);
     expect(isDuplicateOf({ code: 11000, message }, { name: 'company_1', fields: ['company'] })).toBe(false);
     expect(isDuplicateOf({ code: 11000 }, TAKEN)).toBe(false);

@@ -18,5 +18,5 @@ export function isDuplicate(error: unknown): boolean {
 export function isDuplicateOf(error: unknown, { name, fields }: UniqueIndex): boolean {
   const { keyPattern, message = '' } = error as { keyPattern?: object; message?: string };
   if (keyPattern !== undefined) return Object.keys(keyPattern).join() === fields.join();
-  return /\bindex: ?(\S+)/.exec(message)?.[1] === name;
+  return /\bindex:? '?([^\s']+)/i.exec(message)?.[1] === name;
 }
