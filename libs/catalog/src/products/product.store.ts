@@ -33,10 +33,10 @@ interface Placed {
 }
 
 /**
- * The largest relative difference between two computations of a distance: servers take the radius of the earth as 6,371
- * to 6,378 km.
+ * The largest relative difference between two computations of a distance: servers take the earth as a sphere, of 6,371
+ * to 6,378 km, or as the ellipsoid that it is.
  */
-const PRECISION = 2e-3;
+const PRECISION = 7e-3;
 
 @Injectable()
 export class ProductStore extends RecordStore<ProductRecord> implements TemplateValueStore {
