@@ -62,7 +62,7 @@ describe('GET /operations/checkup', () => {
 });
 
 describe('POST /operations/checkup', () => {
-  it('finds nothing where all is in order', async () => {
+  it('finds nothing when all is in order', async () => {
     await coupon(world.admin);
     const done = await checkup(world.admin);
     expect(done).toMatchObject({ total: 0, findings: [], incomplete: null });

@@ -43,7 +43,7 @@ describe('Lists', () => {
     expect(response.body.errors[0].path).toBe(query.split('=')[0]);
   });
 
-  it('are empty beyond the end, and say where they stand', async () => {
+  it('are empty beyond the end, and state their position', async () => {
     const response = await world.admin.get('/users', { size: 2, page: 900 });
     expect(response.body).toEqual([]);
     const first = await world.admin.get('/users', { size: 2, total: true });

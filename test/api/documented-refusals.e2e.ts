@@ -49,7 +49,7 @@ async function statusesOf(routes: readonly Route[], call: Partial<Call>): Promis
   return [...statuses].sort((a, b) => a - b);
 }
 
-describe('Refusals are as openapi.json says', () => {
+describe('Refusals match openapi.json', () => {
   afterEach(() => {
     expect(caller.undocumented.splice(0)).toEqual([]);
   });

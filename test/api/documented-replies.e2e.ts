@@ -62,7 +62,7 @@ const NO_CHANGE = {
 
 const PLAN = { name: 'Monthly', interval_unit: 'MONTH', currency: 'EUR', prepay: true };
 
-describe('Replies are as openapi.json says', () => {
+describe('Replies match openapi.json', () => {
   it('of the catalog', async () => {
     const product = await made('/products', { name: 'Coffee', price: 19.99, currency: 'EUR', tags: ['hot'] });
     const sub = await made('/products', { name: 'Cup', price: 2, currency: 'EUR', main_product: false });

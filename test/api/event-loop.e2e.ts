@@ -229,7 +229,7 @@ describe('A compressed body', () => {
 });
 
 describe('A body of many elements', () => {
-  it('is refused by their number, at whatever depth they are', async () => {
+  it('is refused by their number, at any depth', async () => {
     const numbers = Array.from({ length: 101 }, () => Array.from({ length: 100 }, () => 1));
     const reply = await send('post', '/products', { name: 'Kettle', properties: { numbers } });
     expect([reply.status, await reply.json()]).toEqual([

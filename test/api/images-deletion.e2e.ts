@@ -142,7 +142,7 @@ describe('DELETE /images/<id>', () => {
     expect(await left.countDocuments({ _id: { $regex: `^${image}/` } })).toBe(0);
   });
 
-  it('is finished by the sweep where the process died before the content was removed', async () => {
+  it('is finished by the sweep when the process died before the content was removed', async () => {
     const image = idIn(await made(world.admin, PNG.bytes));
     const id = parseId(image)!;
     await database()

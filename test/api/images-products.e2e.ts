@@ -131,7 +131,7 @@ describe('X-Service-Version and the image of a product', () => {
     expect((await world.admin.post('/products', body)).body.errors[0].path).toBe('image_url');
   });
 
-  it('is refused by name in the oldest version where the URL is not that of an image of this service', async () => {
+  it('is refused by name in the oldest version when the URL is not that of an image of this service', async () => {
     const image = await made(world.admin);
     const unknown = `/images/${'f'.repeat(24)}/content`;
     const refused = [

@@ -253,7 +253,7 @@ describe('POST /keys/{id}/roll', () => {
     expect(replies.find(({ status }) => status === 409)?.body.code).toBe('key.state_conflict');
   });
 
-  it('keeps the limit where both work for a while', async () => {
+  it('keeps the limit when both work for a while', async () => {
     const { admin } = await company();
     const keys = [];
     for (let index = 2; index < LIMIT; index += 1) keys.push(await made(admin));

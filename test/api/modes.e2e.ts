@@ -39,7 +39,7 @@ describe('a company', () => {
     expect([answer.status, answer.body.code]).toEqual([401, 'api_key.invalid']);
   });
 
-  it('of either mode is served by the sandbox where no account is set', async () => {
+  it('of either mode is served by the sandbox when no account is set', async () => {
     expect((await saving(world, 'live')).status).toBe(200);
     expect((await saving(world, 'test')).status).toBe(200);
   });

@@ -249,7 +249,7 @@ describe('The place of an order among the redemptions', () => {
     expect(await shop.ledger(slow)).toMatchObject({ captured: 1800, charges: 1 });
   });
 
-  it('is freed by the next sweep where the process died before it could cancel', async () => {
+  it('is freed by the next sweep when the process died before it could cancel', async () => {
     const { id, code } = await shop.coupon({ ...TENTH, max_redemptions: 1 });
     const slow = await shop.buyer('authenticationRequired');
     const { body: payment } = await buy(slow, code);

@@ -32,7 +32,7 @@ async function order({ client }: Buyer, values: object = {}): Promise<any> {
 const read = (one: any): Promise<any> => world.admin.read(`/orders/${idIn(one)}`);
 
 describe('POST /orders/<id>/cancel', () => {
-  it('ends an order that is not paid, for good', async () => {
+  it('finally ends an order that is not paid', async () => {
     const by = await shop.buyer();
     const waiting = await order(by);
     const cancelled = await by.client.made(`/orders/${idIn(waiting)}/cancel`);

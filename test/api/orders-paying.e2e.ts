@@ -64,8 +64,8 @@ describe('A card that is declined', () => {
   });
 });
 
-describe('A customer who has to authenticate', () => {
-  it('and is there is answered with 422, whose body is the payment; confirm pays the order', async () => {
+describe('A customer who must authenticate', () => {
+  it('gets 422 with the payment as body when present; confirm pays the order', async () => {
     const by = await shop.buyer('authenticationRequired');
     const answer = await by.client.post('/orders', { items: items(), payment_method: by.card });
     expect([answer.status, answer.headers['content-type']]).toEqual([
@@ -104,7 +104,7 @@ describe('A customer who has to authenticate', () => {
     expect(JSON.stringify(events)).not.toMatch(/_secret_|\/pay\//);
   });
 
-  it('and is away is asked by an event: an admin is answered with 200', async () => {
+  it('is asked by an event when absent: an admin gets 200', async () => {
     const by = await shop.buyer('authenticationRequired');
     const body = { items: items(), user: by.id, payment_method: by.card };
     const answer = await world.admin.post('/orders', body);
@@ -118,7 +118,7 @@ describe('A customer who has to authenticate', () => {
     expect([there.status, there.body._cls]).toEqual([422, 'Payment']);
   });
 
-  it('and does not can pay by another card, after which the first takes nothing', async () => {
+  it('can pay with another card instead, after which the first takes nothing', async () => {
     const by = await shop.buyer('authenticationRequired');
     const { body: payment } = await by.client.post('/orders', { items: items(), payment_method: by.card });
     const good = idIn(await shop.card(by.client));
@@ -134,7 +134,7 @@ describe('A customer who has to authenticate', () => {
     ]);
   });
 
-  it('and fails leaves an order that can be paid again', async () => {
+  it('leaves a payable order after a failed authentication', async () => {
     const by = await shop.buyer('authenticationRequired');
     const { body: payment } = await by.client.post('/orders', { items: items(), payment_method: by.card });
     await shop.authenticates(payment, 'decline');

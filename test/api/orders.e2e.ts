@@ -21,7 +21,7 @@ const ID = { $oid: expect.stringMatching(/^[0-9a-f]{24}$/) };
 const AT = { $date: expect.any(Number) };
 
 describe('POST /orders', () => {
-  it('keeps the prices, and waits where no payment method is given', async () => {
+  it('keeps the prices, and waits without a payment method', async () => {
     const order = await buyer.client.made('/orders', { items: [{ product: tea }], note: 'Quickly' });
     expect(order).toEqual({
       _id: ID,

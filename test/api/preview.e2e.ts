@@ -51,7 +51,7 @@ describe('POST /subscriptions/preview', () => {
     expect(billed).toHaveLength(12);
   });
 
-  it('ends where the subscription ends', async () => {
+  it('ends with the subscription', async () => {
     const scenario = await Scenario.begin(world, '2026-01-01');
     const body = { plan: await scenario.plan(), user: scenario.user, interval_total: 2 };
     expect(await preview({ ...body, count: 36 })).toHaveLength(2);

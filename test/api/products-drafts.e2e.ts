@@ -61,7 +61,7 @@ describe('a deleted product', () => {
   });
 });
 
-describe('where the company hides inactive products', () => {
+describe('when the company hides inactive products', () => {
   beforeAll(() => hideInactive(true));
   afterAll(() => hideInactive(false));
 

@@ -65,7 +65,7 @@ describe('GET /products', () => {
     }
   });
 
-  it('leaves out deleted products, and can tell active ones', async () => {
+  it('omits deleted products, and filters active ones', async () => {
     const { admin } = await world.stranger();
     const one = { price: 1, currency: 'EUR' };
     const gone = await admin.made('/products', { ...one, name: 'gone' });

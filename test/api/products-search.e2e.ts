@@ -68,7 +68,7 @@ describe('GET /products/search', () => {
     ...['a+b', '^$', '\\d', '100%', '[new]', 'x y', ' ', '?', 'espresso machinemakes', 'e\nm', '(a+)+$'],
   ];
 
-  it('finds exactly what a plain scan finds', async () => {
+  it('finds exactly the results of a plain scan', async () => {
     const { caller } = await shop(texts);
     for (const query of queries) {
       const lowered = query.toLowerCase();

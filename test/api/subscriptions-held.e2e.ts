@@ -208,7 +208,7 @@ describe('a subscription whose plan is gone', () => {
 });
 
 describe('the currency of a product', () => {
-  it('stays as it is while a plan is priced by it', async () => {
+  it('stays the same while a plan takes its price from it', async () => {
     const product = await shop.product();
     const by = await plan({ items: [{ product }], total_amount: undefined });
     const { status, body } = await world.admin.put(`/products/${product}`, { currency: 'USD' });

@@ -78,7 +78,7 @@ describe('POST /test_clocks/<id>/advance', () => {
 });
 
 describe('DELETE /test_clocks/<id>', () => {
-  it('stops the clock for good', async () => {
+  it('stops the clock permanently', async () => {
     const id = idIn(await clock());
     expect((await world.admin.delete(`/test_clocks/${id}`)).body).toMatchObject({ deleted: true });
     expect((await world.admin.post(`/test_clocks/${id}/advance`, { frozen_time: START })).status).toBe(404);

@@ -63,7 +63,7 @@ describe('DELETE /users/<id> of a user whose subscriptions run', () => {
     expect([answer.status, answer.body]).toMatchObject([409, { subscriptions: [id], more: 0 }]);
   });
 
-  it('is possible where each has ended, has been stopped or was never started', async () => {
+  it('is possible when each has ended, has been stopped or was never started', async () => {
     const buyer = await shop.buyer();
     const stopped = idIn(await does(await subscribed(buyer), 'stop'));
     const created = await subscribed(buyer, { start_now: false });

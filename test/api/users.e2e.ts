@@ -31,7 +31,7 @@ describe('POST /users', () => {
     await expect(users.insertOne(twin)).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('takes an email once per company, whatever its case', async () => {
+  it('accepts an email once per company, regardless of case', async () => {
     await world.admin.made('/users', { email: 'Ann@example.com' });
     const second = await world.admin.post('/users', { email: 'ann@Example.com' });
     expect([second.status, second.body.code, second.body.errors[0].path]).toEqual([
@@ -54,7 +54,7 @@ describe('POST /users', () => {
 });
 
 describe('PUT /users/<id> by the user', () => {
-  it('changes email and reference only where the company allows it', async () => {
+  it('changes email and reference only if the company allows it', async () => {
     const { id, client } = await world.user({ email: 'own@example.com', external_reference: 'crm-1' });
     const path = `/users/${id}`;
     for (const field of ['email', 'external_reference']) {

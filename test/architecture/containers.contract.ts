@@ -43,7 +43,7 @@ describe('docker-compose.yml', () => {
     for (const image of [...images, ...bases]) expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
   });
 
-  it('publishes on this machine only, unless told otherwise', () => {
+  it('publishes on this machine only by default', () => {
     const published = all.flatMap(([, { ports = [] }]) => ports);
     expect(published).toHaveLength(2);
     for (const port of published) expect(port).toMatch(/^(127\.0\.0\.1|\$\{PUBLISH_HOST:-127\.0\.0\.1\}):/);

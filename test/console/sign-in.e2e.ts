@@ -22,7 +22,7 @@ const BUILT = 'dist/console';
 
 describe('GET /console', () => {
   it(
-    'runs nothing but its own files, and is not framed',
+    'runs only its own files, and is not framed',
     async () => {
       const answer = await fetch(`${world.baseUrl}/console/`);
       const policy = answer.headers.get('content-security-policy')!;

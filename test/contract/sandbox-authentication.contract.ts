@@ -47,13 +47,13 @@ describe('a charge without the customer', () => {
     },
   );
 
-  it('goes through where authentication was done once, at setup', async () => {
+  it('goes through when authentication was done once, at setup', async () => {
     const card = await savedCard(sandbox, 'pm_card_authenticationRequiredOnSetup');
     expect((await offSession(card)).status).toBe('succeeded');
     expect((await onSession(card)).status).toBe('requires_action');
   });
 
-  it('is refused where that card was attached without a setup', async () => {
+  it('is refused when that card was attached without a setup', async () => {
     const { id: customer } = await stripe.customers.create();
     const { id } = await stripe.paymentMethods.attach('pm_card_authenticationRequiredOnSetup', { customer });
     const card = { customer, payment_method: id, allowed_payment_method_types: ['card'] };
@@ -154,7 +154,7 @@ describe("the bank's page", () => {
     expect(page.text).not.toContain('<script');
   });
 
-  it('can be opened straight away where a charge was refused for the absence of the customer', async () => {
+  it('can be opened immediately after a refusal for the absence of the customer', async () => {
     const card = await savedCard(sandbox, 'pm_card_authenticationRequired');
     const id = intentOf(await refusalOf(offSession(card)));
     const page = await callProvider(sandbox.url, 'GET', `/authenticate/${id}`);

@@ -56,7 +56,7 @@ describe('charged, but the reply does not arrive', () => {
     expect((await sandbox.stripe.charges.list({ customer })).data).toHaveLength(1);
   });
 
-  it('pm_card_fault_500_after_charge: the key returns 500 for good, the list shows the truth', async () => {
+  it('pm_card_fault_500_after_charge: the key always returns 500, the list shows the truth', async () => {
     const { pay, charges, customer } = await paymentOn('pm_card_fault_500_after_charge');
     for (let n = 0; n < 3; n++) expect(await refusalOf(pay())).toMatchObject({ statusCode: 500 });
     expect(await charges()).toMatchObject([{ status: 'succeeded', amount: 700 }]);

@@ -87,7 +87,7 @@ describe('refunds', () => {
     expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(0);
   });
 
-  it('go wrong on their way when a script says so', async () => {
+  it('fail on their way when scripted', async () => {
     const { charge, customer } = await paid();
     await sandbox.raw('POST', `/sandbox/customers/${customer}/behaviour`, {
       next_refunds: 'reset_after_charge',
@@ -101,7 +101,7 @@ describe('refunds', () => {
 });
 
 describe('disputes', () => {
-  it('are opened after the charge and end as the evidence says', async () => {
+  it('are opened after the charge and end by the evidence', async () => {
     const { id, charge } = await paid('pm_card_createDispute');
     await eventually(async () => (await stripe.disputes.list({ payment_intent: id })).data.length === 1);
     const [dispute] = (await stripe.disputes.list({ charge })).data;

@@ -37,7 +37,7 @@ async function refusedInTime(ask: () => ReturnType<Client['get']>, times = 1): P
 
 const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite']);
 
-describe('The API answers 503 in under three seconds', () => {
+describe('The API replies with 503 in under three seconds', () => {
   it.each<[string, (command: string) => boolean]>([
     ['commits, as without a majority', (command) => command === 'commitTransaction'],
     ['writes', (command) => WRITES.has(command)],

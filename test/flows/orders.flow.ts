@@ -59,7 +59,7 @@ describe('A customer on a test clock', () => {
     expect(await scenario.ledger()).toMatchObject({ captured: 13_000, refunded: 2500, charges: 3 });
   });
 
-  it('who has to authenticate has seven days of the clock, and the place of a coupon is free then', async () => {
+  it('who must authenticate has seven days of the clock, after which the coupon is free again', async () => {
     const scenario = await Scenario.begin(world, '2025-06-01');
     const payment_method = await scenario.card('authenticationRequired');
     const tea = await shop.product({ price: 20 });

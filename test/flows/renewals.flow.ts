@@ -53,7 +53,7 @@ describe('a subscription that renews', () => {
     expect(named).toEqual(payments.slice(-24).map(({ _id }) => _id));
   });
 
-  it('pays in advance where the plan says so', async () => {
+  it('pays in advance when the plan requires it', async () => {
     const scenario = await Scenario.begin(world, '2025-06-01');
     const id = await scenario.subscribed({ prepay: true }, { payment_method: await scenario.card() });
     await scenario.settled(id);

@@ -71,7 +71,7 @@ describe('Records that are requested concurrently', () => {
     expect(seenByOther).toEqual([null, null, null, ...hex(foreign), null]);
   });
 
-  it('are shown deleted to admins only, and to users only where they are theirs', async () => {
+  it('are shown deleted to admins only, and to users only if they own them', async () => {
     const company = newId();
     const [deleted, [mine, theirs]] = [await fill(company, 1, true), await fill(company, 2)];
     const user: Caller = { ...admin(company), role: 'user', user: mine! };

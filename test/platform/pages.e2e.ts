@@ -107,7 +107,7 @@ describe('Pages of a list', () => {
     );
   });
 
-  it('stay right while records are added and removed, whatever was cached before', async () => {
+  it('stay right while records are added and removed, for any cached state', async () => {
     await fc.assert(
       fc.asyncProperty(ROWS, ROWS, ASKED, async (before, later, { field, direction, size }) => {
         const company = newId();
@@ -129,7 +129,7 @@ describe('Pages of a list', () => {
     );
   });
 
-  it('hold each record once for a reader who goes on while others write', async () => {
+  it('hold each record once for a reader who continues during writes', async () => {
     const company = newId();
     const at = (second: number): Date => new Date(1_700_000_000_000 + second * 1000);
     const rows = Array.from({ length: 100 }, (_, n) => ({ created: at(n % 20), name: null, deleted: false }));
@@ -253,7 +253,7 @@ describe('Pages of a list', () => {
     expect(await list.total({ deleted: true })).toEqual({ count: 0, capped: false });
   });
 
-  it('that can hold nothing are answered without the database', async () => {
+  it('without possible results are answered without the database', async () => {
     const list = users.in(newId());
     const filter = { _id: { $in: [] } };
     const query = { size: 5, page: 0, after: null, sort: { field: 'created', direction: -1 } as const };

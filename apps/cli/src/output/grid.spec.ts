@@ -13,7 +13,7 @@ describe('a grid', () => {
     ).toEqual(['id  amount  note', 'a      9.5  first', 'b       10']);
   });
 
-  it('folds the widest column where the terminal has no room', () => {
+  it('folds the widest column when the terminal has no room', () => {
     const note = '1000.00 EUR per year: 166.67 EUR by its end less 83.33 EUR before it';
     const lines = grid(HEADS, [[ID, 83.34, note]], 70);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(70);
@@ -22,7 +22,7 @@ describe('a grid', () => {
     expect(lines.slice(1).join(' ').replace(/\s+/g, ' ')).toBe(`${ID} 83.34 ${note}`);
   });
 
-  it('folds nothing where it is read by a program', () => {
+  it('folds nothing when a program reads it', () => {
     expect(grid(['note'], [['x'.repeat(500)]], Infinity)[1]).toHaveLength(500);
   });
 });

@@ -63,7 +63,7 @@ describe("a subscription of Stripe's", () => {
     });
   });
 
-  it('is counted where it has ended', () => {
+  it('is counted when it has ended', () => {
     expect(carryOver(of({ status: 'canceled' }), NOW)).toEqual({ kind: 'ended' });
   });
 
@@ -95,14 +95,14 @@ describe("a subscription of Stripe's", () => {
     ['it is charged once; a plan is every day, week, month or year', of({}, { recurring: null })],
     [`${PRICE.id} is charged by use`, of({}, { recurring: { ...PRICE.recurring!, usage_type: 'metered' } })],
     [`${PRICE.id} has tiers`, of({}, { billing_scheme: 'tiered', unit_amount: null })],
-  ])('is left where it is: %s', (reason, from) => {
+  ])('stays at Stripe: %s', (reason, from) => {
     expect(why(from)).toContain(reason);
   });
 
   it.each([
     ['month', 12, '2027-01-31T10:30:00Z', 'ANNUAL'],
     ['day', 7, '2026-02-14T10:30:00Z', 'WEEK'],
-  ])('every so many %ss goes on where that is an interval of a plan: %i', (interval, count, end, unit) => {
+  ])('every so many %ss continues when that is an interval of a plan: %i', (interval, count, end, unit) => {
     const from = of({ current_period_end: seconds(end) }, { recurring: { interval, interval_count: count } });
     expect(carryOver(from, NOW)).toMatchObject({
       kind: 'carried',

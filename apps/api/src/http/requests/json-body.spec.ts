@@ -46,7 +46,7 @@ describe('A body', () => {
     expect(body).toEqual({ body: null, raw: null });
   });
 
-  it('of no length is none, whatever its type', async () => {
+  it('of no length is absent, for any type', async () => {
     const { body } = await request(app)
       .post('/')
       .set('content-length', '0')
@@ -101,7 +101,7 @@ describe('A list of bodies', () => {
     expect((await list('1', elements(10_001))).body).toEqual({ code: 'value.invalid', path: '1' });
   });
 
-  it('is refused where it is too long, before its elements are looked into', async () => {
+  it('is refused when it is too long, before its elements are checked', async () => {
     expect((await list('"\\u0000"', '2', '3')).body).toEqual({ code: 'body.invalid', path: '' });
   });
 });

@@ -76,7 +76,7 @@ describe('the deadline of a request', () => {
     expect(await openFor('GET /stream HTTP/1.1')).toBeGreaterThan(LIMITS.streamMs - 20);
   });
 
-  it('leaves a connection alone whose requests are answered', async () => {
+  it('leaves a connection open while its requests are answered', async () => {
     const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
     for (let index = 0; index < 4; index += 1) {
       expect((await fetch(url)).status).toBe(200);
