@@ -21,7 +21,7 @@ export async function main({ args, env, processes, log }: ToolContext): Promise<
   return command(args, stack.env).finally(() => stack.stop());
 }
 
-/** The terminal is passed on as it is: some commands ask before they destroy something. Resolves to the exit code. */
+/** The terminal is passed on unchanged: some commands ask before they destroy something. Resolves to the exit code. */
 function command(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(process.execPath, [mainOf('cli'), ...args], { stdio: 'inherit', env });
   // Ctrl-C reaches it through the terminal; a SIGTERM to this script does not.

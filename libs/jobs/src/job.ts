@@ -7,7 +7,7 @@ import { isIdText, parseId, type Id } from '@commerce/records';
 export interface Job<Data extends object = object> {
   /** Name of the queue; every kind of job has its own. */
   readonly queue: string;
-  /** What it is for, in a few words, for operators. */
+  /** Its purpose in a few words, for operators. */
   readonly purpose: string;
   /** How many of them one worker runs at a time. */
   readonly concurrency: number;

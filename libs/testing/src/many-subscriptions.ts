@@ -8,7 +8,7 @@ interface Row extends mongo.Document {
 
 /**
  * Creates subscriptions in the database directly, since the API creates only some dozens a second: copies of one that
- * is about to be billed. They share its customer and its card, and rest until `wakeAt`.
+ * is billed next. They share its customer and its card, and rest until `wakeAt`.
  */
 export async function copySubscription(
   db: mongo.Db,

@@ -65,7 +65,7 @@ export class Transaction {
     this.removed.push(record.id);
   }
 
-  /** Adds an event that shows the record as it is now; its notice may be late. */
+  /** Adds an event that shows the current record; its notice may be late. */
   tell(type: string, record: AnyRecord, delay = 0): void {
     const { account, request, key, now } = this.origin;
     const id = `evt_${randomText(24)}`;

@@ -17,7 +17,7 @@ export interface PlaceChange {
 
 const NOTHING: PlaceChange = { changes: {}, also: null };
 
-/** Delay before the next check of a reservation whose payment is about to end. */
+/** Delay before the next check of a reservation whose payment ends soon. */
 const SOON_MS = 5000;
 
 /**
@@ -37,7 +37,7 @@ export class CouponReserver {
   }
 
   /**
-   * Reserves a redemption for an order that is about to be paid. An order keeps an existing reservation, even when the
+   * Reserves a redemption for an order before its payment. An order keeps an existing reservation, even when the
    * coupon has ended meanwhile.
    * @throws Faults of `usable`; the commit fails with `coupon.used_up` when no redemption is left
    */

@@ -12,7 +12,7 @@ import { SettlementWriter } from './settlement-writer.js';
 
 /**
  * The only path by which the provider's outcomes reach a payment: answers, webhooks, confirmations and the reconciler's
- * findings. Each method takes the payment as its caller knows it and returns it as it is afterwards; concurrent writers
+ * findings. Each method takes the payment as its caller knows it and returns its later state; concurrent writers
  * are taken into account.
  */
 @Injectable()

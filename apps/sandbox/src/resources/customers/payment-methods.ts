@@ -106,7 +106,7 @@ function makeFrom(tx: Transaction, params: read.Params): PaymentMethodRecord {
   return make(tx, readCard(params, new Date(tx.origin.now)), params);
 }
 
-/** Attaches to a customer; one that is attached already stays as it is. */
+/** Attaches to a customer; does nothing where it is attached already. */
 export function attach(tx: Transaction, method: PaymentMethodRecord, customer: string): PaymentMethodRecord {
   if (method.customer === customer) return method;
   const attached = tx.save({ ...usable(method, customer), customer });

@@ -19,7 +19,7 @@ export interface BillingPeriod {
   readonly anchor: Date;
   readonly index: number;
   readonly start: Date;
-  /** The end, cut by the end of the subscription as far as it is known. */
+  /** The end, cut by the known end of the subscription. */
   readonly end: Date;
   /** False where it was entered midway, after a pause that began in an earlier period. */
   readonly whole: boolean;
