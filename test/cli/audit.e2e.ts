@@ -32,7 +32,9 @@ const keyed = (id: string): { _id: Types.ObjectId } => ({ _id: new Types.ObjectI
 
 function everyCommand(): string[] {
   const folder = 'apps/cli/src/commands';
-  const files = readdirSync(folder).filter((name) => name.endsWith('.command.ts'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.command.ts'),
+  );
   return files.map((name) => /name: '([a-z:]+)'/.exec(readFileSync(join(folder, name), 'utf8'))![1]!);
 }
 

@@ -9,16 +9,16 @@ import { SessionContext, clientWith, idOfKey, type KeyTexts, type Session } from
 import { Shell } from './shell';
 import { SignIn } from './sign-in';
 
-const Money = lazy(() => import('../pages/money'));
-const Subscriptions = lazy(() => import('../pages/subscriptions'));
-const Subscription = lazy(() => import('../pages/subscription'));
-const Payments = lazy(() => import('../pages/payments'));
-const Webhooks = lazy(() => import('../pages/webhooks'));
-const Webhook = lazy(() => import('../pages/webhook'));
-const Work = lazy(() => import('../pages/work'));
-const Keys = lazy(() => import('../pages/keys'));
-const Clocks = lazy(() => import('../pages/clocks'));
-const Records = lazy(() => import('../pages/records'));
+const Money = lazy(() => import('../pages/money/money'));
+const Subscriptions = lazy(() => import('../pages/subscriptions/subscriptions'));
+const Subscription = lazy(() => import('../pages/subscriptions/subscription'));
+const Payments = lazy(() => import('../pages/money/payments'));
+const Webhooks = lazy(() => import('../pages/webhooks/webhooks'));
+const Webhook = lazy(() => import('../pages/webhooks/webhook'));
+const Work = lazy(() => import('../pages/operations/work'));
+const Keys = lazy(() => import('../pages/keys/keys'));
+const Clocks = lazy(() => import('../pages/operations/clocks'));
+const Records = lazy(() => import('../pages/records/records'));
 
 export function App(): ReactNode {
   const [keys, setKeys] = useState<KeyTexts | null>(null);

@@ -1,0 +1,125 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CommerceProblem } from 'commerce-service-client';
+import type { ReactNode } from 'react';
+
+import { moment } from '../../app/format';
+import { useClient } from '../../app/session';
+import { T } from '../../texts';
+import { Drawer } from '../../ui/drawer';
+import { Badge, Button, Trouble } from '../../ui/parts';
+import type { Delivery } from './webhooks';
+
+interface DeliveryDrawerProps {
+  readonly delivery: Delivery;
+  readonly onClose: () => void;
+}
+
+/** One delivery: its request, the response to each attempt, and a button to send it again. */
+export function DeliveryDrawer({ delivery, onClose }: DeliveryDrawerProps): ReactNode {
+  const { event_type, status, reason, endpoint, created } = delivery;
+  return (
+    <Drawer title={event_type} onClose={onClose}>
+      <p className="badges">
+        <Badge value={status} />
+        {reason !== null && <Badge value={reason} />}
+        <span className="quiet">{moment(created)}</span>
+      </p>
+      <Again delivery={delivery} />
+      <div>
+        <h3>{T.webhooks.replies}</h3>
+        <ul className="explanation">
+          {delivery.attempts.map((one) => (
+            <li key={one.number}>
+              <span>{moment(one.at)}</span>
+              <span className="strong">{one.status ?? one.error}</span>
+              <span className="note-of-line">{T.webhooks.took(one.duration_ms)}</span>
+              {one.reply !== null && one.reply !== '' && <pre className="note-of-line">{one.reply}</pre>}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div>
+        <h3>{T.webhooks.request}</h3>
+        <p className="small">
+          <code>POST {endpoint}</code>
+        </p>
+        <Request id={delivery._id} />
+      </div>
+    </Drawer>
+  );
+}
+
+/** The request as the service rebuilds it from stored data: the same bytes that were signed and sent. */
+function Request({ id }: { readonly id: string }): ReactNode {
+  const client = useClient();
+  const { data, error } = useQuery({
+    queryKey: ['/deliveries/{id}/request', id],
+    queryFn: () => client.get('/deliveries/{id}/request', { params: { path: { id } } }),
+  });
+  if (data === undefined) {
+    if (error === null) return T.loading;
+    return isGone(error) ? <p className="quiet">{T.webhooks.noEvent}</p> : <Trouble error={error} />;
+  }
+  const { attempt, headers, body, unsigned } = data;
+  return (
+    <>
+      <p className="quiet small">
+        {attempt === null ? T.webhooks.willSend : T.webhooks.sentBy(attempt)}
+        {unsigned !== null && ` ${T.webhooks.unsigned[unsigned]}`}
+      </p>
+      <Shown
+        title={T.webhooks.headers}
+        text={headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}
+      />
+      <Shown title={T.webhooks.asSent} text={body} />
+      <Shown title={T.webhooks.indented} text={JSON.stringify(JSON.parse(body), null, 2)} />
+    </>
+  );
+}
+
+function Shown({ title, text }: { readonly title: string; readonly text: string }): ReactNode {
+  return (
+    <>
+      <h4>{title}</h4>
+      <pre tabIndex={0} aria-label={title}>
+        {text}
+      </pre>
+    </>
+  );
+}
+
+function isGone(error: Error): boolean {
+  return error instanceof CommerceProblem && error.document.code === 'event.not_found';
+}
+
+function Again({ delivery: { _id, event } }: { readonly delivery: Delivery }): ReactNode {
+  const client = useClient();
+  const cache = useQueryClient();
+  const onSuccess = (): Promise<void> => cache.invalidateQueries();
+  const retry = useMutation({
+    mutationFn: () => client.post('/deliveries/{id}/retry', { params: { path: { id: _id } } }),
+    onSuccess,
+  });
+  const replay = useMutation({
+    mutationFn: () => client.post('/events/{id}/replay', { params: { path: { id: event } } }),
+    onSuccess,
+  });
+  return (
+    <>
+      <div className="actions">
+        <Button primary busy={retry.isPending} onClick={() => retry.mutate()}>
+          {T.webhooks.retry}
+        </Button>
+        <Button busy={replay.isPending} onClick={() => replay.mutate()}>
+          {T.webhooks.replay}
+        </Button>
+      </div>
+      {(retry.isSuccess || replay.isSuccess) && (
+        <p className="fine" role="status">
+          {T.webhooks.sentAgain}
+        </p>
+      )}
+      <Trouble error={retry.error ?? replay.error} />
+    </>
+  );
+}
