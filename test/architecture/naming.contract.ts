@@ -7,6 +7,7 @@ const CODE = ['libs', 'apps', 'test', 'tools', 'scripts'];
 /** The roles that are no agent nouns; Writer, Processor, Reconciler and their like need no list. */
 const ROLES = [
   'Cache',
+  'Commit',
   'Check',
   'Client',
   'Clock',
@@ -31,6 +32,7 @@ const ROLES = [
 
 /** Injectables named by the plural of the things that they hold or create, besides the records. */
 const COLLECTIONS = [
+  'Leases',
   'OrderPayments',
   'PayCustomers',
   'PayLinks',
@@ -39,7 +41,7 @@ const COLLECTIONS = [
   'ProviderPaces',
   'ProviderWebhooks',
   'StripeProviders',
-  'TakenNames',
+  'UniqueNames',
   'Tokens',
   'UnitsOfWork',
   'WebhookSecrets',

@@ -17,7 +17,7 @@ const INSTALLATION = 'belongs to the installation, not to a company, and stays u
 const SWEEP = 'a sweep, which one worker runs at a time, asks for what is due of all companies';
 const METRICS = 'a count of all companies, for the metrics';
 const REBUILD = 'the rebuild of the search, at a command line, walks the records of all companies by id';
-const CLAIM = 'what a sweep found across companies, by its id and the state that was read';
+const LEASE = 'what a sweep found across companies, by its id and the state that was read';
 
 export const EXCEPTIONS: readonly Exception[] = [
   { collection: 'companies', fault: 'COLLSCAN', fields: '', why: SMALL },
@@ -55,8 +55,8 @@ export const EXCEPTIONS: readonly Exception[] = [
   { collection: 'webhooks', fault: 'NO_COMPANY', why: OWN_ID },
   { collection: 'webhooks_made', fault: 'NO_COMPANY', why: OWN_ID },
   { collection: 'key_turns', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'deliveries', fault: 'NO_COMPANY', why: CLAIM },
-  { collection: 'payments', fault: 'NO_COMPANY', fields: '_id,check_at', why: CLAIM },
+  { collection: 'deliveries', fault: 'NO_COMPANY', why: LEASE },
+  { collection: 'payments', fault: 'NO_COMPANY', fields: '_id,check_at', why: LEASE },
   { collection: 'checkups', fault: 'NO_COMPANY', fields: 'due', why: SWEEP },
   { collection: 'events', fault: 'NO_COMPANY', fields: 'pending', why: SWEEP },
   { collection: 'orders', fault: 'NO_COMPANY', fields: 'auth_due,test_clock', why: SWEEP },

@@ -48,7 +48,7 @@ async function commit({ company }: Merchant, commits: number, events: number): P
       return outboxRow({ ...content, ...more });
     };
     await rows.insertMany(Array.from({ length: events }, event));
-    world.get(OutboxSignal).raise(company);
+    world.get(OutboxSignal).notify(company);
   }
 }
 

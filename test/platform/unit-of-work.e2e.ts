@@ -1,6 +1,6 @@
 import { fault } from '@commerce/kernel';
 import { TestClockRecord, TestClockStore, UserRecord, UserStore } from '@commerce/identity';
-import { TakenNames, UnitsOfWork, type UnitOfWork } from '@commerce/data';
+import { UniqueNames, UnitsOfWork, type UnitOfWork } from '@commerce/data';
 import { makeRecord, newId } from '@commerce/records';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
@@ -63,11 +63,11 @@ describe('A unit of work', () => {
 
   it('writes nothing of it when a part of it fails', async () => {
     const taken = begin();
-    world.get(TakenNames).take(taken, 'test', 'x', fault('test.taken', 'It is taken'));
+    world.get(UniqueNames).take(taken, 'test', 'x', fault('test.taken', 'It is taken'));
     await taken.commit();
     const work = begin();
     const good = work.insert(world.get(UserStore), userNamed('Good'), 'user.created');
-    world.get(TakenNames).take(work, 'test', 'x', fault('test.taken', 'It is taken'));
+    world.get(UniqueNames).take(work, 'test', 'x', fault('test.taken', 'It is taken'));
     await expect(work.commit()).rejects.toMatchObject({ code: 'test.taken' });
     expect(await stored(good)).toBeNull();
     expect(await eventsOf(good)).toEqual([]);

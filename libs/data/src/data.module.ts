@@ -6,11 +6,12 @@ import { CONFIG, type Config } from '@commerce/platform';
 import { chooseEngine } from './engines/choose-engine.js';
 import { DatabaseClock } from './server/database-clock.js';
 import { Database } from './server/database.js';
+import { Leases } from './leases/leases.js';
 import { useEngine } from './reading/engine.js';
-import { GroupCommitter } from './writing/group-committer.js';
+import { GroupCommit } from './writing/group-commit.js';
 import { OutboxSignal } from './writing/outbox.js';
 import { SecretResealer } from './writing/secret-resealer.js';
-import { TakenNames } from './writing/taken-names.js';
+import { UniqueNames } from './writing/unique-names.js';
 import { UnitsOfWork } from './writing/units-of-work.js';
 
 /**
@@ -53,7 +54,7 @@ function deadlines(totalMs: number): ConnectOptions {
       }),
     }),
   ],
-  providers: [OutboxSignal, SecretResealer, GroupCommitter, UnitsOfWork, TakenNames, Database, DatabaseClock],
-  exports: [OutboxSignal, SecretResealer, UnitsOfWork, TakenNames, Database, DatabaseClock],
+  providers: [OutboxSignal, SecretResealer, GroupCommit, UnitsOfWork, UniqueNames, Database, DatabaseClock, Leases],
+  exports: [OutboxSignal, SecretResealer, UnitsOfWork, UniqueNames, Database, DatabaseClock, Leases],
 })
 export class DataModule {}

@@ -12,6 +12,8 @@ export {
   totalOf,
 } from './reading/page.js';
 export { ANY_DATE, ANY_ID, ANY_TEXT, dueBy } from './reading/set-values.js';
+export { LeasedRows } from './leases/leased-rows.js';
+export { type Lease, Leases } from './leases/leases.js';
 export { walkById } from './reading/walk-by-id.js';
 export { DatabaseClock } from './server/database-clock.js';
 export { databaseTrouble } from './server/database-trouble.js';
@@ -20,12 +22,12 @@ export { isDuplicate } from './server/duplicate.js';
 export { inTransaction } from './server/transaction.js';
 export { recordsAt } from './stores/records-at.js';
 export { CompanyRecords, RecordStore } from './stores/store.js';
-export { type ClaimSubject, type RequestClaim, withClaim } from './writing/claim.js';
+export { type ReservationSubject, type RequestReservation, withReservation } from './writing/reservation.js';
 export { type EventContent, type OutboxRow, OutboxSignal, outboxRow } from './writing/outbox.js';
 export { retryOnConflict } from './writing/retry-on-conflict.js';
 export type { RowWrite } from './writing/row-write.js';
 export { type SealedValue, SecretResealer } from './writing/secret-resealer.js';
-export { TakenNames } from './writing/taken-names.js';
+export { UniqueNames } from './writing/unique-names.js';
 export {
   AUDIT_ACTIONS,
   AUDIT_COLLECTION,
@@ -34,6 +36,6 @@ export {
   nameRequest,
   withActor,
   withActorUnknown,
-} from './writing/trail.js';
+} from './writing/audit-log.js';
 export { type Shown, UnitOfWork } from './writing/unit-of-work.js';
 export { type Change, type Decide, UnitsOfWork } from './writing/units-of-work.js';

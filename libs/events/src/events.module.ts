@@ -18,8 +18,7 @@ import { RelaySweep } from './relay/relay-sweep.js';
 import { Relay } from './relay/relay.js';
 import { RetentionSweep } from './retention/retention-sweep.js';
 import { AttemptRunner } from './sending/attempt-runner.js';
-import { ClaimedDeliveryReader } from './sending/claimed-delivery-reader.js';
-import { DeliveryClaimer } from './sending/delivery-claimer.js';
+import { LeasedDeliveryReader } from './sending/leased-delivery-reader.js';
 import { DeliveryDispatcher } from './sending/delivery-dispatcher.js';
 import { DeliveryNotifier } from './sending/delivery-notifier.js';
 import { DeliverySender } from './sending/delivery-sender.js';
@@ -66,8 +65,7 @@ export class EventsModule {}
   imports: [EventsModule],
   providers: [
     AttemptRunner,
-    ClaimedDeliveryReader,
-    DeliveryClaimer,
+    LeasedDeliveryReader,
     DeliveryDispatcher,
     DeliveryNotifier,
     DeliverySender,

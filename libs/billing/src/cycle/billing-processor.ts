@@ -185,7 +185,7 @@ export class BillingProcessor {
   }
 
   private readAgain({ company, _id }: SubscriptionRecord): Promise<SubscriptionRecord | null> {
-    return this.store.combined.find(company, _id);
+    return this.store.loader.find(company, _id);
   }
 
   /** After a long time without a worker, each missed period is billed separately, the oldest first. */

@@ -60,7 +60,7 @@ export class BillingStepRunner {
 
   /** Whether another writer was faster: data read along with an outdated subscription may not fit it. */
   private async hasChanged({ company, _id, sys }: SubscriptionRecord): Promise<boolean> {
-    const now = await this.store.combined.find(company, _id);
+    const now = await this.store.loader.find(company, _id);
     return now?.sys.version !== sys.version;
   }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 import { fieldFault, isFault, readableId, type Fault } from '@commerce/kernel';
-import { TakenNames, UnitsOfWork, type Caller, type Page } from '@commerce/data';
+import { UniqueNames, UnitsOfWork, type Caller, type Page } from '@commerce/data';
 import { makeRecord, pageOf, type Id, type PageQuery } from '@commerce/records';
 
 import { SearchReader } from '../search/search-reader.js';
@@ -25,7 +25,7 @@ const MAX_DRAWS = 8;
 export class Coupons {
   constructor(
     private readonly store: CouponStore,
-    private readonly names: TakenNames,
+    private readonly names: UniqueNames,
     private readonly texts: SearchTextStore,
     private readonly searches: SearchReader,
     private readonly units: UnitsOfWork,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DAY_MS, fieldFault, type Fault } from '@commerce/kernel';
-import { TakenNames, UnitsOfWork, type Caller, type Page } from '@commerce/data';
+import { UniqueNames, UnitsOfWork, type Caller, type Page } from '@commerce/data';
 import { SystemClock } from '@commerce/platform';
 import { pageOf } from '@commerce/records';
 
@@ -21,7 +21,7 @@ export class Templates {
     private readonly values: TemplateValueRemover,
     private readonly units: UnitsOfWork,
     private readonly clock: SystemClock,
-    private readonly names: TakenNames,
+    private readonly names: UniqueNames,
   ) {}
 
   async create({ company }: Pick<Caller, 'company'>, body: CreateTemplateBody): Promise<TemplateRecord> {

@@ -15,7 +15,7 @@ import {
   type RecordType,
 } from '@commerce/records';
 import { ownerOnly, type Caller } from '../reading/caller.js';
-import { CombinedReader } from '../reading/combined-reader.js';
+import { BatchLoader } from '../reading/batch-loader.js';
 import { Counter } from '../reading/counter.js';
 import { engineOf, type Engine, type ListReader } from '../reading/engine.js';
 import type { RecordModel } from '@commerce/records';
@@ -30,7 +30,7 @@ export abstract class RecordStore<R extends OwnedRecord> {
   readonly engine: Engine;
   readonly lists: ListReader;
   readonly counter: Counter;
-  readonly combined: CombinedReader<R>;
+  readonly loader: BatchLoader<R>;
 
   constructor(
     readonly model: RecordModel,
@@ -39,7 +39,7 @@ export abstract class RecordStore<R extends OwnedRecord> {
     this.engine = engineOf(model.db);
     this.lists = this.engine.listReader(model, type);
     this.counter = new Counter(model);
-    this.combined = new CombinedReader(type, (company) => this.in(company));
+    this.loader = new BatchLoader(type, (company) => this.in(company));
   }
 
   in(company: Id): CompanyRecords<R> {
@@ -116,7 +116,7 @@ export class CompanyRecords<R extends OwnedRecord> {
    */
   async show(id: Id | string): Promise<Readonly<R>> {
     const key = typeof id === 'string' ? parseId(id) : id;
-    const found = key === null ? null : await this.store.combined.find(this.company, key, { deleted: true });
+    const found = key === null ? null : await this.store.loader.find(this.company, key, { deleted: true });
     const shown = this.visible(found, { deleted: this.seesDeleted });
     if (shown) return Object.freeze(shown);
     throw notFound(this.type);

@@ -64,7 +64,7 @@ export class OutboxSignal {
     this.listeners.push(listener);
   }
 
-  raise(company: Id): void {
+  notify(company: Id): void {
     for (const listener of this.listeners) listener(company);
   }
 }

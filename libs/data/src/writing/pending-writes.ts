@@ -80,14 +80,14 @@ async function carryOutRow(
 }
 
 /** Of writes that were to be made together, one met another writer, found nothing, or broke a rule of its index. */
-export class Outrun extends Error {
-  override readonly name = 'Outrun';
+export class WriteConflict extends Error {
+  override readonly name = 'WriteConflict';
 }
 
 /**
  * Makes the first of these writes, then all others by one command, whatever their collections. The first command of a
  * transaction names its read concern, which not every server takes with a `bulkWrite`.
- * @throws Outrun where another than the first fails or finds nothing: making them singly tells which, and why
+ * @throws WriteConflict where another than the first fails or finds nothing: making them singly tells which, and why
  */
 export async function carryOutAtOnce(
   connection: Connection,
@@ -112,7 +112,7 @@ export async function carryOutAtOnce(
       throw causeOf(connection, error);
     });
   const found = made.insertedCount + made.matchedCount + made.upsertedCount + made.deletedCount;
-  if (found !== models.length) throw new Outrun('a write found nothing');
+  if (found !== models.length) throw new WriteConflict('a write found nothing');
 }
 
 /** Before MongoDB 8.0 there is no `bulkWrite`; DocumentDB knows the command, and does not support it. */
@@ -133,7 +133,7 @@ function causeOf(connection: Connection, error: unknown): unknown {
   const { cause, writeErrors, message } = error;
   if (refusesBulkWrite(cause)) withoutBulkWrite.add(connection);
   else if (writeErrors.size === 0) return cause ?? error;
-  return new Outrun(message);
+  return new WriteConflict(message);
 }
 
 /** Whether a server refuses the command itself, whatever it is to write. */
@@ -173,7 +173,7 @@ export async function carryOutTogether(all: readonly RecordWrite[], session: Cli
     const { collection } = (writes[0] as RecordWrite).store.model;
     const operations = writes.map(operationOf);
     const { insertedCount, matchedCount } = await collection.bulkWrite(operations, { session });
-    if (insertedCount + matchedCount !== writes.length) throw new Outrun(collection.name);
+    if (insertedCount + matchedCount !== writes.length) throw new WriteConflict(collection.name);
   }
 }
 

@@ -1,7 +1,7 @@
 import { diff, type EventKind, type PlainObject } from '@commerce/kernel';
 import type { Connection } from 'mongoose';
 
-import { openClaim } from './claim.js';
+import { openReservation } from './reservation.js';
 import {
   EVENT,
   render,
@@ -14,7 +14,7 @@ import {
 import type { Id } from '@commerce/records';
 import { OutboxSignal, outboxRow, type OutboxRow } from './outbox.js';
 import {
-  Outrun,
+  WriteConflict,
   carryOut,
   carryOutAtOnce,
   insertEvents,
@@ -28,7 +28,7 @@ import {
 } from './pending-writes.js';
 import type { RowWrite } from './row-write.js';
 import type { RecordStore } from '../stores/store.js';
-import { AUDIT_COLLECTION, type AuditAction, type Trail } from './trail.js';
+import { AUDIT_COLLECTION, type AuditAction, type AuditLog } from './audit-log.js';
 import { inTransaction } from '../server/transaction.js';
 
 /** Fields that change with every write, which is no news. */
@@ -68,7 +68,7 @@ export class UnitOfWork {
     private readonly signal: OutboxSignal,
     readonly company: Id,
     readonly now: Date,
-    private readonly trail: Trail | null,
+    private readonly audit: AuditLog | null,
   ) {}
 
   /** Adds a new record and, where `kind` names one, its event. */
@@ -80,7 +80,7 @@ export class UnitOfWork {
       this.event(store.type, record, kind, {}, show);
     }
     const values = sealed(store.type, record._id, record);
-    this.trail?.created(store.type, record);
+    this.audit?.created(store.type, record);
     this.pending.set(key(record), { values, version: record.sys.version });
     this.writes.push({ kind: 'insert', store: store, values });
     return record;
@@ -100,7 +100,7 @@ export class UnitOfWork {
     this.own(before);
     const type = store.type;
     const { touched } = optionsOf(type);
-    this.trail?.changed(type, before, changes);
+    this.audit?.changed(type, before, changes);
     const after = Object.assign(Object.create(type.prototype as object) as R, before, changes);
     const rendered = renderObject(after, EVENT);
     const seen = diff(renderedOf(before), rendered, SILENT);
@@ -146,7 +146,7 @@ export class UnitOfWork {
 
   /** Puts on record what an admin or operator did in the name of a record without changing it. */
   note(action: AuditAction, kind: string, record: Id): void {
-    this.trail?.add(action, kind, record, []);
+    this.audit?.add(action, kind, record, []);
   }
 
   /** Adds a row that belongs to no record to the same commit; only stores do. */
@@ -162,12 +162,12 @@ export class UnitOfWork {
   /** Writes everything in one transaction; a single write without events needs none. */
   async commit(): Promise<void> {
     const { writes, events } = this;
-    const claim = writes.length === 0 ? null : openClaim();
-    const about = claim === null ? [] : this.writtenTo(claim.collection);
+    const reservation = writes.length === 0 ? null : openReservation();
+    const about = reservation === null ? [] : this.writtenTo(reservation.collection);
     // First of all: what is another request's fails before it meets anything that the other has written.
-    if (claim !== null) writes.unshift({ kind: 'row', row: claim.noteOf(about) });
-    if (this.trail !== null && !this.trail.isEmpty) {
-      for (const document of this.trail.all())
+    if (reservation !== null) writes.unshift({ kind: 'row', row: reservation.noteOf(about) });
+    if (this.audit !== null && !this.audit.isEmpty) {
+      for (const document of this.audit.all())
         this.row({ collection: AUDIT_COLLECTION, operation: { insertOne: { document } } });
     }
     const [first] = writes;
@@ -176,8 +176,8 @@ export class UnitOfWork {
       return carryOut(this.connection, first, undefined);
     const simple = takesBulkWrites(this.connection) ? simpleWrites(writes) : null;
     if (simple === null || !(await this.committedAtOnce(simple))) await this.commitOneByOne();
-    if (claim !== null && about.length > 0) claim.noted = true;
-    if (events.length > 0) this.signal.raise(this.company);
+    if (reservation !== null && about.length > 0) reservation.noted = true;
+    if (events.length > 0) this.signal.notify(this.company);
   }
 
   private wrote(type: RecordType, record: OwnedRecord): void {
@@ -198,7 +198,7 @@ export class UnitOfWork {
       );
       return true;
     } catch (error) {
-      if (error instanceof Outrun) return false;
+      if (error instanceof WriteConflict) return false;
       throw error;
     }
   }
@@ -216,7 +216,7 @@ export class UnitOfWork {
    */
   forGroup(): Commit | null {
     const { company, events } = this;
-    if (events.length === 0 || openClaim() !== null || this.trail?.isEmpty === false) return null;
+    if (events.length === 0 || openReservation() !== null || this.audit?.isEmpty === false) return null;
     const writes = recordWrites(this.writes);
     return writes === null ? null : { company, writes, events };
   }

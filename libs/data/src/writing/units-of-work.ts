@@ -5,12 +5,12 @@ import type { Connection } from 'mongoose';
 
 import { DatabaseClock } from '../server/database-clock.js';
 import type { Id } from '@commerce/records';
-import { GroupCommitter } from './group-committer.js';
+import { GroupCommit } from './group-commit.js';
 import { OutboxSignal } from './outbox.js';
 import { makeRecord, type NewValues, type OwnedRecord } from '@commerce/records';
 import { retryOnConflict } from './retry-on-conflict.js';
 import type { CompanyRecords, RecordStore } from '../stores/store.js';
-import { openTrail } from './trail.js';
+import { openAuditLog } from './audit-log.js';
 import { UnitOfWork, type Shown } from './unit-of-work.js';
 
 /** The event of a write, and what it shows beside the record. */
@@ -45,13 +45,13 @@ export class UnitsOfWork {
     @InjectConnection() private readonly connection: Connection,
     private readonly signal: OutboxSignal,
     private readonly clock: DatabaseClock,
-    private readonly groups: GroupCommitter,
+    private readonly groups: GroupCommit,
   ) {}
 
   /** A unit of work in the name of one company; `now` becomes the date of all that it writes. */
   begin(company: Id, now: Date): UnitOfWork {
-    const trail = openTrail(company, this.clock.read());
-    return new UnitOfWork(this.connection, this.signal, company, now, trail);
+    const audit = openAuditLog(company, this.clock.read());
+    return new UnitOfWork(this.connection, this.signal, company, now, audit);
   }
 
   /**

@@ -1,17 +1,17 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { DatabaseClock } from '@commerce/data';
 import { CONFIG, Log, type Config } from '@commerce/platform';
-import { newId, type Id } from '@commerce/records';
+import type { Id } from '@commerce/records';
 
 import type { Check } from '../checks/check.js';
 import { CHECKS } from '../checks/checks.js';
 import { Walk } from '../checks/walk.js';
 import { CheckupReport } from './checkup-report.js';
 import type { Incomplete } from './checkup.record.js';
-import { CheckupStore, type CheckupClaim } from './checkup.store.js';
+import { CheckupStore, type LeasedCheckup } from './checkup.store.js';
 
 /** A checkup that workers have begun this often without an end is given up. */
-const MAX_CLAIMS = 3;
+const MAX_LEASES = 3;
 
 /** After an error it is tried again after this time. */
 const AGAIN_MS = 10_000;
@@ -49,22 +49,21 @@ export class CheckupWalker implements OnModuleDestroy {
 
   /** Walks, if the checkup of the company is due. */
   async run(company: Id): Promise<void> {
-    const claim = { company, name: newId().toHexString() };
-    const claimed = await this.store.claim(claim, await this.clock.now(), this.later(this.config.leaseMs));
-    if (claimed === null) return;
-    if (claimed.claims > MAX_CLAIMS) return this.finish(claim, 'interrupted');
+    const leased = await this.store.lease(company);
+    if (leased === null) return;
+    if (leased.begun > MAX_LEASES) return this.finish(leased, 'interrupted');
     const controller = new AbortController();
     const walk = new Walk(company, this.clock.read(), controller.signal);
     const report = new CheckupReport(walk);
     const end = (): void => controller.abort(new WalkEnd('deadline'));
     const deadline = setTimeout(end, Math.min(this.config.checkupMs, LONGEST_MS));
-    const renewal = this.renewing(claim, report, controller);
+    const renewal = this.renewing(leased, report, controller);
     this.running.add(controller);
     try {
       for (const check of this.checks) for await (const finding of check.check(walk)) report.add(finding);
-      await this.finish(claim, null, report);
+      await this.finish(leased, null, report);
     } catch (error) {
-      await this.endEarly(claim, claimed.claims, report, error);
+      await this.endEarly(leased, report, error);
     } finally {
       clearTimeout(deadline);
       clearInterval(renewal);
@@ -73,12 +72,12 @@ export class CheckupWalker implements OnModuleDestroy {
   }
 
   /** Renews the lease again and again, and shows how far the walk is. */
-  private renewing(claim: CheckupClaim, report: CheckupReport, walk: AbortController): NodeJS.Timeout {
+  private renewing(leased: LeasedCheckup, report: CheckupReport, walk: AbortController): NodeJS.Timeout {
     const { leaseMs } = this.config;
     let renewed = performance.now();
     const renew = async (): Promise<void> => {
       const at = performance.now();
-      if (await this.store.write(claim, { ...report.seen, due: this.later(leaseMs) })) renewed = at;
+      if (await this.store.renew(leased, report.seen)) renewed = at;
       else walk.abort(new WalkEnd('lost'));
     };
     return setInterval(() => {
@@ -89,35 +88,30 @@ export class CheckupWalker implements OnModuleDestroy {
     }, leaseMs / 3);
   }
 
-  private async endEarly(
-    claim: CheckupClaim,
-    claims: number,
-    report: CheckupReport,
-    error: unknown,
-  ): Promise<void> {
+  private async endEarly(leased: LeasedCheckup, report: CheckupReport, error: unknown): Promise<void> {
     const why = error instanceof WalkEnd ? error.why : 'failed';
     switch (why) {
       case 'lost':
         return;
       case 'stopping':
-        return this.store.release(claim, this.clock.read(), false);
+        return this.store.release(leased, this.clock.read(), false);
       case 'deadline':
-        return this.finish(claim, 'deadline', report);
+        return this.finish(leased, 'deadline', report);
       case 'failed':
-        this.log.warn({ error, company: claim.company.toHexString() }, 'A checkup failed');
-        if (claims >= MAX_CLAIMS) return this.finish(claim, 'failed', report);
-        return this.store.release(claim, this.later(AGAIN_MS), true);
+        this.log.warn({ error, company: leased.company.toHexString() }, 'A checkup failed');
+        if (leased.begun >= MAX_LEASES) return this.finish(leased, 'failed', report);
+        return this.store.release(leased, this.later(AGAIN_MS), true);
     }
   }
 
   private async finish(
-    claim: CheckupClaim,
+    leased: LeasedCheckup,
     incomplete: Incomplete | null,
     report: CheckupReport | null = null,
   ): Promise<void> {
     const now = this.clock.read();
     const ended = { state: 'done', finished: now, updated: now, due: null, claimed_by: null } as const;
-    await this.store.write(claim, { ...report?.seen, ...ended, incomplete });
+    await this.store.write(leased, { ...report?.seen, ...ended, incomplete });
   }
 
   private later(ms: number): Date {

@@ -87,7 +87,7 @@ export class CheckupRecord extends OwnedRecord {
   @Instant({ hidden: true, optional: true })
   due: Date | null;
 
-  /** The claim of the worker that runs it. A write that names another one came too late. */
+  /** The name of the lease with which a worker runs it. A write under another lease came too late. */
   @Text({ hidden: true, optional: true })
   claimed_by: string | null;
 

@@ -1,19 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { RecordStore, dueBy } from '@commerce/data';
+import { LeasedRows, Leases, RecordStore, dueBy, type Lease } from '@commerce/data';
 import { InjectRecord, hydrate, type Id, type RecordModel } from '@commerce/records';
 
 import { CheckupRecord } from './checkup.record.js';
 
-/** A worker's hold on the checkup of a company. */
-export interface CheckupClaim {
+/** A checkup that this worker has leased, and how often workers have begun it. */
+export interface LeasedCheckup {
   readonly company: Id;
-  readonly name: string;
+  readonly lease: Lease;
+  readonly begun: number;
 }
 
 @Injectable()
 export class CheckupStore extends RecordStore<CheckupRecord> {
-  constructor(@InjectRecord(CheckupRecord) model: RecordModel) {
+  private readonly rows: LeasedRows;
+
+  constructor(
+    @InjectRecord(CheckupRecord) model: RecordModel,
+    private readonly leases: Leases,
+  ) {
     super(model, CheckupRecord);
+    const fields = { until: 'due', name: 'claimed_by' };
+    this.rows = new LeasedRows({ collection: model.collection, engine: this.engine }, fields);
   }
 
   /** Companies whose checkup a worker should take, the longest due first. */
@@ -26,34 +34,35 @@ export class CheckupStore extends RecordStore<CheckupRecord> {
     return rows.map(({ company }) => company);
   }
 
-  /** Takes the checkup of a company until the lease ends; null when it is not, or no longer, due. */
-  async claim({ company, name }: CheckupClaim, now: Date, until: Date): Promise<CheckupRecord | null> {
-    const running = { state: 'running', started: now, due: until, claimed_by: name, updated: now };
-    const found = await this.model.collection.findOneAndUpdate(
-      { _id: company, company, due: dueBy(now) },
-      { $set: { ...running, checked: 0, total: 0, findings: [] }, $inc: { claims: 1, 'sys.version': 1 } },
-      { returnDocument: 'after' },
-    );
-    return found === null ? null : hydrate(CheckupRecord, found);
+  /** Leases the checkup of a company, which begins anew; null when it is not, or no longer, due. */
+  async lease(company: Id): Promise<LeasedCheckup | null> {
+    const lease = await this.leases.start();
+    const { at } = lease;
+    const blank = { checked: 0, total: 0, findings: [] };
+    const found = await this.rows.take<object>(company, lease, {
+      where: { company },
+      set: { state: 'running', started: at, updated: at, ...blank },
+      add: { claims: 1, 'sys.version': 1 },
+    });
+    return found === null ? null : { company, lease, begun: hydrate(CheckupRecord, found).claims };
   }
 
-  /** Writes to a checkup that is claimed; false when it has been lost to another worker. */
-  async write({ company, name }: CheckupClaim, changes: Partial<CheckupRecord>): Promise<boolean> {
-    const { matchedCount } = await this.model.collection.updateOne(
-      { _id: company, company, claimed_by: name },
-      { $set: changes, $inc: { 'sys.version': 1 } },
-    );
-    return matchedCount === 1;
+  /** Writes to a leased checkup; false when it has been lost to another worker. */
+  async write({ company, lease }: LeasedCheckup, changes: Partial<CheckupRecord>): Promise<boolean> {
+    return this.rows.write(company, lease, { where: { company }, set: changes, add: { 'sys.version': 1 } });
+  }
+
+  /** Writes to a leased checkup and prolongs the lease; false as `write`. */
+  renew(leased: LeasedCheckup, changes: Partial<CheckupRecord>): Promise<boolean> {
+    return this.write(leased, { ...changes, due: this.leases.begin().until });
   }
 
   /** Gives a checkup back unfinished. One that the worker interrupts itself does not count as begun. */
-  async release({ company, name }: CheckupClaim, due: Date, counts: boolean): Promise<void> {
-    await this.model.collection.updateOne(
-      { _id: company, company, claimed_by: name },
-      {
-        $set: { state: 'queued', due, claimed_by: null },
-        $inc: { claims: counts ? 0 : -1, 'sys.version': 1 },
-      },
-    );
+  async release({ company, lease }: LeasedCheckup, due: Date, counts: boolean): Promise<void> {
+    await this.rows.write(company, lease, {
+      where: { company },
+      set: { state: 'queued', due, claimed_by: null },
+      add: { claims: counts ? 0 : -1, 'sys.version': 1 },
+    });
   }
 }

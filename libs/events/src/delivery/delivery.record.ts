@@ -88,7 +88,7 @@ export class DeliveryRecord extends OwnedRecord {
   @Instant({ optional: true, description: 'when the next attempt is due' })
   next_attempt: Date | null;
 
-  /** The number of attempts so far. An attempt counts from its claim. */
+  /** The number of attempts so far. An attempt counts from its lease. */
   @Integer({ hidden: true, default: 0 })
   attempt: number;
 
@@ -108,7 +108,7 @@ export class DeliveryRecord extends OwnedRecord {
   @Integer({ hidden: true, default: 0 })
   generation: number;
 
-  /** The name of the claim: which worker made it, and which of its claims it was. */
+  /** The name of the lease: which worker made it, and which of its leases it was. */
   @Text({ hidden: true, optional: true })
   claimed_by: string | null;
 

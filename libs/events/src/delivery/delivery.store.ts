@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { RecordStore, dueBy, dueWorkOf, isDuplicate, type DueWork, type UnitOfWork } from '@commerce/data';
+import {
+  LeasedRows,
+  Leases,
+  RecordStore,
+  dueBy,
+  dueWorkOf,
+  isDuplicate,
+  type DueWork,
+  type Lease,
+  type UnitOfWork,
+} from '@commerce/data';
 import { InjectRecord, copyWith, dehydrate, type Id, type RecordModel } from '@commerce/records';
 import type { ClientSession } from 'mongoose';
 
-import type { Claim } from './claim.js';
 import { DeliveryRecord, deliveryRow } from './delivery.record.js';
 import { DUE_FIELDS, type FoundRow, type DueDelivery } from './due-delivery.js';
 import type { OutcomeWrite } from './outcomes.js';
@@ -17,8 +26,15 @@ const ROWS_AT_ONCE = 1000;
 
 @Injectable()
 export class DeliveryStore extends RecordStore<DeliveryRecord> {
-  constructor(@InjectRecord(DeliveryRecord) model: RecordModel) {
+  private readonly leased: LeasedRows;
+
+  constructor(
+    @InjectRecord(DeliveryRecord) model: RecordModel,
+    private readonly leases: Leases,
+  ) {
     super(model, DeliveryRecord);
+    const fields = { until: 'next_attempt', name: 'claimed_by' };
+    this.leased = new LeasedRows({ collection: model.collection, engine: this.engine }, fields);
   }
 
   /** Inserts new deliveries in the transaction of another store's write. */
@@ -47,22 +63,28 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     return dueWorkOf(this.model, company, 'next_attempt', now);
   }
 
-  /** Claims deliveries that have not changed since they were read, and counts an attempt of each. Returns those. */
-  async claim(due: readonly DueDelivery[], { name, at, leaseEnd }: Claim): Promise<DueDelivery[]> {
-    const claimed: DueDelivery[] = [];
-    for (const [generation, group] of byGeneration(due)) {
-      const ids = group.map(({ id }) => id);
-      const { modifiedCount } = await this.model.collection.updateMany(
-        this.engine.withId({ $in: ids }, { generation, status: 'PENDING', next_attempt: { $lte: at } }),
-        { $set: { next_attempt: leaseEnd, claimed_by: name }, $inc: { generation: 1, attempt: 1 } },
-      );
-      if (modifiedCount === group.length) claimed.push(...group);
-      else if (modifiedCount > 0) claimed.push(...(await this.claimedBy(name, group)));
-    }
-    return claimed;
+  /** A lease that is not written to any delivery yet. */
+  newLease(now: Date): Lease {
+    return this.leases.begin(now);
   }
 
-  /** Records outcomes. Each write names the generation of its claim: if somebody has claimed again, that one counts. */
+  /** Leases deliveries that have not changed since they were read, and counts an attempt of each. Gives those. */
+  async lease(due: readonly DueDelivery[]): Promise<{ lease: Lease; leased: DueDelivery[] }> {
+    const lease = await this.leases.start();
+    const leased: DueDelivery[] = [];
+    for (const [generation, group] of byGeneration(due)) {
+      const ids = group.map(({ id }) => id);
+      const count = await this.leased.takeSome(ids, lease, {
+        where: { generation, status: 'PENDING' },
+        add: { generation: 1, attempt: 1 },
+      });
+      if (count === group.length) leased.push(...group);
+      else if (count > 0) leased.push(...(await this.leasedBy(lease, group)));
+    }
+    return { lease, leased };
+  }
+
+  /** Records outcomes. Each write names the generation of its lease: a later lease counts more. */
   async record(writes: readonly OutcomeWrite[]): Promise<void> {
     if (writes.length === 0) return;
     await this.model.collection.bulkWrite(
@@ -139,9 +161,10 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     return found as unknown as FoundRow[];
   }
 
-  private async claimedBy(claim: string, due: readonly DueDelivery[]): Promise<DueDelivery[]> {
+  private async leasedBy(lease: Lease, due: readonly DueDelivery[]): Promise<DueDelivery[]> {
+    const ids = { $in: due.map(({ id }) => id) };
     const found = await this.model.collection
-      .find({ _id: { $in: due.map(({ id }) => id) }, claimed_by: claim }, { projection: { _id: 1 } })
+      .find({ _id: ids, ...this.leased.heldBy(lease) }, { projection: { _id: 1 } })
       .toArray();
     const mine = new Set(found.map(({ _id }) => _id.toHexString()));
     return due.filter(({ key }) => mine.has(key));

@@ -5,7 +5,7 @@ import type { Id } from '@commerce/records';
 import type { DeliveryRecord } from './delivery.record.js';
 
 /**
- * What this worker knows of a delivery that is due. A claim names the generation that was read, so it succeeds only
+ * What this worker knows of a delivery that is due. A lease names the generation that was read, so it succeeds only
  * if the row has not changed since, and the row need not be read again.
  */
 export interface DueDelivery {
@@ -18,7 +18,7 @@ export interface DueDelivery {
   readonly event: Id;
   readonly endpointHash: string;
   readonly generation: number;
-  /** Attempts counted before the one that the claim will count. */
+  /** Attempts counted before the one that the lease will count. */
   readonly attempt: number;
   readonly recorded: number;
   readonly round_start: number;
@@ -69,13 +69,13 @@ export function endpointHash(endpoint: string): string {
   return hash('sha256', endpoint).slice(0, 16);
 }
 
-/** The number of the attempt that a claim counts within its round; 1 is the first. */
+/** The number of the attempt that a lease counts within its round; 1 is the first. */
 export function numberInRound(due: DueDelivery): number {
   return due.attempt + 1 - due.round_start;
 }
 
 /**
- * How many attempts may still be made, including the one that a claim counts; `delays` is the number of configured
+ * How many attempts may still be made, including the one that a lease counts; `delays` is the number of configured
  * retry delays. 0 or less only if a worker died during each attempt.
  */
 export function attemptsLeft(due: DueDelivery, delays: number): number {

@@ -85,7 +85,7 @@ describe('writesOf', () => {
     expect(text).toContain(`{"$arrayElemAt":[["${NOW.toJSON()}","${new Date(5).toJSON()}"],`);
   });
 
-  it('names the generation that the claim made', () => {
+  it('names the generation that the lease made', () => {
     expect(writesOf([attempted({ generation: 6 })], NOW)[0]?.generation).toBe(7);
   });
 

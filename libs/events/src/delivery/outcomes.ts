@@ -14,14 +14,14 @@ export interface Attempted {
   readonly verdict: Verdict;
 }
 
-/** What came of a claimed delivery. */
+/** What came of a leased delivery. */
 export type Outcome =
   | Attempted
   /** It was not sent, and never will be. */
   | { readonly kind: 'dropped'; readonly due: DueDelivery; readonly reason: string }
   /** Workers died in all of its attempts. */
   | { readonly kind: 'used_up'; readonly due: DueDelivery; readonly at: Date }
-  /** It was not sent, which costs no attempt; anybody may claim it again after `waitMs`. */
+  /** It was not sent, which costs no attempt; anybody may lease it again after `waitMs`. */
   | { readonly kind: 'released'; readonly due: DueDelivery; readonly waitMs: number };
 
 /** One update of all deliveries that have come out alike. */

@@ -39,11 +39,11 @@ export class EventPlacer {
     // Read after the events: a webhook that was there before one of them was committed is among these.
     const listening = this.listening(company);
     listening.catch(() => undefined);
-    let made: FanOut = { deliveries: [], claimed: [] };
+    let made: FanOut = { deliveries: [], leased: [] };
     const placed = await this.events.place(company, events, async (session) => {
       const webhooks = await listening;
       // If the transaction is repeated, only the deliveries of its last run count.
-      made = fanOut(events, webhooks, this.dispatcher.claimOnCreation(now), now);
+      made = fanOut(events, webhooks, this.dispatcher.leaseOnCreation(now), now);
       await this.deliveries.add(made.deliveries, session);
     });
     return placed ? made : null;

@@ -1,7 +1,7 @@
 import type { EventKind } from '@commerce/kernel';
 import { makeRecord, newId } from '@commerce/records';
 
-import type { ClaimOnCreation } from '../delivery/claim.js';
+import type { LeaseOnCreation } from '../delivery/leased-delivery.js';
 import type { PendingEvent } from '../log/event.store.js';
 import { WebhookRecord } from '../webhooks/webhook.record.js';
 import { fanOut } from './fan-out.js';
@@ -31,16 +31,16 @@ function webhook(event_type: EventKind): WebhookRecord {
 
 const LEASE_END = new Date(NOW.getTime() + 25_000);
 
-function claim(room: number): ClaimOnCreation {
+function lease(room: number): LeaseOnCreation {
   let left = room;
-  return { name: 'me-1', at: NOW, leaseEnd: LEASE_END, since: 7, take: () => left-- > 0 };
+  return { name: 'me-1', at: NOW, until: LEASE_END, since: 7, take: () => left-- > 0 };
 }
 
 describe('fanOut', () => {
   it('makes one delivery for each event and each webhook of its kind', () => {
     const events = [event('user.created'), event('order.created'), event('user.created')];
     const webhooks = [webhook('user.created'), webhook('user.created'), webhook('user.updated')];
-    const { deliveries } = fanOut(events, webhooks, claim(0), NOW);
+    const { deliveries } = fanOut(events, webhooks, lease(0), NOW);
     expect(deliveries.map((one) => [one.event, one.webhook])).toEqual([
       [events[0]?._id, webhooks[0]?._id],
       [events[0]?._id, webhooks[1]?._id],
@@ -50,9 +50,9 @@ describe('fanOut', () => {
   });
 
   it('makes them due at once, for the current endpoint', () => {
-    const made = fanOut([event('user.created')], [webhook('user.created')], claim(0), NOW);
+    const made = fanOut([event('user.created')], [webhook('user.created')], lease(0), NOW);
     const [first] = made.deliveries;
-    expect(made.claimed).toEqual([]);
+    expect(made.leased).toEqual([]);
     expect(first).toMatchObject({
       company,
       status: 'PENDING',
@@ -65,9 +65,9 @@ describe('fanOut', () => {
     });
   });
 
-  it('claims those that can be sent at once, and counts their first attempt', () => {
+  it('leases those that can be sent at once, and counts their first attempt', () => {
     const events = [event('user.created'), event('user.created'), event('user.created')];
-    const made = fanOut(events, [webhook('user.created')], claim(2), NOW);
+    const made = fanOut(events, [webhook('user.created')], lease(2), NOW);
     expect(made.deliveries.map(({ generation, attempt }) => [generation, attempt])).toEqual([
       [1, 1],
       [1, 1],
@@ -78,8 +78,8 @@ describe('fanOut', () => {
       next_attempt: LEASE_END,
       status: 'PENDING',
     });
-    expect(made.claimed.map(({ event: one }) => one)).toEqual(events.slice(0, 2));
-    expect(made.claimed[0]).toMatchObject({
+    expect(made.leased.map(({ event: one }) => one)).toEqual(events.slice(0, 2));
+    expect(made.leased[0]).toMatchObject({
       at: NOW,
       since: 7,
       endpoint: 'https://example.com/user.created',

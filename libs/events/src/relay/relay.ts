@@ -85,7 +85,7 @@ export class Relay {
       const [isPlaced, next] = await Promise.all([this.relayBatch(company, events), load()]);
       if (!isPlaced) return false;
       if (isLast) return ids.length < BACKLOG;
-      await this.dispatcher.claimedSent(PATIENCE_MS);
+      await this.dispatcher.leasedSent(PATIENCE_MS);
       events = next;
     }
   }
@@ -95,10 +95,10 @@ export class Relay {
     if (events.length === 0) return true;
     const made = await this.placer.place(company, events);
     if (made === null) return false;
-    const { deliveries, claimed } = made;
-    this.dispatcher.takeClaimed(claimed);
-    const unclaimed = deliveries.filter(({ generation }) => generation === 0);
-    await this.notifier.notify(unclaimed);
+    const { deliveries, leased } = made;
+    this.dispatcher.takeLeased(leased);
+    const waiting = deliveries.filter(({ generation }) => generation === 0);
+    await this.notifier.notify(waiting);
     const counts = { events: events.length, deliveries: deliveries.length };
     this.log.debug({ company: company.toHexString(), ...counts }, 'Relayed events');
     return true;

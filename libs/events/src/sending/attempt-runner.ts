@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseClock } from '@commerce/data';
 import { CONFIG, Log, spread, type Config, type SendResult } from '@commerce/platform';
 
-import type { ClaimedDelivery } from '../delivery/claim.js';
+import type { LeasedDelivery } from '../delivery/leased-delivery.js';
 import { attemptsLeft, numberInRound, type DueDelivery } from '../delivery/due-delivery.js';
 import { judge } from '../delivery/next-attempt.js';
 import type { Outcome } from '../delivery/outcomes.js';
@@ -13,12 +13,12 @@ import { WebhookCache, refusal, type CachedWebhook } from './webhook-cache.js';
 
 /** A webhook is read again before each attempt, unless it was read this recently. */
 const FRESH_MS = 50;
-/** What was claimed longer ago is claimed anew: receivers refuse a signature that is minutes old. */
+/** What was leased longer ago is leased anew: receivers refuse a signature that is minutes old. */
 const MAX_AGE_MS = 60_000;
 /** If the webhook cannot be read, the delivery is due again after this time. */
 const UNREAD_MS = 1000;
 
-/** Makes one attempt of a claimed delivery. */
+/** Makes one attempt of a leased delivery. */
 @Injectable()
 export class AttemptRunner {
   constructor(
@@ -30,17 +30,18 @@ export class AttemptRunner {
   ) {}
 
   /** Never rejects: whatever happens is an outcome. */
-  async run(claimed: ClaimedDelivery): Promise<Outcome> {
-    const { due, at } = claimed;
+  async run(leased: LeasedDelivery): Promise<Outcome> {
+    const { due } = leased;
+    const { at, since } = leased.lease;
     const cached = await this.current(due);
     if (cached === null) return { kind: 'released', due, waitMs: spread(UNREAD_MS, 1, 1.2) };
-    // What may not finish within the lease could be claimed, and sent, by another worker at the same time.
-    if (performance.now() - claimed.since > Math.min(this.config.leaseMs / 2, MAX_AGE_MS))
+    // What may not finish within the lease could be sent by another worker as well.
+    if (performance.now() - since > Math.min(this.config.leaseMs / 2, MAX_AGE_MS))
       return { kind: 'released', due, waitMs: 0 };
     const refused = refusal(cached, due.endpointHash);
     if (refused !== null || cached.webhook === null)
       return { kind: 'dropped', due, reason: refused ?? 'webhook_deleted' };
-    const result = await this.send(cached.webhook, claimed);
+    const result = await this.send(cached.webhook, leased);
     const { retryDelaysMs: delaysMs } = this.config.webhooks;
     const made = { number: numberInRound(due), isLast: attemptsLeft(due, delaysMs.length) <= 1 };
     const verdict = judge(result, made, { delaysMs }, this.clock.read());
@@ -58,7 +59,7 @@ export class AttemptRunner {
   }
 
   /** Signed at the date that is kept with the attempt, so that what was sent can be shown later. */
-  private async send(webhook: WebhookRecord, { due, event, at }: ClaimedDelivery): Promise<SendResult> {
+  private async send(webhook: WebhookRecord, { due, event, lease }: LeasedDelivery): Promise<SendResult> {
     try {
       const message = {
         type: 'WebhookMessage',
@@ -66,7 +67,7 @@ export class AttemptRunner {
         body: deliveryBody(event.body, webhook.endpoint),
         retries: numberInRound(due) - 1,
       } as const;
-      return await this.client.send(webhook, message, at);
+      return await this.client.send(webhook, message, lease.at);
     } catch (error) {
       // For example a secret that does not open. It counts as an attempt; otherwise it would be tried for ever.
       this.log.error({ error, webhook: due.webhookKey }, 'A delivery could not be sent');

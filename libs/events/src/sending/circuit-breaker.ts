@@ -5,7 +5,7 @@ export const OPEN_MS = 30_000;
 
 /**
  * Keeps a failing endpoint from tying up a worker. It does not wrap calls, as the breakers of libraries do: it is
- * asked ahead of a call, so that nothing is claimed for an endpoint while its circuit is open. Times are
+ * asked ahead of a call, so that nothing is leased for an endpoint while its circuit is open. Times are
  * milliseconds of a monotonic clock.
  */
 export class CircuitBreaker {

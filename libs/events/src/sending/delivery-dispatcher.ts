@@ -5,33 +5,33 @@ import { Log } from '@commerce/platform';
 import { type Id } from '@commerce/records';
 import { LRUCache } from 'lru-cache';
 
-import type { ClaimOnCreation, ClaimedDelivery } from '../delivery/claim.js';
+import type { LeaseOnCreation, LeasedDelivery } from '../delivery/leased-delivery.js';
+import { DeliveryStore } from '../delivery/delivery.store.js';
 import type { DueDelivery } from '../delivery/due-delivery.js';
-import { ClaimedDeliveryReader } from './claimed-delivery-reader.js';
+import { LeasedDeliveryReader } from './leased-delivery-reader.js';
 import { Condition } from './condition.js';
-import { DeliveryClaimer } from './delivery-claimer.js';
 import { DeliverySender } from './delivery-sender.js';
 import type { EndpointQueue } from './endpoint-queue.js';
 import { EndpointQueues } from './endpoint-queues.js';
 import { FairQueue, type Capacity } from './fair-queue.js';
 import { OutcomeWriter } from './outcome-writer.js';
 
-/** Deliveries that this worker has claimed at most at any time, and claims in one go. */
-const MAX_CLAIMED = 2000;
-const CLAIM_BATCH = 500;
-/** Outcomes that may wait to be written before claiming stops. */
+/** Deliveries that this worker has leased at most at any time, and leases in one go. */
+const MAX_LEASED = 2000;
+const LEASE_BATCH = 500;
+/** Outcomes that may wait to be written before leasing stops. */
 const MAX_UNWRITTEN = 5000;
-/** Due deliveries that may wait to be claimed. */
+/** Due deliveries that may wait to be leased. */
 const LIMITS = { perWebhook: 2000, perCompany: 10_000, total: 50_000 };
 const QUANTUM = 16;
-/** Claims are remembered for longer than a sweep reads, and more of them than are made meanwhile. */
+/** Leases are remembered for longer than a sweep reads, and more of them than are made meanwhile. */
 const REMEMBERED = { max: 10_000, ttl: 30_000 };
-/** After a claim that failed. */
+/** After a lease that failed. */
 const RETRY_MS = 500;
 /** For how long a shutdown waits for calls that are running. */
 const DRAIN_MS = 11_000;
 
-/** What became of due deliveries; the others were waiting, or are claimed, already. */
+/** What became of due deliveries; the others were waiting, or are leased, already. */
 interface Offered {
   readonly taken: number;
   /** There was no room for these, or their endpoint is left alone for now. */
@@ -39,46 +39,46 @@ interface Offered {
 }
 
 /**
- * Sends what is due. Due deliveries arrive from the sweep; they are claimed in bulk, a few at a time
- * for each endpoint, sent, and their outcomes are written in bulk. Nothing is kept here alone: whatever is refused,
- * or lost with the process, is still due in the database.
+ * Sends due deliveries. The sweep offers them; they are leased in bulk, a few at a time for each endpoint, sent, and
+ * their outcomes are written in bulk. Nothing is kept here alone: a delivery that is refused, or lost with the process,
+ * is still due in the database.
  */
 @Injectable()
 export class DeliveryDispatcher implements BeforeApplicationShutdown {
   private readonly queue = new FairQueue<DueDelivery>(LIMITS, QUANTUM);
   private readonly endpoints = new EndpointQueues();
   /**
-   * The generation in which a delivery was last claimed, from the moment at which that began. What a sweep read before
-   * is outdated: it would cost a claim that finds nothing.
+   * The generation in which a delivery was last leased, from the moment at which that began. What a sweep read before
+   * is outdated: it would cost a lease that finds nothing.
    */
-  private readonly claims = new LRUCache<string, number>(REMEMBERED);
+  private readonly lastLeased = new LRUCache<string, number>(REMEMBERED);
   /** Whenever one of the numbers below, or that of waiting deliveries, goes down. */
   private readonly progress = new Condition();
-  /** Claimed deliveries that are not sent yet. */
-  private claimed = 0;
-  private isClaiming = false;
+  /** Leased deliveries that are not sent yet. */
+  private leased = 0;
+  private isLeasing = false;
   private stopped = false;
 
   constructor(
-    private readonly claimer: DeliveryClaimer,
-    private readonly reader: ClaimedDeliveryReader,
+    private readonly store: DeliveryStore,
+    private readonly reader: LeasedDeliveryReader,
     private readonly sender: DeliverySender,
     private readonly outcomes: OutcomeWriter,
     private readonly log: Log,
   ) {
     sender.whenDone((queue, count) => {
-      this.claimed -= count;
+      this.leased -= count;
       this.progress.changed();
-      if (this.queue.size > 0 && queue.runsLow(performance.now())) this.wake();
+      if (this.queue.size > 0 && queue.runsLow(performance.now())) this.startLeasing();
     });
   }
 
-  /** Decides which deliveries are created as claimed by this worker; they are then handed to `takeClaimed`. */
-  claimOnCreation(now: Date): ClaimOnCreation {
+  /** Decides which deliveries are created as leased by this worker; they are then handed to `takeLeased`. */
+  leaseOnCreation(now: Date): LeaseOnCreation {
     const left = new Map<string, number>();
-    let free = this.stopped ? 0 : MAX_CLAIMED - this.claimed;
+    let free = this.stopped ? 0 : MAX_LEASED - this.leased;
     return {
-      ...this.claimer.newClaim(now),
+      ...this.store.newLease(now),
       take: (company, endpoint) => {
         const room = left.get(endpoint) ?? this.endpoints.room(endpoint, performance.now());
         if (room <= 0 || free <= 0 || this.sender.isFull(company)) return false;
@@ -89,10 +89,10 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
     };
   }
 
-  /** Sends deliveries that are claimed already. */
-  takeClaimed(claimed: readonly ClaimedDelivery[]): void {
+  /** Sends deliveries that are leased already. */
+  takeLeased(leased: readonly LeasedDelivery[]): void {
     const queues = new Set<EndpointQueue>();
-    for (const one of claimed) {
+    for (const one of leased) {
       const queue = this.enqueue(one);
       if (queue !== null) queues.add(queue);
     }
@@ -106,11 +106,11 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
     const waiting = this.queue.size;
     let refused = 0;
     for (const one of due) {
-      if (this.claims.get(one.key) === one.generation) continue;
+      if (this.lastLeased.get(one.key) === one.generation) continue;
       if (this.endpoints.waitMs(one.webhookKey, now) > 0 || !this.queue.add(one)) refused += 1;
     }
     const taken = this.queue.size - waiting;
-    this.wake();
+    this.startLeasing();
     return { taken, refused };
   }
 
@@ -122,69 +122,69 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
     return LIMITS.perWebhook - this.queue.waitingFor(key);
   }
 
-  /** Resolves when most of what is claimed has been sent, at the latest after `ms`. */
-  async claimedSent(ms: number): Promise<void> {
-    await this.progress.until(() => this.stopped || this.claimed <= MAX_CLAIMED / 4, ms);
+  /** Resolves when most of what is leased has been sent, at the latest after `ms`. */
+  async leasedSent(ms: number): Promise<void> {
+    await this.progress.until(() => this.stopped || this.leased <= MAX_LEASED / 4, ms);
   }
 
   /** Resolves when few due deliveries are waiting, at the latest after `ms`. */
   async waitingLow(ms: number): Promise<void> {
-    await this.progress.until(() => this.stopped || this.queue.size <= CLAIM_BATCH, ms);
+    await this.progress.until(() => this.stopped || this.queue.size <= LEASE_BATCH, ms);
   }
 
-  /** Claims nothing more, releases what has not been sent, and waits for the calls that are running. */
+  /** Leases nothing more, releases what has not been sent, and waits for the calls that are running. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     this.progress.changed();
     const end = performance.now() + DRAIN_MS;
-    await this.progress.until(() => !this.isClaiming, DRAIN_MS);
+    await this.progress.until(() => !this.isLeasing, DRAIN_MS);
     for (const queue of this.endpoints.all()) this.sender.releaseAll(queue, 0);
     await this.progress.until(() => this.sender.isIdle, end - performance.now());
     await this.outcomes.flushed(Math.max(1000, end - performance.now()));
   }
 
-  private wake(): void {
-    if (this.isClaiming || this.stopped) return;
-    this.isClaiming = true;
-    this.claimAll().catch((error: unknown) => {
-      this.isClaiming = false;
+  private startLeasing(): void {
+    if (this.isLeasing || this.stopped) return;
+    this.isLeasing = true;
+    this.leaseAll().catch((error: unknown) => {
+      this.isLeasing = false;
       this.progress.changed();
-      this.log.error({ error }, 'Claiming deliveries ended in an unforeseen error; the sweep begins it anew');
+      this.log.error({ error }, 'Leasing deliveries ended in an unforeseen error; the sweep begins it anew');
     });
   }
 
-  private async claimAll(): Promise<void> {
+  private async leaseAll(): Promise<void> {
     for (let due = this.nextBatch(); due.length > 0; due = this.nextBatch()) {
       this.progress.changed();
       try {
-        for (const { key, generation } of due) this.claims.set(key, generation);
-        // Nearly all of them will be claimed, so what belongs to them is read meanwhile.
+        for (const { key, generation } of due) this.lastLeased.set(key, generation);
+        // Nearly all of them will be leased, so what belongs to them is read meanwhile.
         const loading = this.reader.load(due);
         loading.catch(() => undefined);
-        const { claim, claimed } = await this.claimer.claim(due);
+        const { lease, leased } = await this.store.lease(due);
         // Others may be due in a moment only, by this process's clock, and are still what they were.
-        if (claimed.length < due.length) this.forget(due, new Set(claimed));
-        if (claimed.length > 0) this.takeClaimed(await this.reader.admitted(claimed, claim, loading));
+        if (leased.length < due.length) this.forget(due, new Set(leased));
+        if (leased.length > 0) this.takeLeased(await this.reader.admitted(leased, lease, loading));
       } catch (error) {
         this.forget(due);
-        this.log.warn({ error, deliveries: due.length }, 'Deliveries could not be claimed');
+        this.log.warn({ error, deliveries: due.length }, 'Deliveries could not be leased');
         await pause(RETRY_MS);
       }
     }
     // Nothing is awaited since the last look into the queue, so no delivery can have been added unseen.
-    this.isClaiming = false;
+    this.isLeasing = false;
     this.progress.changed();
   }
 
   private forget(due: readonly DueDelivery[], except: ReadonlySet<DueDelivery> = new Set()): void {
-    for (const one of due) if (!except.has(one)) this.claims.delete(one.key);
+    for (const one of due) if (!except.has(one)) this.lastLeased.delete(one.key);
   }
 
   private nextBatch(): DueDelivery[] {
     if (this.stopped || this.outcomes.backlog > MAX_UNWRITTEN) return [];
-    const free = Math.min(CLAIM_BATCH, MAX_CLAIMED - this.claimed);
+    const free = Math.min(LEASE_BATCH, MAX_LEASED - this.leased);
     const now = performance.now();
-    // Where one endpoint runs low all are filled up: a claim of many costs little more than one of few.
+    // Where one endpoint runs low all are filled up: a lease of many costs little more than one of few.
     if (free <= 0 || !this.queue.some((due) => this.runsLow(due, now))) return [];
     return this.queue.take(free, (due) => this.capacityFor(due, now));
   }
@@ -198,21 +198,21 @@ export class DeliveryDispatcher implements BeforeApplicationShutdown {
     return { endpoint, free: this.sender.isFull(due.company) ? 0 : this.endpoints.room(endpoint, now) };
   }
 
-  /** That of a webhook to which nothing was sent yet becomes known with the claim. */
+  /** That of a webhook to which nothing was sent yet becomes known with the lease. */
   private endpointOf({ webhookKey }: DueDelivery): string {
     return this.endpoints.forWebhook(webhookKey)?.url ?? webhookKey;
   }
 
-  /** Puts a claimed delivery into the queue of its endpoint; null if it is released instead. */
-  private enqueue(claimed: ClaimedDelivery): EndpointQueue | null {
-    const queue = this.endpoints.forDelivery(claimed);
+  /** Puts a leased delivery into the queue of its endpoint; null if it is released instead. */
+  private enqueue(leased: LeasedDelivery): EndpointQueue | null {
+    const queue = this.endpoints.forDelivery(leased);
     const wait = queue.breaker.waitMs(performance.now());
     if (wait > 0 || this.stopped) {
-      this.sender.release(claimed.due, wait);
+      this.sender.release(leased.due, wait);
       return null;
     }
-    queue.add([claimed]);
-    this.claimed += 1;
+    queue.add([leased]);
+    this.leased += 1;
     return queue;
   }
 }

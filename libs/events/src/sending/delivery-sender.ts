@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Log, spread } from '@commerce/platform';
 
-import type { ClaimedDelivery } from '../delivery/claim.js';
+import type { LeasedDelivery } from '../delivery/leased-delivery.js';
 import type { DueDelivery } from '../delivery/due-delivery.js';
 import { AttemptRunner } from './attempt-runner.js';
 import { OPEN_MS } from './circuit-breaker.js';
@@ -12,7 +12,7 @@ import { OutcomeWriter } from './outcome-writer.js';
 const CALLS = 256;
 const CALLS_PER_COMPANY = 64;
 
-/** Sends claimed deliveries, within the limits for endpoints, companies and the whole worker. */
+/** Sends leased deliveries, within the limits for endpoints, companies and the whole worker. */
 @Injectable()
 export class DeliverySender {
   private inFlight = 0;
@@ -50,15 +50,12 @@ export class DeliverySender {
         this.blocked.add(queue);
         return;
       }
-      const claimed = queue.next(performance.now());
-      if (claimed === null) return;
-      this.count(claimed.due.company, 1);
-      this.run(queue, claimed).catch((error: unknown) => {
+      const leased = queue.next(performance.now());
+      if (leased === null) return;
+      this.count(leased.due.company, 1);
+      this.run(queue, leased).catch((error: unknown) => {
         // Its lease ends, and it is sent again.
-        this.log.error(
-          { error, delivery: claimed.due.key },
-          'A delivery was given up by an unforeseen error',
-        );
+        this.log.error({ error, delivery: leased.due.key }, 'A delivery was given up by an unforeseen error');
       });
     }
   }
@@ -75,10 +72,10 @@ export class DeliverySender {
     this.outcomes.add({ kind: 'released', due, waitMs: spread(waitMs, 1, 1.2) });
   }
 
-  private async run(queue: EndpointQueue, claimed: ClaimedDelivery): Promise<void> {
+  private async run(queue: EndpointQueue, leased: LeasedDelivery): Promise<void> {
     let isEnded = false;
     try {
-      const outcome = await this.attempts.run(claimed);
+      const outcome = await this.attempts.run(leased);
       this.outcomes.add(outcome);
       if (outcome.kind === 'attempted') {
         const { verdict, result } = outcome;
@@ -88,7 +85,7 @@ export class DeliverySender {
       }
     } finally {
       if (!isEnded) queue.skipped();
-      this.count(claimed.due.company, -1);
+      this.count(leased.due.company, -1);
       this.onDone(queue, 1);
       this.start(queue);
       this.startBlocked();

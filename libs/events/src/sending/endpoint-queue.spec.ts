@@ -22,13 +22,13 @@ describe('EndpointQueue', () => {
     expect(queue.inFlight).toBe(CALLS_PER_ENDPOINT);
   });
 
-  it('claims five ahead while it does not know how fast the endpoint is', () => {
+  it('leases five ahead while it does not know how fast the endpoint is', () => {
     expect(filled(0).room(0)).toBe(5);
     expect(filled(2).room(0)).toBe(3);
     expect(filled(5).room(0)).toBe(0);
   });
 
-  it('claims as many ahead as the endpoint accepts in half a second', () => {
+  it('leases as many ahead as the endpoint accepts in half a second', () => {
     const fast = filled(1);
     fast.next(0);
     fast.ended(true, 2, 0);
@@ -43,7 +43,7 @@ describe('EndpointQueue', () => {
     expect(hanging.room(0)).toBe(5);
   });
 
-  it('runs low when half of what is claimed has been sent', () => {
+  it('runs low when half of what is leased has been sent', () => {
     const queue = filled(1);
     queue.next(0);
     queue.ended(true, 2, 0);

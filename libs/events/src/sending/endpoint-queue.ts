@@ -1,20 +1,20 @@
-import type { ClaimedDelivery } from '../delivery/claim.js';
+import type { LeasedDelivery } from '../delivery/leased-delivery.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 
 /** Calls that may run to one endpoint at once. */
 export const CALLS_PER_ENDPOINT = 5;
-/** The most deliveries that may be claimed for one endpoint. */
-const MAX_CLAIMED = 200;
-/** As many deliveries are claimed as the endpoint probably accepts in this time. */
-const CLAIM_AHEAD_MS = 500;
+/** The most deliveries that may be leased for one endpoint. */
+const MAX_LEASED = 200;
+/** As many deliveries are leased as the endpoint probably accepts in this time. */
+const LEASE_AHEAD_MS = 500;
 
 /**
- * The claimed deliveries of one endpoint. How many are claimed ahead depends on how quickly the endpoint answers:
- * claiming in bulk is cheap, but what is claimed and not sent yet is kept from all other workers.
+ * The leased deliveries of one endpoint. How many are leased ahead depends on how quickly the endpoint answers:
+ * leasing in bulk is cheap, but what is leased and not sent yet is kept from all other workers.
  */
-export class EndpointQueue<T = ClaimedDelivery> {
+export class EndpointQueue<T = LeasedDelivery> {
   readonly breaker = new CircuitBreaker();
-  /** Claimed and not sent yet; the items before `head` are gone. */
+  /** Leased and not sent yet; the items before `head` are gone. */
   private items: T[] = [];
   private head = 0;
   inFlight = 0;
@@ -22,25 +22,25 @@ export class EndpointQueue<T = ClaimedDelivery> {
 
   constructor(readonly url: string) {}
 
-  /** Claimed, whether being sent or waiting. */
-  get claimed(): number {
+  /** Leased, whether being sent or waiting. */
+  get leased(): number {
     return this.inFlight + this.items.length - this.head;
   }
 
   get isIdle(): boolean {
-    return this.claimed === 0 && this.breaker.isClosed;
+    return this.leased === 0 && this.breaker.isClosed;
   }
 
-  /** How many more may be claimed now. */
+  /** How many more may be leased now. */
   room(now: number): number {
-    return Math.max(0, this.breaker.allowed(now, this.mostClaimed) - this.claimed);
+    return Math.max(0, this.breaker.allowed(now, this.mostLeased) - this.leased);
   }
 
-  /** Whether it is time to claim more: for a fast endpoint when half is sent, so that claims stay few. */
+  /** Whether it is time to lease more: for a fast endpoint when half is sent, so that leases stay few. */
   runsLow(now: number): boolean {
-    const most = this.breaker.allowed(now, this.mostClaimed);
+    const most = this.breaker.allowed(now, this.mostLeased);
     const isFast = most > 2 * CALLS_PER_ENDPOINT;
-    return isFast ? this.claimed <= most / 2 : this.claimed < most;
+    return isFast ? this.leased <= most / 2 : this.leased < most;
   }
 
   add(items: readonly T[]): void {
@@ -93,9 +93,9 @@ export class EndpointQueue<T = ClaimedDelivery> {
     this.breaker.skipped();
   }
 
-  private get mostClaimed(): number {
+  private get mostLeased(): number {
     if (this.latencyMs === null) return CALLS_PER_ENDPOINT;
-    const accepted = Math.floor((CALLS_PER_ENDPOINT * CLAIM_AHEAD_MS) / Math.max(1, this.latencyMs));
-    return Math.min(MAX_CLAIMED, Math.max(CALLS_PER_ENDPOINT, accepted));
+    const accepted = Math.floor((CALLS_PER_ENDPOINT * LEASE_AHEAD_MS) / Math.max(1, this.latencyMs));
+    return Math.min(MAX_LEASED, Math.max(CALLS_PER_ENDPOINT, accepted));
   }
 }

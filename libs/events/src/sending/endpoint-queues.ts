@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '../delivery/claim.js';
+import type { LeasedDelivery } from '../delivery/leased-delivery.js';
 import { CALLS_PER_ENDPOINT, EndpointQueue } from './endpoint-queue.js';
 
 /** Endpoints remembered; beyond this, idle ones are forgotten. */
@@ -19,19 +19,19 @@ export class EndpointQueues {
     return this.byWebhook.get(webhook);
   }
 
-  /** The queue that a claimed delivery goes to. */
-  forDelivery({ due, endpoint }: ClaimedDelivery): EndpointQueue {
+  /** The queue that a leased delivery goes to. */
+  forDelivery({ due, endpoint }: LeasedDelivery): EndpointQueue {
     const queue = this.byUrl.get(endpoint) ?? this.create(endpoint);
     this.byWebhook.set(due.webhookKey, queue);
     return queue;
   }
 
-  /** How many deliveries may be claimed for an endpoint; one that is not known yet gets as many as may be sent at once. */
+  /** How many deliveries may be leased for an endpoint; one that is not known yet gets as many as may be sent at once. */
   room(url: string, now: number): number {
     return this.byUrl.get(url)?.room(now) ?? CALLS_PER_ENDPOINT;
   }
 
-  /** Whether it is time to claim more for an endpoint. */
+  /** Whether it is time to lease more for an endpoint. */
   runsLow(url: string, now: number): boolean {
     return this.byUrl.get(url)?.runsLow(now) ?? true;
   }
@@ -43,7 +43,7 @@ export class EndpointQueues {
 
   private create(url: string): EndpointQueue {
     this.forgetIdle();
-    const queue = new EndpointQueue<ClaimedDelivery>(url);
+    const queue = new EndpointQueue<LeasedDelivery>(url);
     this.byUrl.set(url, queue);
     return queue;
   }

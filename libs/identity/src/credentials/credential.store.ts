@@ -47,13 +47,13 @@ export class CredentialStore extends RecordStore<CredentialRecord> {
     work.also(async (session) => {
       if (seen === null) {
         await this.turns.insertOne({ _id: company, taken: 1 }, { session }).catch((error: unknown) => {
-          throw isDuplicate(error) ? outrun() : error;
+          throw isDuplicate(error) ? conflict() : error;
         });
         return;
       }
       const mine = { _id: company, taken: seen.taken };
       const { matchedCount } = await this.turns.updateOne(mine, { $inc: { taken: 1 } }, { session });
-      if (matchedCount === 0) throw outrun();
+      if (matchedCount === 0) throw conflict();
     });
   }
 
@@ -95,6 +95,6 @@ export class CredentialStore extends RecordStore<CredentialRecord> {
   }
 }
 
-function outrun(): Error {
+function conflict(): Error {
   return fault('record.conflict', 'The keys of the company were changed by another request; try again');
 }

@@ -24,7 +24,7 @@ export class BusinessClock {
   async instants(company: Id, testClock: Id | null): Promise<Instants> {
     const real = this.clock.read();
     if (testClock === null) return { business: real, real };
-    const found = await this.clocks.combined.find(company, testClock, { deleted: true });
+    const found = await this.clocks.loader.find(company, testClock, { deleted: true });
     return { business: found?.frozen_time ?? real, real };
   }
 

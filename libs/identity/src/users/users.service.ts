@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, isTimezone, type Fault } from '@commerce/kernel';
-import { TakenNames, UnitsOfWork, ownerOnly, type Caller, type Page, type UnitOfWork } from '@commerce/data';
+import { UniqueNames, UnitsOfWork, ownerOnly, type Caller, type Page, type UnitOfWork } from '@commerce/data';
 import { LookupCache } from '@commerce/platform';
 import { newId, pageOf, parseId, sameId, type Id } from '@commerce/records';
 
@@ -20,7 +20,7 @@ export class Users {
     private readonly companies: Companies,
     private readonly units: UnitsOfWork,
     private readonly time: BusinessClock,
-    private readonly names: TakenNames,
+    private readonly names: UniqueNames,
   ) {}
 
   /** @param _id of the new user, for idempotent creation */

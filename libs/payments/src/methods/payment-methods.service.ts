@@ -141,7 +141,7 @@ export class PaymentMethods {
 
   /** The provider's ids of a chargeable payment method of this user; null when `id` is none. */
   async usable(company: Id, user: Id, id: Id | null): Promise<UsableMethod | null> {
-    const method = id === null ? null : await this.store.combined.find(company, id);
+    const method = id === null ? null : await this.store.loader.find(company, id);
     if (!method?.user.equals(user)) return null;
     const { payment_method_id: method_id, customer_id, status } = method;
     return status === 'ACTIVE' && method_id !== null && customer_id !== null

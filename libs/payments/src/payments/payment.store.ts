@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RecordStore, dueBy, dueWorkOf, type DueWork } from '@commerce/data';
+import { LeasedRows, RecordStore, dueBy, dueWorkOf, type DueWork, type Lease } from '@commerce/data';
 import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 
 import { PaymentRecord } from './payment.record.js';
@@ -15,8 +15,14 @@ type GroupRow = { readonly _id: Pick<PaymentGroup, 'currency' | 'status'> } & Om
 
 @Injectable()
 export class PaymentStore extends RecordStore<PaymentRecord> {
+  private readonly leases: LeasedRows;
+
   constructor(@InjectRecord(PaymentRecord) model: RecordModel) {
     super(model, PaymentRecord);
+    this.leases = new LeasedRows(
+      { collection: model.collection, engine: this.engine },
+      { until: 'check_at' },
+    );
   }
 
   /** Payments of all companies that are due for a check, the longest due first. */
@@ -54,25 +60,14 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
     return this.model.countDocuments({ owed_amount: { $gt: 0 } });
   }
 
-  /**
-   * Leases a due payment until `until`, so that no other worker checks it before. Returns its company; null when it is
-   * not due, or no longer.
-   */
-  async claim(id: Id, now: Date, until: Date): Promise<Id | null> {
-    const found = await this.model
-      .findOneAndUpdate(
-        this.engine.withId(id, { check_at: dueBy(now) }),
-        { $set: { check_at: until } },
-        { projection: { company: 1 } },
-      )
-      .lean<{ company: Id }>();
+  /** Leases a payment that is due for a check, and returns its company; null when it is not due, or no longer. */
+  async lease(id: Id, lease: Lease): Promise<Id | null> {
+    const found = await this.leases.take<{ company: Id }>(id, lease, { projection: { company: 1 } });
     return found?.company ?? null;
   }
 
-  /** Sets the date of the next check, unless another process has changed it since the lease began. */
-  async moveCheck(company: Id, id: Id, claimed: Date, to: Date | null): Promise<void> {
-    await this.model.updateOne(this.engine.withId(id, { company, check_at: claimed }), {
-      $set: { check_at: to },
-    });
+  /** Moves the next look at a payment, unless another writer has moved it since it was leased. */
+  async moveCheck(company: Id, id: Id, lease: Lease, to: Date | null): Promise<void> {
+    await this.leases.write(id, lease, { where: { company }, set: { check_at: to } });
   }
 }

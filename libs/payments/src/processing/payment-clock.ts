@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BusinessClock, type Instants } from '@commerce/identity';
-import { DatabaseClock } from '@commerce/data';
-import { CONFIG, type Config } from '@commerce/platform';
+import { DatabaseClock, Leases } from '@commerce/data';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 
@@ -11,7 +10,7 @@ export class PaymentClock {
   constructor(
     private readonly clock: DatabaseClock,
     private readonly time: BusinessClock,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
+    private readonly leases: Leases,
   ) {}
 
   real(): Date {
@@ -20,7 +19,7 @@ export class PaymentClock {
 
   /** End of a lease taken now, during which no other process works on the payment; real time. */
   leaseEnd(): Date {
-    return new Date(this.real().getTime() + this.config.leaseMs);
+    return this.leases.begin().until;
   }
 
   instantsOf({ company, test_clock }: Pick<PaymentRecord, 'company' | 'test_clock'>): Promise<Instants> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Leases } from '@commerce/data';
 import { Log } from '@commerce/platform';
 import { type Id } from '@commerce/records';
 
@@ -16,6 +17,7 @@ export class Reconciler {
   constructor(
     private readonly store: PaymentStore,
     private readonly processor: PaymentProcessor,
+    private readonly leases: Leases,
     private readonly clocks: PaymentClock,
     private readonly log: Log,
   ) {}
@@ -25,19 +27,18 @@ export class Reconciler {
    * later, without delaying other payments.
    */
   async check(id: Id): Promise<void> {
-    const now = this.clocks.real();
-    const until = this.clocks.leaseEnd();
-    const company = await this.store.claim(id, now, until);
+    const lease = this.leases.begin();
+    const company = await this.store.lease(id, lease);
     if (company === null) return;
     try {
       const payment = await this.processor.run(await this.store.in(company).get(id), 'again');
       // Where nothing was settled, the date of the lease still stands.
       const next = earliestCheck(payment);
-      if (next === null || next > until) await this.store.moveCheck(company, id, until, next);
+      if (next === null || next > lease.until) await this.store.moveCheck(company, id, lease, next);
     } catch (error) {
       this.log.error({ error, payment: id.toHexString() }, 'A payment could not be looked after');
       const later = new Date(this.clocks.real().getTime() + AFTER_ERROR_MS);
-      await this.store.moveCheck(company, id, until, later);
+      await this.store.moveCheck(company, id, lease, later);
     }
   }
 }

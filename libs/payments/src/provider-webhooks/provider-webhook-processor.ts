@@ -51,7 +51,7 @@ export class ProviderWebhookProcessor {
   }: ProviderWebhook): Promise<'collected' | 'in flight' | 'unknown'> {
     const [company, id] = [parseId(named?.company ?? ''), parseId(named?.payment ?? '')];
     if (about !== 'intent' || company === null || id === null) return 'unknown';
-    const payment = await this.store.combined.find(company, id);
+    const payment = await this.store.loader.find(company, id);
     if (payment === null) return 'unknown';
     const { status, provider, request } = payment;
     if (isCollected(status) && provider.intent_id === intent_id) return 'collected';

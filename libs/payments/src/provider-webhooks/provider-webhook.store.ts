@@ -1,7 +1,7 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
 import type { Mode } from '@commerce/identity';
-import { ANY_DATE, dueBy, isDuplicate } from '@commerce/data';
+import { ANY_DATE, LeasedRows, dueBy, engineOf, isDuplicate, type Lease } from '@commerce/data';
 import { Schema, type Model } from 'mongoose';
 
 import type { ProviderWebhook } from '../provider/card-provider.js';
@@ -52,7 +52,12 @@ export function providerWebhookModel(): DynamicModule {
 
 @Injectable()
 export class ProviderWebhookStore {
-  constructor(@InjectModel(NAME) private readonly model: Model<ProviderWebhookRow>) {}
+  private readonly leases: LeasedRows;
+
+  constructor(@InjectModel(NAME) private readonly model: Model<ProviderWebhookRow>) {
+    const { collection, db } = model;
+    this.leases = new LeasedRows({ collection, engine: engineOf(db) }, { until: 'check_at' });
+  }
 
   /** Stores a webhook; false when it was stored before. */
   async add(row: ProviderWebhookRow): Promise<boolean> {
@@ -76,17 +81,9 @@ export class ProviderWebhookStore {
     return found.map(({ _id }) => _id);
   }
 
-  /**
-   * Leases a due webhook until `until`, so that no other worker takes it before; null when it is not due, or no longer.
-   */
-  async claim(id: string, now: Date, until: Date): Promise<ProviderWebhookRow | null> {
-    return this.model
-      .findOneAndUpdate(
-        { _id: id, check_at: dueBy(now) },
-        { $set: { check_at: until }, $inc: { tries: 1 } },
-        { returnDocument: 'after' },
-      )
-      .lean<ProviderWebhookRow>();
+  /** Leases a due webhook; null when it is not due, or no longer. */
+  async lease(id: string, lease: Lease): Promise<ProviderWebhookRow | null> {
+    return this.leases.take<ProviderWebhookRow>(id, lease, { add: { tries: 1 } });
   }
 
   async done(id: string): Promise<void> {

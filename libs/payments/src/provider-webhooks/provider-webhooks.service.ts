@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable } from '@nestjs/common';
+import { Leases } from '@commerce/data';
 import { Sweeps } from '@commerce/jobs';
 import { Log } from '@commerce/platform';
 
@@ -24,6 +25,7 @@ export class ProviderWebhooks {
     private readonly providers: CardProviders,
     private readonly store: ProviderWebhookStore,
     private readonly processor: ProviderWebhookProcessor,
+    private readonly leases: Leases,
     private readonly clocks: PaymentClock,
     private readonly log: Log,
   ) {}
@@ -38,9 +40,8 @@ export class ProviderWebhooks {
     const { id, about, intent_id, mode } = webhook;
     if (intent_id === null || about === 'other') return;
     if (await this.isNoNews(webhook)) return;
-    const now = this.clocks.real();
-    const check_at = this.clocks.leaseEnd();
-    const row: ProviderWebhookRow = { _id: id, about, intent_id, mode, received: now, tries: 1, check_at };
+    const { at: received, until: check_at } = this.leases.begin();
+    const row: ProviderWebhookRow = { _id: id, about, intent_id, mode, received, tries: 1, check_at };
     if (await this.store.add(row)) await this.take(row);
   }
 
@@ -49,7 +50,7 @@ export class ProviderWebhooks {
   async sweep(): Promise<void> {
     const due = await this.store.due(this.clocks.real(), PER_PASS);
     for (const id of due) {
-      const row = await this.store.claim(id, this.clocks.real(), this.clocks.leaseEnd());
+      const row = await this.store.lease(id, this.leases.begin());
       if (row !== null) await this.take(row);
     }
   }

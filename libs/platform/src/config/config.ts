@@ -93,7 +93,7 @@ export interface Config {
   readonly orderAuthenticationMs: number;
   /** How long a walk over all records of a company may take. */
   readonly checkupMs: number;
-  /** How long a claimed piece of work belongs to its claimer; longer than any call made meanwhile. */
+  /** How long a lease lasts; longer than any call made meanwhile. */
   readonly leaseMs: number;
   readonly logLevel: string;
   /** A service logs to its output; a command keeps that for its result. */

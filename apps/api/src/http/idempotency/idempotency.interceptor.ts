@@ -4,12 +4,12 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { fault, isFault } from '@commerce/kernel';
 import {
-  DatabaseClock,
   databaseTrouble,
-  withClaim,
+  withReservation,
   type Caller,
-  type ClaimSubject,
-  type RequestClaim,
+  type Lease,
+  type ReservationSubject,
+  type RequestReservation,
 } from '@commerce/data';
 import { type Id, type OwnedRecord } from '@commerce/records';
 import type { Response } from 'express';
@@ -52,7 +52,6 @@ interface Keyed extends IdempotencyNotes {
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly store: IdempotencyStore,
-    private readonly clock: DatabaseClock,
     private readonly reflector: Reflector,
     private readonly modules: ModuleRef,
   ) {}
@@ -86,8 +85,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const scope = [company.toHexString(), credential, method, path, key];
     const use = { _id: hash(JSON.stringify(scope)), fingerprint: fingerprintOf(keyed.request), company };
     if (keyed.show !== null) return this.inOneCommit(use, keyed, keyed.show);
-    const held = await this.store.claim(use);
-    return held instanceof Date
+    const held = await this.store.reserve(use);
+    return 'until' in held
       ? this.run(use._id, held, keyed, () => answerOf(keyed))
       : this.repeat(held, use, keyed);
   }
@@ -98,7 +97,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
    */
   private async inOneCommit(use: KeyUse, keyed: Keyed, show: (written: never) => object): Promise<unknown> {
     const kept: { value?: unknown; reply?: KeptReply } = {};
-    const claim: RequestClaim = {
+    const reservation: RequestReservation = {
       collection: keyed.about.collection,
       noted: false,
       noteOf: (written) => {
@@ -115,16 +114,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
     };
     let reply: KeptReply;
     try {
-      const value = await withClaim(claim, () => answerOf(keyed));
-      reply = claim.noted && kept.reply !== undefined ? kept.reply : rendered(value, keyed);
+      const value = await withReservation(reservation, () => answerOf(keyed));
+      reply = reservation.noted && kept.reply !== undefined ? kept.reply : rendered(value, keyed);
     } catch (error) {
-      if (claim.noted || databaseTrouble(error) !== null) throw error;
+      if (reservation.noted || databaseTrouble(error) !== null) throw error;
       const refusal = refusalToKeep(error);
       const held = refusal === null ? await this.store.find(use._id) : await this.store.keep(use, refusal);
       if (held === null) throw error;
       return this.repeat(held, use, keyed);
     }
-    const held = claim.noted ? null : await this.store.keep(use, reply);
+    const held = reservation.noted ? null : await this.store.keep(use, reply);
     return held === null ? sent(reply, keyed.request) : this.repeat(held, use, keyed);
   }
 
@@ -134,22 +133,21 @@ export class IdempotencyInterceptor implements NestInterceptor {
       throw fault('idempotency_key.reused', 'This Idempotency-Key was used with another body or query');
     }
     if (held.state === 'done') return replay({ status: held.status, body: this.store.replyOf(held) }, keyed);
-    const wait = held.locked_until.getTime() - this.clock.read().getTime();
-    const lock = wait > 0 ? null : await this.store.takeOver(held);
-    if (lock === null) {
+    const lease = await this.store.takeOver(held);
+    if (lease === null) {
       throw fault(
         'idempotency_key.in_flight',
         'The first request with this Idempotency-Key is still running',
       );
     }
     const { _id, company, subject } = held;
-    if (subject === null) return this.run(_id, lock, keyed, () => answerOf(keyed));
+    if (subject === null) return this.run(_id, lease, keyed, () => answerOf(keyed));
     response.setHeader('Idempotent-Replayed', 'true');
-    return this.run(_id, lock, keyed, () => this.resumed(company, subject, keyed));
+    return this.run(_id, lease, keyed, () => this.resumed(company, subject, keyed));
   }
 
   /** The reply that the interrupted request would have sent. */
-  private async resumed(company: Id, subject: ClaimSubject, keyed: Keyed): Promise<unknown> {
+  private async resumed(company: Id, subject: ReservationSubject, keyed: Keyed): Promise<unknown> {
     const { caller, resume, about } = keyed;
     const ids = answeredOf(subject.ids, (id) => id, keyed);
     const values =
@@ -159,29 +157,29 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return about.isList ? values : values[0];
   }
 
-  private async run(id: string, lock: Date, keyed: Keyed, work: () => Promise<unknown>): Promise<unknown> {
+  private async run(id: string, lease: Lease, keyed: Keyed, work: () => Promise<unknown>): Promise<unknown> {
     const { collection } = keyed.about;
-    const claim: RequestClaim = {
+    const reservation: RequestReservation = {
       collection,
       noted: false,
-      noteOf: (written) => this.store.noteOf(id, lock, subjectOf(collection, written)),
+      noteOf: (written) => this.store.noteOf(id, lease, subjectOf(collection, written)),
     };
     try {
-      const reply = rendered(await withClaim(claim, work), keyed);
-      await this.store.finish(id, lock, reply);
+      const reply = rendered(await withReservation(reservation, work), keyed);
+      await this.store.finish(id, lease, reply);
       return sent(reply, keyed.request);
     } catch (error) {
-      await this.settle(id, lock, error);
+      await this.settle(id, lease, error);
       throw error;
     }
   }
 
   /** Stores a final reply; releases the key after any other. */
-  private async settle(id: string, lock: Date, error: unknown): Promise<void> {
+  private async settle(id: string, lease: Lease, error: unknown): Promise<void> {
     const refusal = refusalToKeep(error);
-    if (refusal !== null) return this.store.finish(id, lock, refusal);
-    const released = this.store.release(id, lock);
-    // When the database does not respond, the caller need not wait for it a second time: the lock expires.
+    if (refusal !== null) return this.store.finish(id, lease, refusal);
+    const released = this.store.release(id, lease);
+    // Where the database does not answer, the caller need not wait for it a second time: the lease ends by itself.
     if (databaseTrouble(error) !== null) released.catch(() => undefined);
     else await released;
   }
@@ -198,7 +196,7 @@ function answeredOf<T>(written: readonly T[], idOf: (one: T) => Id, { about, req
   return [named ?? written[0]].filter((one) => one !== undefined);
 }
 
-function subjectOf(collection: string | null, written: readonly OwnedRecord[]): ClaimSubject | null {
+function subjectOf(collection: string | null, written: readonly OwnedRecord[]): ReservationSubject | null {
   return collection === null || written.length === 0
     ? null
     : { collection, ids: written.map(({ _id }) => _id) };

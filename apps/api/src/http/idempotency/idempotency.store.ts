@@ -1,16 +1,18 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { fault } from '@commerce/kernel';
 import {
   DatabaseClock,
+  LeasedRows,
+  Leases,
   engineOf,
   isDuplicate,
   recordsAt,
-  type ClaimSubject,
-  type Engine,
+  type ReservationSubject,
+  type Lease,
   type RowWrite,
 } from '@commerce/data';
-import { CONFIG, Sealer, type Config } from '@commerce/platform';
+import { Sealer } from '@commerce/platform';
 import { type Id, type OwnedRecord } from '@commerce/records';
 import type { Collection, Connection } from 'mongoose';
 
@@ -25,7 +27,7 @@ export interface IdempotencyRow {
   /** Lasts while the request runs, and as long as it could still run after its process died. */
   readonly locked_until: Date;
   /** The records that the request created or changed; set in the transaction of the write. */
-  readonly subject: ClaimSubject | null;
+  readonly subject: ReservationSubject | null;
   readonly status: number;
   /** The reply, sealed because it may show secrets; empty for a reply without a body. */
   readonly body: string;
@@ -49,16 +51,17 @@ const KEPT_SECONDS = 24 * 3600;
 @Injectable()
 export class IdempotencyStore implements OnModuleInit {
   private readonly rows: Collection<IdempotencyRow>;
-  private readonly engine: Engine;
+  private readonly leased: LeasedRows;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly clock: DatabaseClock,
     private readonly sealer: Sealer,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'leaseMs'>,
+    private readonly leases: Leases,
   ) {
     this.rows = connection.collection<IdempotencyRow>(COLLECTION);
-    this.engine = engineOf(connection);
+    const rows = { collection: connection.collection(COLLECTION), engine: engineOf(connection) };
+    this.leased = new LeasedRows(rows, { until: 'locked_until' });
   }
 
   async onModuleInit(): Promise<void> {
@@ -67,14 +70,14 @@ export class IdempotencyStore implements OnModuleInit {
     ]);
   }
 
-  /** Reserves the key for this request and returns its lock, or the existing row when the key is in use. */
-  async claim(use: KeyUse): Promise<Date | IdempotencyRow> {
-    const locked_until = this.lockEnd();
-    const created = this.clock.read();
+  /** Reserves the key for this request and returns its lease, or the existing row when the key is in use. */
+  async reserve(use: KeyUse): Promise<Lease | IdempotencyRow> {
+    const lease = this.begin();
+    const { until: locked_until, at: created } = lease;
     const state = 'running';
     const row = { ...use, state, locked_until, created, subject: null, status: 0, body: '' } as const;
-    // If the row expired or was released between the two calls, the next try succeeds.
-    return (await this.inserted(row)) ? locked_until : ((await this.find(use._id)) ?? this.claim(use));
+    // Where the row that has it expired, or was let go, between the two calls, the next try will have it.
+    return (await this.inserted(row)) ? lease : ((await this.find(use._id)) ?? this.reserve(use));
   }
 
   /** Finds the row of a key. */
@@ -99,27 +102,25 @@ export class IdempotencyStore implements OnModuleInit {
     };
   }
 
-  /** Continues the work of a request that died, and returns the new lock; null when another request was faster. */
-  async takeOver(row: IdempotencyRow): Promise<Date | null> {
-    const locked_until = this.lockEnd();
-    const { modifiedCount } = await this.rows.updateOne(
-      this.engine.withId(row._id, { state: 'running', locked_until: row.locked_until }),
-      { $set: { locked_until } },
-    );
-    return modifiedCount === 1 ? locked_until : null;
+  /** Continues the work of a request that died, and returns the new lease; null when that may still run, or another request was faster. */
+  async takeOver({ _id, locked_until }: IdempotencyRow): Promise<Lease | null> {
+    const lease = this.begin();
+    if (locked_until > lease.at) return null;
+    const also = { where: { state: 'running' }, projection: { _id: 1 } } as const;
+    return (await this.leased.take(_id, lease, also)) === null ? null : lease;
   }
 
   /**
    * The write that notes, in the work's transaction, the written records; null for records outside the reply. A request
-   * that ran too long and lost its lock must not write: its transaction fails with `idempotency_key.in_flight`.
+   * that ran too long and lost its lease must not write: its transaction fails with `idempotency_key.in_flight`.
    */
-  noteOf(id: string, lock: Date, subject: ClaimSubject | null): RowWrite {
+  noteOf(id: string, lease: Lease, subject: ReservationSubject | null): RowWrite {
     return {
       collection: COLLECTION,
       operation: {
         updateOne: {
-          filter: this.engine.withId(id, { locked_until: lock }),
-          // Writes even without a note: of two transactions that write the row, only one commits.
+          filter: this.leased.heldRow(id, lease),
+          // A write even where there is nothing to note: of two transactions that write the row only one commits.
           update: { $inc: { commits: 1 }, ...(subject === null ? {} : { $set: { subject } }) },
         },
       },
@@ -127,10 +128,10 @@ export class IdempotencyStore implements OnModuleInit {
     };
   }
 
-  /** Stores the reply; without effect after another request took the lock. */
-  async finish(_id: string, lock: Date, { status, body }: KeptReply): Promise<void> {
+  /** Stores the reply; without effect after another request took the lease. */
+  async finish(_id: string, lease: Lease, { status, body }: KeptReply): Promise<void> {
     const done = { state: 'done', status, body: this.sealedBody(_id, body) } as const;
-    await this.rows.updateOne(this.engine.withId(_id, { locked_until: lock }), { $set: done });
+    await this.leased.write(_id, lease, { set: done });
   }
 
   replyOf({ _id, body }: IdempotencyRow): string {
@@ -140,12 +141,9 @@ export class IdempotencyStore implements OnModuleInit {
   /**
    * Releases the key when nothing was written, so that a repaired request may use it. A row with written records stays.
    */
-  async release(id: string, lock: Date): Promise<void> {
-    await this.rows.deleteOne({ _id: id, locked_until: lock, subject: null });
-    await this.rows.updateOne(
-      { _id: id, locked_until: lock, state: 'running' },
-      { $set: { locked_until: new Date(0) } },
-    );
+  async release(id: string, lease: Lease): Promise<void> {
+    await this.rows.deleteOne({ _id: id, locked_until: lease.until, subject: null });
+    await this.leased.write(id, lease, { where: { state: 'running' }, set: { locked_until: new Date(0) } });
   }
 
   /** False when the key is already in use. */
@@ -169,12 +167,13 @@ export class IdempotencyStore implements OnModuleInit {
     return body === '' ? '' : this.sealer.seal(body, placeOf(id));
   }
 
-  private lockEnd(): Date {
-    return new Date(this.clock.read().getTime() + 2 * this.config.leaseMs);
+  /** A request may take twice as long as other leased work. */
+  private begin(): Lease {
+    return this.leases.begin(this.clock.read(), 2);
   }
 
   /** The current state of the records that a request wrote before it died. */
-  async written(company: Id, subject: ClaimSubject): Promise<OwnedRecord[]> {
+  async written(company: Id, subject: ReservationSubject): Promise<OwnedRecord[]> {
     return recordsAt(this.connection, company, subject);
   }
 }

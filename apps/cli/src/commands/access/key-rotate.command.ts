@@ -3,7 +3,7 @@ import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, type CommonOptions, type Outcome } from '../../admin-command.js';
 import { confirm } from '../../confirm.js';
-import { putOnRecord } from '../../installation-trail.js';
+import { putOnRecord } from '../../installation-audit-log.js';
 import { ServiceContext } from '../../service-context.js';
 
 interface Options extends CommonOptions {

@@ -3,7 +3,7 @@ import { DatabaseClock } from '@commerce/data';
 import { Command } from 'nest-commander';
 
 import { AdminCommand, type CommonOptions, type Outcome } from '../../admin-command.js';
-import { putOnRecord } from '../../installation-trail.js';
+import { putOnRecord } from '../../installation-audit-log.js';
 import { ServiceContext } from '../../service-context.js';
 
 @Command({

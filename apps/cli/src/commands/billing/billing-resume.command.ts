@@ -2,7 +2,7 @@ import { BillingHoldStore } from '@commerce/payments';
 import { Command } from 'nest-commander';
 
 import { AdminCommand, type CommonOptions, type Outcome } from '../../admin-command.js';
-import { putOnRecord } from '../../installation-trail.js';
+import { putOnRecord } from '../../installation-audit-log.js';
 import { ServiceContext } from '../../service-context.js';
 
 @Command({ name: 'billing:resume', description: 'lets charges go on after billing:hold' })

@@ -9,7 +9,7 @@ import { confirmAtTerminal } from '../../confirm.js';
 import { ProviderBooksCheck } from '../../doctor/provider-books.check.js';
 import { grid } from '../../output/grid.js';
 import { withProgress, type Progress } from '../../output/progress.js';
-import { putOnRecord } from '../../installation-trail.js';
+import { putOnRecord } from '../../installation-audit-log.js';
 import { ServiceContext } from '../../service-context.js';
 
 interface Options extends CommonOptions {

@@ -4,7 +4,7 @@ import { Command, Option } from 'nest-commander';
 
 import { AdminCommand, table, type CommonOptions, type Outcome } from '../../admin-command.js';
 import { confirmAtTerminal } from '../../confirm.js';
-import { putOnRecord } from '../../installation-trail.js';
+import { putOnRecord } from '../../installation-audit-log.js';
 import { ServiceContext } from '../../service-context.js';
 
 interface Options extends CommonOptions {

@@ -3,7 +3,7 @@ import { sealedFields } from '@commerce/records';
 import { Command } from 'nest-commander';
 
 import { AdminCommand, table, type CommonOptions, type Outcome } from '../../admin-command.js';
-import { putOnRecord } from '../../installation-trail.js';
+import { putOnRecord } from '../../installation-audit-log.js';
 import { ServiceContext } from '../../service-context.js';
 
 /** The sealed values besides the fields that records declare as sealed. */

@@ -31,7 +31,7 @@ interface Waiting {
  * none is written, and each is committed by itself.
  */
 @Injectable()
-export class GroupCommitter {
+export class GroupCommit {
   private waiting: Waiting[] = [];
   private isRunning = false;
 
@@ -93,7 +93,7 @@ export class GroupCommitter {
       },
       { attempts: 1 },
     );
-    for (const company of distinctIds(commits.map((one) => one.company))) this.signal.raise(company);
+    for (const company of distinctIds(commits.map((one) => one.company))) this.signal.notify(company);
   }
 }
 

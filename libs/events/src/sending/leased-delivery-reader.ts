@@ -2,15 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@commerce/platform';
 import { distinctIds, isId, parseId } from '@commerce/records';
 
-import type { Claim, ClaimedDelivery } from '../delivery/claim.js';
+import type { Lease } from '@commerce/data';
+import type { LeasedDelivery } from '../delivery/leased-delivery.js';
 import { attemptsLeft, type DueDelivery } from '../delivery/due-delivery.js';
 import { EventStore, type EventBody } from '../log/event.store.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import { WebhookCache, refusal } from './webhook-cache.js';
 
-/** Reads what is needed to send claimed deliveries, and ends those that must not be sent. */
+/** Reads what is needed to send leased deliveries, and ends those that must not be sent. */
 @Injectable()
-export class ClaimedDeliveryReader {
+export class LeasedDeliveryReader {
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'webhooks'>,
     private readonly events: EventStore,
@@ -31,23 +32,23 @@ export class ClaimedDeliveryReader {
 
   /** Those that are to be sent, once what is loaded of them is there. Releases all of them if that fails. */
   async admitted(
-    claimed: readonly DueDelivery[],
-    claim: Claim,
-    loading: ReturnType<ClaimedDeliveryReader['load']>,
-  ): Promise<ClaimedDelivery[]> {
+    leased: readonly DueDelivery[],
+    lease: Lease,
+    loading: ReturnType<LeasedDeliveryReader['load']>,
+  ): Promise<LeasedDelivery[]> {
     try {
       const bodies = await loading;
-      return claimed
-        .map((due) => this.admit(due, bodies.get(due.event.toHexString()) ?? null, claim))
+      return leased
+        .map((due) => this.admit(due, bodies.get(due.event.toHexString()) ?? null, lease))
         .filter((one) => one !== null);
     } catch (error) {
-      for (const due of claimed) this.outcomes.add({ kind: 'released', due, waitMs: 0 });
+      for (const due of leased) this.outcomes.add({ kind: 'released', due, waitMs: 0 });
       throw error;
     }
   }
 
   /** Null if the delivery ends here. */
-  private admit(due: DueDelivery, event: EventBody | null, { at, since }: Claim): ClaimedDelivery | null {
+  private admit(due: DueDelivery, event: EventBody | null, lease: Lease): LeasedDelivery | null {
     const cached = this.webhooks.peek(due.webhookKey, Infinity);
     const refused = cached === undefined ? 'webhook_deleted' : refusal(cached, due.endpointHash);
     const webhook = cached?.webhook ?? null;
@@ -61,9 +62,9 @@ export class ClaimedDeliveryReader {
       return null;
     }
     if (attemptsLeft(due, this.config.webhooks.retryDelaysMs.length) <= 0) {
-      this.outcomes.add({ kind: 'used_up', due, at });
+      this.outcomes.add({ kind: 'used_up', due, at: lease.at });
       return null;
     }
-    return { due, event, endpoint: webhook.endpoint, at, since };
+    return { due, event, endpoint: webhook.endpoint, lease };
   }
 }

@@ -12,7 +12,7 @@ const COLLECTION = 'taken_names';
  * not when it changes.
  */
 @Injectable()
-export class TakenNames {
+export class UniqueNames {
   /** Takes a name; the commit fails with `fault` when it is taken. */
   take(work: UnitOfWork, kind: string, name: string, fault: Fault): void {
     const operation = { insertOne: { document: rowOf(work, kind, name) } };

@@ -5,7 +5,7 @@ import type { OwnedRecord } from '@commerce/records';
 import type { RowWrite } from './row-write.js';
 
 /** The records that a request under an idempotency key is about, as its first commit of such records wrote them. */
-export interface ClaimSubject {
+export interface ReservationSubject {
   readonly collection: string;
   readonly ids: readonly Id[];
 }
@@ -15,7 +15,7 @@ export interface ClaimSubject {
  * wrote, so that a repetition after a crash knows whether it was done. What else it writes before does not count: it
  * is found again when the request is repeated.
  */
-export interface RequestClaim {
+export interface RequestReservation {
   /** The collection of the records that the request is about; null where it is about none. */
   readonly collection: string | null;
   noted: boolean;
@@ -26,14 +26,14 @@ export interface RequestClaim {
   noteOf(written: readonly OwnedRecord[]): RowWrite;
 }
 
-const claims = new AsyncLocalStorage<RequestClaim>();
+const reservations = new AsyncLocalStorage<RequestReservation>();
 
-export function withClaim<T>(claim: RequestClaim, work: () => Promise<T>): Promise<T> {
-  return claims.run(claim, work);
+export function withReservation<T>(reservation: RequestReservation, work: () => Promise<T>): Promise<T> {
+  return reservations.run(reservation, work);
 }
 
-/** The claim of the running request, unless a commit has noted its subject already. */
-export function openClaim(): RequestClaim | null {
-  const claim = claims.getStore();
-  return claim === undefined || claim.noted ? null : claim;
+/** The reservation of the running request, unless a commit has noted its subject already. */
+export function openReservation(): RequestReservation | null {
+  const reservation = reservations.getStore();
+  return reservation === undefined || reservation.noted ? null : reservation;
 }

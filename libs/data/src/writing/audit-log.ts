@@ -52,7 +52,7 @@ interface Operator {
 /** The author of the changes that a request or a command makes. */
 export type Actor = (CompanyActor | Operator) & ActorRequest;
 
-/** One line of the audit trail, committed together with the change that it tells of. */
+/** One line of the audit log, committed together with the change that it tells of. */
 export interface AuditRow {
   readonly _id: Id;
   readonly _cls: 'AuditEntry';
@@ -106,8 +106,8 @@ export function withActor<T>(actor: Actor, work: () => T): T {
   return actors.run({ request: null, actor }, work);
 }
 
-/** The part of the audit trail that one unit of work adds: one line for each record. */
-export class Trail {
+/** The part of the audit log that one unit of work adds: one line for each record. */
+export class AuditLog {
   private readonly rows = new Map<string, AuditRow>();
 
   constructor(
@@ -164,13 +164,13 @@ export class Trail {
   }
 }
 
-/** The trail of what the running request or command changes; null where the service itself makes the change. */
-export function openTrail(company: Id, now: Date): Trail | null {
+/** The audit log of what the running request or command changes; null where the service itself makes the change. */
+export function openAuditLog(company: Id, now: Date): AuditLog | null {
   const actor = actors.getStore()?.actor ?? null;
   if (actor === null) return null;
   // An admin's request may have the service write something of its own, such as a key that signs tokens.
   if (actor.company !== null && !actor.company.equals(company)) return null;
-  return new Trail(actor, company, now);
+  return new AuditLog(actor, company, now);
 }
 
 /** The names of the fields that differ; what every write changes is no news. */

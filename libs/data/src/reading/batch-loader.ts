@@ -28,7 +28,7 @@ interface Records<R> {
  * Reads records by id, those that are asked for at the same moment in one read. Nothing is remembered: a record is as
  * it was after it was asked for. Who asks for the same one gets the same object, so nobody may change it.
  */
-export class CombinedReader<R extends OwnedRecord> {
+export class BatchLoader<R extends OwnedRecord> {
   private asked: Asked[] = [];
 
   constructor(
