@@ -54,7 +54,16 @@ function deadlines(totalMs: number): ConnectOptions {
       }),
     }),
   ],
-  providers: [OutboxSignal, SecretResealer, GroupCommit, UnitsOfWork, UniqueNames, Database, DatabaseClock, Leases],
+  providers: [
+    OutboxSignal,
+    SecretResealer,
+    GroupCommit,
+    UnitsOfWork,
+    UniqueNames,
+    Database,
+    DatabaseClock,
+    Leases,
+  ],
   exports: [OutboxSignal, SecretResealer, UnitsOfWork, UniqueNames, Database, DatabaseClock, Leases],
 })
 export class DataModule {}
