@@ -39,6 +39,17 @@ export interface ClockedSubscription {
   readonly waits: boolean;
 }
 
+/** The same, and how many steps were taken. */
+interface TakenActions extends ClockedSubscription {
+  readonly steps: number;
+}
+
+interface Course {
+  readonly instantsOf: (subscription: SubscriptionRecord) => Instants | Promise<Instants>;
+  /** A sweep stops at a charge, and schedules its next look at a subscription that is not due. */
+  readonly isSweep: boolean;
+}
+
 /** Subscriptions of one company, and the terms of their plans. */
 interface Read {
   readonly found: ReadonlyMap<string, SubscriptionRecord>;
@@ -101,8 +112,10 @@ export class BillingProcessor {
   }
 
   private async billOne(one: SubscriptionRecord, terms: () => Terms): Promise<number> {
+    const instantsOf = ({ company, test_clock }: SubscriptionRecord): Promise<Instants> =>
+      this.time.instants(company, test_clock);
     try {
-      return await this.billAllDue(one, terms);
+      return (await this.takeDue(one, terms, { instantsOf, isSweep: true })).steps;
     } catch (error) {
       await this.steps.fail(one, error);
       return 0;
@@ -120,9 +133,10 @@ export class BillingProcessor {
   ): Promise<ClockedSubscription[]> {
     const plans = due.map(({ plan }) => plan);
     const termsOf = await this.terms.forPlans(company, plans);
+    const course = { instantsOf: () => instants, isSweep: false };
     const run = async ([, own]: [Id, SubscriptionRecord[]]): Promise<ClockedSubscription[]> => {
       const results: ClockedSubscription[] = [];
-      for (const one of own) results.push(await this.runOne(one, () => termsOf(one.plan), instants));
+      for (const one of own) results.push(await this.takeDue(one, () => termsOf(one.plan), course));
       return results;
     };
     // Waits for all users, even when one of them fails unexpectedly.
@@ -135,53 +149,34 @@ export class BillingProcessor {
     ).flat();
   }
 
-  private async runOne(
+  /** Takes the due actions of one subscription, the longest due first, until nothing more can be done now. */
+  private async takeDue(
     start: SubscriptionRecord,
     terms: () => Terms,
-    instants: Instants,
-  ): Promise<ClockedSubscription> {
+    { instantsOf, isSweep }: Course,
+  ): Promise<TakenActions> {
     let subscription: SubscriptionRecord | null = start;
-    for (let taken = 0; subscription !== null && taken < MAX_STEPS; taken += 1) {
-      if (subscription.open_payment?.state === 'IN_FLIGHT') return { subscription, waits: true };
-      const { due } = subscription;
-      if (due === null || due > instants.business) return { subscription, waits: false };
-      const step = await this.steps.take(subscription, terms, instants);
-      if (step === 'failure') return { subscription: null, waits: false };
-      if (step === 'later') return { subscription, waits: true };
-      subscription = step === 'conflict' || step.sent ? await this.readAgain(start) : step.after;
-    }
-    return { subscription: null, waits: false };
-  }
-
-  private async billAllDue(start: SubscriptionRecord, terms: () => Terms): Promise<number> {
-    let subscription: SubscriptionRecord | null = start;
-    let conflicts = 0;
-    let taken = 0;
-    while (subscription !== null && taken < MAX_STEPS && conflicts < MAX_CONFLICTS) {
-      const { company, test_clock, held } = subscription;
-      if (held !== null) return taken;
-      const instants = await this.time.instants(company, test_clock);
-      const { due } = subscription;
+    let steps = 0;
+    for (let conflicts = 0; subscription?.held === null && steps < MAX_STEPS && conflicts < MAX_CONFLICTS;) {
+      const instants = await instantsOf(subscription);
+      const { due, open_payment } = subscription;
       if (due === null || due > instants.business) {
-        if (taken === 0) await this.rest(subscription, instants);
-        return taken;
+        if (isSweep && steps === 0) await this.rest(subscription, instants);
+        return { subscription, steps, waits: open_payment?.state === 'IN_FLIGHT' };
       }
       this.warnOfDelay(subscription, instants.business.getTime() - due.getTime());
       const step = await this.steps.take(subscription, terms, instants);
-      if (step === 'failure' || step === 'later') return taken;
-      if (step === 'conflict') {
-        conflicts += 1;
-        if (conflicts === MAX_CONFLICTS)
-          this.log.warn({ subscription: start._id.toHexString() }, 'Other writers are faster');
-        subscription = await this.readAgain(start);
-        continue;
-      }
-      taken += 1;
+      if (step === 'failure' || step === 'later')
+        return { subscription: null, steps, waits: step === 'later' };
+      if (step === 'conflict') conflicts += 1;
+      else steps += 1;
       // Once the payment is settled, SubscriptionPaymentOwner bills the rest.
-      if (step.sent) return taken;
-      subscription = step.after;
+      if (step !== 'conflict' && step.sent && isSweep) return { subscription: null, steps, waits: true };
+      subscription = step === 'conflict' || step.sent ? await this.readAgain(start) : step.after;
+      if (conflicts === MAX_CONFLICTS)
+        this.log.warn({ subscription: start._id.toHexString() }, 'Other writers are faster');
     }
-    return taken;
+    return { subscription: null, steps, waits: false };
   }
 
   private readAgain({ company, _id }: SubscriptionRecord): Promise<SubscriptionRecord | null> {

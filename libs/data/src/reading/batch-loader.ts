@@ -1,22 +1,9 @@
-import { groupByCompany } from './batches.js';
-import {
-  distinctIds,
-  type Id,
-  isDeleted,
-  type FindOptions,
-  type OwnedRecord,
-  type RecordType,
-} from '@commerce/records';
+import DataLoader from 'dataloader';
+
+import { isDeleted, type FindOptions, type Id, type OwnedRecord, type RecordType } from '@commerce/records';
 
 /** As many records come with the first batch of a cursor of MongoDB. */
 const MAX_READ = 100;
-
-interface Asked {
-  readonly company: Id;
-  readonly id: Id;
-  readonly resolve: (record: OwnedRecord | null) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 /** The records of one company. */
 interface Records<R> {
@@ -25,11 +12,11 @@ interface Records<R> {
 }
 
 /**
- * Reads records by id, those that are asked for at the same moment in one read. Nothing is remembered: a record is as
- * it was after it was asked for. Who asks for the same one gets the same object, so nobody may change it.
+ * Reads records by id; one read of a company serves all calls of one turn of the event loop. Nothing is remembered
+ * longer: each company has a DataLoader for the turn. Concurrent calls share one object: treat it as read-only.
  */
 export class BatchLoader<R extends OwnedRecord> {
-  private asked: Asked[] = [];
+  private readonly loaders = new Map<string, DataLoader<Id, R | null, string>>();
 
   constructor(
     private readonly type: RecordType<R>,
@@ -38,37 +25,33 @@ export class BatchLoader<R extends OwnedRecord> {
 
   /** As `find` of the company's records. */
   async find(company: Id, id: Id, options: FindOptions = {}): Promise<R | null> {
-    const found = await new Promise<OwnedRecord | null>((resolve, reject) => {
-      if (this.asked.length === 0) setImmediate(() => this.readAll());
-      this.asked.push({ company, id, resolve, reject });
-    });
+    const found = await this.loaderOf(company).load(id);
     const hidden = found !== null && options.deleted !== true && isDeleted(this.type, found);
-    return hidden ? null : (found as R | null);
+    return hidden ? null : found;
   }
 
-  private readAll(): void {
-    const { asked } = this;
-    this.asked = [];
-    for (const [company, own] of groupByCompany(asked)) {
-      for (let from = 0; from < own.length; from += MAX_READ) {
-        const part = own.slice(from, from + MAX_READ);
-        this.read(company, part).catch((error: unknown) => {
-          for (const { reject } of part) reject(error);
-        });
-      }
-    }
+  private loaderOf(company: Id): DataLoader<Id, R | null, string> {
+    const key = company.toHexString();
+    const loader =
+      this.loaders.get(key) ??
+      new DataLoader<Id, R | null, string>((ids) => this.read(company, ids), {
+        maxBatchSize: MAX_READ,
+        cacheKeyFn: (id) => id.toHexString(),
+        batchScheduleFn: (read) =>
+          setImmediate(() => {
+            this.loaders.delete(key);
+            read();
+          }),
+      });
+    this.loaders.set(key, loader);
+    return loader;
   }
 
-  private async read(company: Id, asked: readonly Asked[]): Promise<void> {
+  private async read(company: Id, ids: readonly Id[]): Promise<(R | null)[]> {
     const records = this.recordsOf(company);
-    const ids = distinctIds(asked.map(({ id }) => id));
     const [only] = ids;
-    if (ids.length === 1 && only !== undefined) {
-      const found = await records.find(only, { deleted: true });
-      for (const { resolve } of asked) resolve(found);
-      return;
-    }
+    if (ids.length === 1 && only !== undefined) return [await records.find(only, { deleted: true })];
     const found = await records.byIds(ids);
-    for (const { id, resolve } of asked) resolve(found.get(id.toHexString()) ?? null);
+    return ids.map((id) => found.get(id.toHexString()) ?? null);
   }
 }

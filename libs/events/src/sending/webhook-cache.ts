@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Id } from '@commerce/records';
+import { distinctIds, type Id } from '@commerce/records';
+import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 
 import { endpointHash } from '../delivery/due-delivery.js';
@@ -17,14 +18,16 @@ export interface CachedWebhook {
 /** Webhooks that are read along with one that has to be. */
 const MAX_ALONG = 200;
 
-/** Reads webhooks just before something is sent to them. Reads requested at the same time are combined. */
+/** Reads webhooks just before something is sent to them; one read serves all calls of one turn of the event loop. */
 @Injectable()
 export class WebhookCache {
   private readonly cached = new LRUCache<string, CachedWebhook>({ max: 5000 });
-  private readonly requested = new Map<string, Id>();
   /** Asked for since they were last read, and so probably again. */
   private readonly wanted = new Map<string, Id>();
-  private reading: Promise<void> | null = null;
+  private readonly loader = new DataLoader<Id, CachedWebhook>((ids) => this.read(ids), {
+    cache: false,
+    batchScheduleFn: (read) => setImmediate(read),
+  });
 
   constructor(private readonly store: WebhookStore) {}
 
@@ -35,40 +38,29 @@ export class WebhookCache {
   }
 
   /** The webhook as it was at most `maxAgeMs` ago. */
-  async recent(key: string, id: Id, maxAgeMs: number): Promise<CachedWebhook | null> {
+  async recent(key: string, id: Id, maxAgeMs: number): Promise<CachedWebhook> {
     if (this.wanted.size < MAX_ALONG) this.wanted.set(key, id);
-    const found = this.peek(key, maxAgeMs);
-    if (found !== undefined) return found;
-    await this.refresh(new Map([[key, id]]), maxAgeMs);
-    return this.peek(key, Infinity) ?? null;
+    return this.peek(key, maxAgeMs) ?? this.loader.load(id);
   }
 
   /** Reads those webhooks that have not been read within `maxAgeMs`. */
   async refresh(ids: ReadonlyMap<string, Id>, maxAgeMs: number): Promise<void> {
-    let isStale = false;
-    for (const [key, id] of ids) {
-      if (this.peek(key, maxAgeMs) !== undefined) continue;
-      this.requested.set(key, id);
-      isStale = true;
-    }
-    if (isStale) await (this.reading ??= this.readSoon());
+    const stale = [...ids].filter(([key]) => this.peek(key, maxAgeMs) === undefined);
+    await Promise.all(stale.map(([, id]) => this.loader.load(id)));
   }
 
-  private async readSoon(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    const requested = [...new Map([...this.wanted, ...this.requested])];
+  private async read(ids: readonly Id[]): Promise<CachedWebhook[]> {
+    const all = distinctIds([...this.wanted.values(), ...ids]);
     this.wanted.clear();
-    this.requested.clear();
-    // Requests from now on need another read: this one may show what was true before their reason arose.
-    this.reading = null;
     const readAt = performance.now();
-    const webhooks = await this.store.current(requested.map(([, id]) => id));
-    const found = new Map(webhooks.map((webhook) => [webhook._id.toHexString(), webhook]));
-    for (const [key] of requested) {
-      const webhook = found.get(key) ?? null;
+    const found = new Map((await this.store.current(all)).map((one) => [one._id.toHexString(), one]));
+    const cachedOf = (id: Id): CachedWebhook => {
+      const webhook = found.get(id.toHexString()) ?? null;
       const hash = webhook === null ? '' : endpointHash(webhook.endpoint);
-      this.cached.set(key, { webhook, endpointHash: hash, readAt });
-    }
+      return { webhook, endpointHash: hash, readAt };
+    };
+    for (const id of all) this.cached.set(id.toHexString(), cachedOf(id));
+    return ids.map(cachedOf);
   }
 }
 
