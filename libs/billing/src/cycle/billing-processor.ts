@@ -12,8 +12,8 @@ import { SubscriptionStore } from '../subscription-record/subscription.store.js'
 import { BillingStepRunner } from './billing-step-runner.js';
 import { TermsReader, type TermsOf } from '../subscriptions/terms-reader.js';
 import { BATCH } from '../job/billing.job.js';
-import { batchesOf } from './batches.js';
-import { InHand } from './in-hand.js';
+import { roundRobinBatches } from './round-robin-batches.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
 /** Steps that one subscription may take in a row; more would be an endless loop. */
 const MAX_STEPS = 100;
@@ -62,7 +62,7 @@ interface Read {
  */
 @Injectable()
 export class BillingProcessor {
-  private readonly inHand = new InHand();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly store: SubscriptionStore,
@@ -79,7 +79,7 @@ export class BillingProcessor {
     for (;;) {
       const keys = await this.store.toWake(now, PER_ROUND);
       const before = steps;
-      for (const { company, ids } of batchesOf(keys, BATCH)) {
+      for (const { company, ids } of roundRobinBatches(keys, { size: BATCH, queues: PER_ROUND / BATCH })) {
         steps += await this.runBatch(company, ids);
         for (const id of ids) seen.add(id.toHexString());
         onBatch({ subscriptions: seen.size, steps });
@@ -94,7 +94,7 @@ export class BillingProcessor {
    * refused.
    */
   async runBatch(company: Id, ids: readonly Id[]): Promise<number> {
-    const taken = await this.inHand.each(ids, (free) => {
+    const taken = await this.mutex.each(ids, (free) => {
       const read = this.readWithTerms(company, free);
       return async (id) => {
         const { found, termsOf } = await read;

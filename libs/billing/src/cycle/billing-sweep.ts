@@ -10,7 +10,7 @@ import { BATCH, batchRequest, billingJob, type BillingJob } from '../job/billing
 import { SubscriptionStore, type SubscriptionKey } from '../subscription-record/subscription.store.js';
 import { BillingProcessor } from './billing-processor.js';
 import { CompanyRotation } from './company-rotation.js';
-import { fairBatchesOf } from './fair-batches.js';
+import { roundRobinBatches } from './round-robin-batches.js';
 
 /** Subscriptions of all companies read in one pass. Where more are due, companies are served round robin. */
 const PER_PASS = 500;
@@ -19,7 +19,7 @@ const PER_PASS = 500;
 const COMPANIES_PER_PASS = 50;
 
 /** Batches of one company that are queued or running: enough that no worker waits for the next one. */
-const LANES = 8;
+const QUEUES = 8;
 
 /** A backlog is read again after this time, or after a multiple of the duration of a read, whichever is longer. */
 const AGAIN_MS = 200;
@@ -79,7 +79,7 @@ export class BillingSweep implements OnModuleDestroy {
     const waiting = await this.jobs.waiting(billingJob);
     if (waiting !== null && waiting > ENOUGH_WAITING) return false;
     const due = oldest.length < PER_PASS ? oldest : await this.dueOfMany(now);
-    const batches = fairBatchesOf(due, { size: BATCH, lanes: LANES });
+    const batches = roundRobinBatches(due, { size: BATCH, queues: QUEUES });
     const requests = batches.map((batch) => batchRequest(batch.company, batch.ids, batch));
     await this.jobs.addOrRun(billingJob, requests, (data) => this.bill(data));
     return due.length > BATCH;
@@ -96,7 +96,7 @@ export class BillingSweep implements OnModuleDestroy {
     const companies = this.rotation.next(await this.subscriptions.companiesToWake(now));
     const found = await pMap(
       companies,
-      (company) => this.subscriptions.toWakeOf(company, now, LANES * BATCH),
+      (company) => this.subscriptions.toWakeOf(company, now, QUEUES * BATCH),
       { concurrency: 4 },
     );
     return found.flat();

@@ -4,7 +4,7 @@ import { type Id } from '@commerce/records';
 
 /**
  * Bounds the subscriptions that this worker bills concurrently across all jobs: most of that time they wait for the
- * card provider. Companies are served round robin, so that a small one does not wait for all of a large one.
+ * card provider. Companies are served round robin, which the priorities of p-queue cannot express.
  */
 @Injectable()
 export class ChargeLimiter {

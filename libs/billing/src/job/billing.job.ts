@@ -19,7 +19,7 @@ export const billingJob = declareJob<BillingJob>({
 });
 
 /** Queues per company for requests that made subscriptions due; the sweep finds the ones without a place. */
-const LANES_AT_ONCE = 16;
+const QUEUES = 16;
 
 /**
  * The job for subscriptions that a request made due. BullMQ takes the lowest priority first, and jobs without one
@@ -27,17 +27,17 @@ const LANES_AT_ONCE = 16;
  */
 export function billingRequest(company: Id, ids: readonly Id[]): JobRequest<BillingJob> {
   const [first] = ids;
-  const lane = first === undefined ? 0 : laneOf(first, LANES_AT_ONCE);
-  return { data: { company, ids }, id: `bill-${company.toHexString()}-now-${String(lane)}`, priority: 1 };
+  const queue = first === undefined ? 0 : queueOf(first, QUEUES);
+  return { data: { company, ids }, id: `bill-${company.toHexString()}-now-${String(queue)}`, priority: 1 };
 }
 
 /** The job for a batch found by the sweep. The first batches of all companies go before the second ones. */
 export function batchRequest(
   company: Id,
   ids: readonly Id[],
-  { lane, turn }: { readonly lane: number; readonly turn: number },
+  { queue, turn }: { readonly queue: number; readonly turn: number },
 ): JobRequest<BillingJob> {
-  const id = `bill-${company.toHexString()}-${String(lane)}`;
+  const id = `bill-${company.toHexString()}-${String(queue)}`;
   return { data: { company, ids }, id, priority: turn + 1 };
 }
 
@@ -47,6 +47,6 @@ export function followUpRequest(company: Id, id: Id): JobRequest<BillingJob> {
 }
 
 /** The queue number of an id. Its last digits count up, so that ids are spread evenly. */
-export function laneOf(id: Id, lanes: number): number {
-  return Number.parseInt(id.toHexString().slice(-4), 16) % lanes;
+export function queueOf(id: Id, queues: number): number {
+  return Number.parseInt(id.toHexString().slice(-4), 16) % queues;
 }

@@ -14,7 +14,7 @@ import {
 
 import type { ImageRecord } from '../images/image.record.js';
 import { TemplateValueStore } from '../templates/template-value.store.js';
-import { GrowingCircles, metresBetween } from './growing-circles.js';
+import { ExpandingRings, metresBetween } from './expanding-rings.js';
 import type { GeoPoint } from './product-query.js';
 import { MAX_DISTANCE_M, ProductRecord } from './product.record.js';
 
@@ -40,7 +40,7 @@ const PRECISION = 7e-3;
 
 @Injectable()
 export class ProductStore extends RecordStore<ProductRecord> implements TemplateValueStore {
-  private readonly circles = new GrowingCircles();
+  private readonly rings = new ExpandingRings();
 
   constructor(@InjectRecord(ProductRecord) model: RecordModel) {
     super(model, ProductRecord);
@@ -56,7 +56,7 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
     const skip = after === null ? query.page * query.size : 0;
     const from = after?.away ?? 0;
     const found: object[] = [];
-    for (const radius of this.circles.from(company)) {
+    for (const radius of this.rings.from(company)) {
       const ring = { minDistance: from, maxDistance: Math.min(from + radius, MAX_DISTANCE_M) };
       found.splice(
         0,
@@ -64,7 +64,7 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
         ...(await this.ring(place, filter, ring, { after, skip, size: query.size })),
       );
       if (found.length <= query.size && ring.maxDistance < MAX_DISTANCE_M) continue;
-      this.circles.learn(company, radius);
+      this.rings.learn(company, radius);
       break;
     }
     return {

@@ -13,7 +13,7 @@ import { Condition } from './condition.js';
 import { DeliverySender } from './delivery-sender.js';
 import type { EndpointQueue } from './endpoint-queue.js';
 import { EndpointQueues } from './endpoint-queues.js';
-import { FairQueue, type Capacity } from './fair-queue.js';
+import { TenantQueue, type Capacity } from './tenant-queue.js';
 import { OutcomeWriter } from './outcome-writer.js';
 
 /** Deliveries that this worker has leased at most at any time, and leases in one go. */
@@ -45,7 +45,7 @@ interface Offered {
  */
 @Injectable()
 export class DeliveryDispatcher implements BeforeApplicationShutdown {
-  private readonly queue = new FairQueue<DueDelivery>(LIMITS, QUANTUM);
+  private readonly queue = new TenantQueue<DueDelivery>(LIMITS, QUANTUM);
   private readonly endpoints = new EndpointQueues();
   /**
    * The generation in which a delivery was last leased, from the moment at which that began. What a sweep read before

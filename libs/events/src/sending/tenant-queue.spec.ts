@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { FairQueue, type Capacity, type QueueItem } from './fair-queue.js';
+import { TenantQueue, type Capacity, type QueueItem } from './tenant-queue.js';
 
 const LIMITS = { perWebhook: 1000, perCompany: 5000, total: 10_000 };
 
@@ -14,13 +14,13 @@ function many(company: string, webhookKey: string, count: number): QueueItem[] {
 
 const everywhere = ({ webhookKey }: QueueItem): Capacity => ({ endpoint: webhookKey, free: Infinity });
 
-function filled(...items: readonly QueueItem[][]): FairQueue<QueueItem> {
-  const queue = new FairQueue<QueueItem>(LIMITS, 4);
+function filled(...items: readonly QueueItem[][]): TenantQueue<QueueItem> {
+  const queue = new TenantQueue<QueueItem>(LIMITS, 4);
   for (const item of items.flat()) queue.add(item);
   return queue;
 }
 
-describe('FairQueue', () => {
+describe('TenantQueue', () => {
   it('gives companies equal shares, however much one of them has waiting', () => {
     const queue = filled(many('a', 'a1', 1000), many('b', 'b1', 20));
     const taken = queue.take(40, everywhere);
@@ -61,7 +61,7 @@ describe('FairQueue', () => {
   });
 
   it('refuses what it has no room for', () => {
-    const queue = new FairQueue<QueueItem>({ perWebhook: 3, perCompany: 5, total: 7 }, 4);
+    const queue = new TenantQueue<QueueItem>({ perWebhook: 3, perCompany: 5, total: 7 }, 4);
     expect(many('a', 'a1', 5).map((item) => queue.add(item))).toEqual([true, true, true, false, false]);
     expect(many('a', 'a2', 5).map((item) => queue.add(item))).toEqual([true, true, false, false, false]);
     expect(many('b', 'b1', 5).map((item) => queue.add(item))).toEqual([true, true, false, false, false]);

@@ -1,13 +1,13 @@
 import { groupByCompany } from '@commerce/data';
 import { type Id } from '@commerce/records';
 
-import { laneOf } from '../job/billing.job.js';
+import { queueOf } from '../job/billing.job.js';
 
 /** Some subscriptions of one company, to be billed by one job. */
-export interface FairBatch {
+export interface TenantBatch {
   readonly company: Id;
   /** Number of the per-tenant queue; no two batches of one round share it. */
-  readonly lane: number;
+  readonly queue: number;
   /** Number of batches of the same company before this one: the lower goes first. */
   readonly turn: number;
   readonly ids: readonly Id[];
@@ -18,7 +18,7 @@ export interface BatchRule {
   /** Maximum number of subscriptions in a batch. */
   readonly size: number;
   /** Maximum number of batches of one company. */
-  readonly lanes: number;
+  readonly queues: number;
 }
 
 interface DueKey {
@@ -31,22 +31,22 @@ interface DueKey {
  * before the second of any. A subscription's id decides its queue, so while a batch waits or is billed, later rounds do
  * not hold its subscriptions; the rest is left to the next round.
  */
-export function fairBatchesOf(keys: readonly DueKey[], rule: BatchRule): FairBatch[] {
+export function roundRobinBatches(keys: readonly DueKey[], rule: BatchRule): TenantBatch[] {
   const all = groupByCompany(keys).flatMap(([, own]) => companyBatches(own, rule));
   return all.sort((a, b) => a.turn - b.turn);
 }
 
-function companyBatches(keys: readonly DueKey[], { size, lanes }: BatchRule): FairBatch[] {
-  const used = keys.length > size ? lanes : 1;
-  const byLane = new Map<number, Id[]>();
-  const batches: FairBatch[] = [];
+function companyBatches(keys: readonly DueKey[], { size, queues: queues }: BatchRule): TenantBatch[] {
+  const used = keys.length > size ? queues : 1;
+  const byQueue = new Map<number, Id[]>();
+  const batches: TenantBatch[] = [];
   for (const { _id, company } of keys) {
-    const lane = laneOf(_id, used);
-    let ids = byLane.get(lane);
+    const queue = queueOf(_id, used);
+    let ids = byQueue.get(queue);
     if (ids === undefined) {
       ids = [];
-      byLane.set(lane, ids);
-      batches.push({ company, lane, turn: byLane.size - 1, ids });
+      byQueue.set(queue, ids);
+      batches.push({ company, queue: queue, turn: byQueue.size - 1, ids });
     }
     if (ids.length < size) ids.push(_id);
   }

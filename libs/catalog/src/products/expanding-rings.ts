@@ -11,7 +11,7 @@ const GROWTH = 8;
 const REMEMBERED = 1000;
 
 /** The radii of the expanding rings of a search for products, in metres. */
-export class GrowingCircles {
+export class ExpandingRings {
   private readonly enough = new LRUCache<string, number>({ max: REMEMBERED });
 
   /** The radii from the one that sufficed for the company last time, up to the whole earth. */

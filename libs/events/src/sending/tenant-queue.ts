@@ -35,7 +35,7 @@ interface CompanyQueue<T> {
  * Serves companies in turn, and within a company its webhooks, so that a burst of one delays nobody else. It is not
  * a record of what is due: whatever it has no room for is refused, and remains due in the database.
  */
-export class FairQueue<T extends QueueItem> {
+export class TenantQueue<T extends QueueItem> {
   private readonly companies = new Map<string, CompanyQueue<T>>();
   private readonly keys = new Set<string>();
   private readonly perWebhook = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { newId, type Id } from '@commerce/records';
 
-import { InHand } from './in-hand.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
 /** Work that ends on request, and logs when it began and ended. */
 class Work {
@@ -39,17 +39,17 @@ class Work {
 
 describe('subscriptions in flight', () => {
   let work: Work;
-  let inHand: InHand;
+  let mutex: KeyedMutex;
   let [a, b, c]: Id[] = [];
   beforeEach(() => {
     work = new Work();
-    inHand = new InHand();
+    mutex = new KeyedMutex();
     [a, b, c] = ['a', 'b', 'c'].map((name) => work.name(newId(), name));
   });
 
   it('are worked on by one job at a time, and read again by the next', async () => {
-    const first = inHand.each([a!, b!], work.doneBy('one'));
-    const second = inHand.each([b!, c!], work.doneBy('two'));
+    const first = mutex.each([a!, b!], work.doneBy('one'));
+    const second = mutex.each([b!, c!], work.doneBy('two'));
     const begun = ['one reads a,b', 'one:a begins', 'one:b begins', 'two reads c', 'two:c begins'];
     expect(work.log).toEqual(begun);
     await work.end('two:c');
@@ -64,8 +64,8 @@ describe('subscriptions in flight', () => {
   });
 
   it('are released when their work fails', async () => {
-    const failing = inHand.each([a!], work.doneBy('one'));
-    const next = inHand.each([a!], work.doneBy('two'));
+    const failing = mutex.each([a!], work.doneBy('one'));
+    const next = mutex.each([a!], work.doneBy('two'));
     const failure = expect(failing).rejects.toThrow('no database');
     await work.end('one:a', new Error('no database'));
     await failure;
@@ -74,10 +74,10 @@ describe('subscriptions in flight', () => {
   });
 
   it('count once where a job names them twice; none cost nothing', async () => {
-    const twice = inHand.each([a!, a!], work.doneBy('one'));
+    const twice = mutex.each([a!, a!], work.doneBy('one'));
     await work.end('one:a');
     expect(await twice).toEqual(['one:a']);
-    expect(await inHand.each([], work.doneBy('two'))).toEqual([]);
+    expect(await mutex.each([], work.doneBy('two'))).toEqual([]);
     expect(work.log).toEqual(['one reads a', 'one:a begins']);
   });
 });

@@ -1,8 +1,11 @@
 import { distinctIds, type Id } from '@commerce/records';
 
-/** The subscriptions that this process is billing now. */
-export class InHand {
-  private readonly running = new Map<string, Promise<void>>();
+/**
+ * Work on several ids, of which each is worked on once at a time. A mutex of async-mutex has no keys, and does not tell
+ * which ids are free: those are read together.
+ */
+export class KeyedMutex {
+  private readonly running = new Map<string, Promise<unknown>>();
 
   /** Does this work for each id, but first waits for those already in flight: they come last. */
   async each<T>(ids: readonly Id[], work: (free: readonly Id[]) => (id: Id) => Promise<T>): Promise<T[]> {
@@ -11,7 +14,7 @@ export class InHand {
     const busy = distinct.filter((id) => this.running.has(id.toHexString()));
     const done = free.length === 0 ? [] : await this.all(free, work(free));
     if (busy.length === 0) return done;
-    await Promise.all(busy.map((id) => this.running.get(id.toHexString()) ?? Promise.resolve()));
+    await Promise.all(busy.map((id) => this.running.get(id.toHexString())));
     return [...done, ...(await this.each(busy, work))];
   }
 
@@ -21,14 +24,10 @@ export class InHand {
 
   private async hold<T>(id: Id, work: () => Promise<T>): Promise<T> {
     const key = id.toHexString();
-    const result = work();
-    const over = result.then(
-      () => this.running.delete(key),
-      () => this.running.delete(key),
-    );
+    const result = work().finally(() => this.running.delete(key));
     this.running.set(
       key,
-      over.then(() => undefined),
+      result.catch(() => undefined),
     );
     return result;
   }
