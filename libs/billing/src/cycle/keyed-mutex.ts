@@ -14,7 +14,7 @@ export class KeyedMutex {
     const busy = distinct.filter((id) => this.running.has(id.toHexString()));
     const done = free.length === 0 ? [] : await this.all(free, work(free));
     if (busy.length === 0) return done;
-    await Promise.all(busy.map((id) => this.running.get(id.toHexString())));
+    await Promise.all(busy.flatMap((id) => this.running.get(id.toHexString()) ?? []));
     return [...done, ...(await this.each(busy, work))];
   }
 

@@ -80,8 +80,7 @@ describe('fanOut', () => {
     });
     expect(made.leased.map(({ event: one }) => one)).toEqual(events.slice(0, 2));
     expect(made.leased[0]).toMatchObject({
-      at: NOW,
-      since: 7,
+      lease: { at: NOW, since: 7 },
       endpoint: 'https://example.com/user.created',
       due: { generation: 0, attempt: 0, recorded: 0, id: made.deliveries[0]?._id },
     });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BusinessClock, type Instants } from '@commerce/identity';
-import { DatabaseClock, Leases } from '@commerce/data';
+import { DatabaseClock, Leases, type Lease } from '@commerce/data';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 
@@ -17,9 +17,14 @@ export class PaymentClock {
     return this.clock.read();
   }
 
-  /** End of a lease taken now, during which no other process works on the payment; real time. */
+  /** A lease that begins now, during which no other process works on the payment; real time. */
+  lease(): Lease {
+    return this.leases.begin();
+  }
+
+  /** End of such a lease. */
   leaseEnd(): Date {
-    return this.leases.begin().until;
+    return this.lease().until;
   }
 
   instantsOf({ company, test_clock }: Pick<PaymentRecord, 'company' | 'test_clock'>): Promise<Instants> {

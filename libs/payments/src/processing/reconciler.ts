@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Leases } from '@commerce/data';
 import { Log } from '@commerce/platform';
 import { type Id } from '@commerce/records';
 
@@ -17,7 +16,6 @@ export class Reconciler {
   constructor(
     private readonly store: PaymentStore,
     private readonly processor: PaymentProcessor,
-    private readonly leases: Leases,
     private readonly clocks: PaymentClock,
     private readonly log: Log,
   ) {}
@@ -27,7 +25,7 @@ export class Reconciler {
    * later, without delaying other payments.
    */
   async check(id: Id): Promise<void> {
-    const lease = this.leases.begin();
+    const lease = this.clocks.lease();
     const company = await this.store.lease(id, lease);
     if (company === null) return;
     try {

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable } from '@nestjs/common';
-import { Leases } from '@commerce/data';
 import { Sweeps } from '@commerce/jobs';
 import { Log } from '@commerce/platform';
 
@@ -25,7 +24,6 @@ export class ProviderWebhooks {
     private readonly providers: CardProviders,
     private readonly store: ProviderWebhookStore,
     private readonly processor: ProviderWebhookProcessor,
-    private readonly leases: Leases,
     private readonly clocks: PaymentClock,
     private readonly log: Log,
   ) {}
@@ -40,7 +38,7 @@ export class ProviderWebhooks {
     const { id, about, intent_id, mode } = webhook;
     if (intent_id === null || about === 'other') return;
     if (await this.isNoNews(webhook)) return;
-    const { at: received, until: check_at } = this.leases.begin();
+    const { at: received, until: check_at } = this.clocks.lease();
     const row: ProviderWebhookRow = { _id: id, about, intent_id, mode, received, tries: 1, check_at };
     if (await this.store.add(row)) await this.take(row);
   }
@@ -50,7 +48,7 @@ export class ProviderWebhooks {
   async sweep(): Promise<void> {
     const due = await this.store.due(this.clocks.real(), PER_PASS);
     for (const id of due) {
-      const row = await this.store.lease(id, this.leases.begin());
+      const row = await this.store.lease(id, this.clocks.lease());
       if (row !== null) await this.take(row);
     }
   }
