@@ -143,7 +143,7 @@ module.exports = {
     {
       name: 'stripe-in-its-adapter',
       severity: 'error',
-      from: { path: '^(libs|apps)/', pathNot: '^libs/payments/src/provider/|\\.spec\\.ts$' },
+      from: { path: '^(libs|apps)/', pathNot: '^libs/payments/src/stripe/|\\.spec\\.ts$' },
       to: { path: 'node_modules/stripe/' },
     },
     {

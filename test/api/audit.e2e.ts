@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const trailOf = (record: string): Promise<any[]> => world.admin.read('/audit', { record });
+const entriesOf = (record: string): Promise<any[]> => world.admin.read('/audit', { record });
 const PRODUCT = { name: 'Kettle', price: 20, currency: 'EUR' };
 
 describe('GET /audit', () => {
@@ -23,31 +23,31 @@ describe('GET /audit', () => {
     await asked.changed(`/products/${id}`, { name: 'Pot', price: 25 });
     await world.admin.delete(`/products/${id}`);
     const credential = world.serviceKey.split('_')[2];
-    const trail = await trailOf(id);
-    expect(trail).toMatchObject([
+    const entries = await entriesOf(id);
+    expect(entries).toMatchObject([
       { action: 'deleted', request: 'DELETE /products/:id' },
       { action: 'updated', request: 'PUT /products/:id', request_id: 'request-of-the-audit' },
       { action: 'created', request: 'POST /products', fields: [] },
     ]);
-    expect(trail[1].fields.sort()).toEqual(['final_price', 'name', 'price']);
-    for (const entry of trail)
+    expect(entries[1].fields.sort()).toEqual(['final_price', 'name', 'price']);
+    for (const entry of entries)
       expect(entry).toMatchObject({ actor: 'admin', credential, kind: 'product', record: { $oid: id } });
-    expect(JSON.stringify(trail)).not.toContain('Pot');
+    expect(JSON.stringify(entries)).not.toContain('Pot');
   });
 
   it('has a line for images, which come as a stream, and for tokens, which change nothing', async () => {
     const image = await uploaded(world.admin);
-    expect(await trailOf(idIn(image))).toMatchObject([{ action: 'created', request: 'POST /images' }]);
+    expect(await entriesOf(idIn(image))).toMatchObject([{ action: 'created', request: 'POST /images' }]);
     const { id } = await world.user();
-    expect(await trailOf(id)).toMatchObject([{ action: 'token_issued' }, { action: 'created' }]);
+    expect(await entriesOf(id)).toMatchObject([{ action: 'token_issued' }, { action: 'created' }]);
   });
 
   it('omits the actions of customers and requests that change nothing', async () => {
     const { id, client } = await world.user({ name: 'Ada' });
-    const before = await trailOf(id);
+    const before = await entriesOf(id);
     await client.changed(`/users/${id}`, { name: 'Grace' });
     await world.admin.changed(`/users/${id}`, { name: 'Grace' });
-    expect(await trailOf(id)).toEqual(before);
+    expect(await entriesOf(id)).toEqual(before);
   });
 
   it('has the changes that users make to records without events, and names the user', async () => {
@@ -67,14 +67,14 @@ describe('GET /audit', () => {
     const entries = await world.admin.read('/audit', { actor: 'user', credential });
     expect(entries).toHaveLength(8);
     for (const entry of entries) expect(entry).toMatchObject({ actor: 'user', credential });
-    const [renamed, made] = await trailOf(idIn(template));
+    const [renamed, made] = await entriesOf(idIn(template));
     expect(renamed).toMatchObject({
       ...{ actor: 'user', credential, action: 'updated', kind: 'template', fields: ['name'] },
       ...{ request: 'PUT /templates/:id', request_id: 'request-of-a-user' },
     });
     expect(made.actor).toBe('admin');
     const actionsOn = async (record: string): Promise<string[]> =>
-      (await trailOf(record)).map(({ action }) => action);
+      (await entriesOf(record)).map(({ action }) => action);
     expect(await actionsOn(resource)).toEqual(['updated', 'created']);
     expect(await actionsOn(image)).toEqual(['deleted', 'created']);
     expect(await actionsOn(method)).toEqual(['deleted', 'updated', 'created']);
@@ -89,7 +89,7 @@ describe('GET /audit', () => {
     const { pay_url } = await world.admin.made('/orders', order);
     const opened = await fetch(`${world.baseUrl}${new URL(pay_url).pathname}/card`, { method: 'POST' });
     const { payment_method } = (await opened.json()) as { payment_method: string };
-    expect(await trailOf(payment_method)).toMatchObject([
+    expect(await entriesOf(payment_method)).toMatchObject([
       { actor: 'user', credential: buyer.id, action: 'created', request: 'POST /pay/:token/card' },
     ]);
   });
@@ -136,12 +136,12 @@ describe('GET /audit', () => {
     const company = world.company.toHexString();
     const key = await json('key:create', '--company', company, '--kind', 'api');
     await json('key:revoke', '--company', company, '--key', key.id, '--yes');
-    const trail = await trailOf(key.id);
-    expect(trail).toMatchObject([
+    const entries = await entriesOf(key.id);
+    expect(entries).toMatchObject([
       { actor: 'cli', action: 'updated', request: 'cli key:revoke', kind: 'key', fields: ['revoked'] },
       { actor: 'cli', action: 'created', request: 'cli key:create' },
     ]);
-    expect(trail[0].credential).toMatch(/^.+@.+$/);
-    expect(JSON.stringify(trail)).not.toContain(key.key.split('_')[3]);
+    expect(entries[0].credential).toMatch(/^.+@.+$/);
+    expect(JSON.stringify(entries)).not.toContain(key.key.split('_')[3]);
   });
 });

@@ -68,8 +68,8 @@ describe('search:rebuild', () => {
     expect(await found('/coupons/search', 'copper')).toEqual([coupon]);
 
     expect(await json('search:rebuild')).toMatchObject({ product: { looked: 1, written: 0 } });
-    const trail = await world.admin.read<any[]>('/audit', { kind: 'company' });
-    const lines = trail.filter(({ action }) => action === 'performed');
+    const entries = await world.admin.read<any[]>('/audit', { kind: 'company' });
+    const lines = entries.filter(({ action }) => action === 'performed');
     expect(lines).toMatchObject([{ actor: 'cli', request: 'cli search:rebuild' }]);
   });
 

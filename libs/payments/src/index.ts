@@ -18,12 +18,13 @@ export { PaymentRecord } from './payments/payment.record.js';
 export {
   isCollected,
   isInFlight,
+  isRestored,
   isWaiting,
   requireAttemptLeft,
   usableIntent,
 } from './payments/payment.rules.js';
 export { PaymentStore } from './payments/payment.store.js';
-export { isRestored, type LostOwner, type TaggedIntent } from './processing/restored-payment.js';
+export type { LostOwner, TaggedIntent } from './restoring/restored-payment.js';
 export { PaymentsModule } from './payments.module.js';
 export {
   OwnsPayments,
@@ -33,7 +34,7 @@ export {
   type PaymentLine,
   type PaymentOwner,
   type PaymentSubject,
-} from './processing/payment-owner.js';
+} from './settling/payment-owner.js';
 export { PayByCardBody } from './pay-page/pay-page.dto.js';
 export {
   PayPages,
@@ -42,20 +43,20 @@ export {
   type PayState,
   type PayView,
 } from './pay-page/pay-pages.service.js';
-export { PaymentRestorer, type Standing } from './processing/payment-restorer.js';
-export { PaymentExplainer, type PaymentExplanation } from './processing/payment-explainer.js';
-export { PaymentReader, type PaymentTotals } from './processing/payment-reader.js';
-export { PaymentWriter, type PaymentDraft } from './processing/payment-writer.js';
+export { PaymentRestorer, type Standing } from './restoring/payment-restorer.js';
+export { PaymentExplainer, type PaymentExplanation } from './requests/payment-explainer.js';
+export { PaymentReader, type PaymentTotals } from './requests/payment-reader.js';
+export { PaymentWriter, type PaymentDraft } from './charging/payment-writer.js';
 export {
   ConfirmPaymentBody,
   ListPaymentsQuery,
   ListSubscriptionPaymentsQuery,
   PaymentTotalsQuery,
   RefundPaymentBody,
-} from './processing/payments.dto.js';
-export { Payments } from './processing/payments.service.js';
-export { Reconciler } from './processing/reconciler.js';
-export { Settlement } from './processing/settlement.js';
+} from './requests/payments.dto.js';
+export { Payments } from './requests/payments.service.js';
+export { Reconciler } from './reconciling/reconciler.js';
+export { Settlement } from './settling/settlement.js';
 export { ProviderWebhooks } from './provider-webhooks/provider-webhooks.service.js';
 export {
   NotSent,
@@ -66,5 +67,5 @@ export {
   type RefundTruth,
 } from './provider/card-provider.js';
 export { CardProviders } from './provider/card-providers.js';
-export { fromStripeAmount } from './provider/stripe-amounts.js';
+export { fromStripeAmount } from './stripe/stripe-amounts.js';
 export { paymentTag } from './provider/payment-tag.js';

@@ -1,6 +1,6 @@
 /**
  * The bare side of the deliveries benchmark: reads what is to be sent, signs, sends, and records each attempt, many
- * rows by one call of the database. It claims nothing, asks no webhook whether it still wants it, and would send again
+ * rows by one call of the database. It leases nothing, asks no webhook whether it still wants it, and would send again
  * what it had sent before a crash.
  */
 import mongoose, { type mongo } from 'mongoose';

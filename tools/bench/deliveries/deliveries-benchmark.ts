@@ -50,10 +50,10 @@ export const deliveries: Benchmark = {
     return `Two ways to ${things.toLocaleString('en-US')} deliveries that are recorded as succeeded, one for each event. "Due" begins with
 deliveries that are overdue, as after an outage; a sweep finds them. "Events" begins with committed events that nobody
 has looked at: the relay gives each its place in the log and makes its delivery in one transaction, and jobs with ids
-go through Redis. From there both are the same: the worker claims, reads the event and the webhook, signs twice,
+go through Redis. From there both are the same: the worker takes leases, reads the event and the webhook, signs twice,
 sends, and records the attempt. The bare loop reads the same rows, 500 at a time, signs each body once, sends it with
 undici to the same sink process, ${String(KINDS.length)} endpoints with ${String(PER_ENDPOINT)} calls in flight each like the worker, and records what it sent
-by one call for each 500. It claims nothing, asks no webhook whether it still wants the event, places nothing in a log,
+by one call for each 500. It leases nothing, asks no webhook whether it still wants the event, places nothing in a log,
 and would send again what it sent before a crash. In the last line it keeps no record at all and only signs and sends.`;
   },
 

@@ -12,7 +12,7 @@ interface Records<R> {
 }
 
 /**
- * Reads records by id; one read of a company serves all calls of one turn of the event loop. Nothing is remembered
+ * A batch loader of records by id: one read of a company serves all calls of one turn of the event loop. Nothing is remembered
  * longer: each company has a DataLoader for the turn. Concurrent calls share one object: treat it as read-only.
  */
 export class BatchLoader<R extends OwnedRecord> {

@@ -25,10 +25,8 @@ interface Waiting {
 }
 
 /**
- * Commits units of work that are ready at the same moment in one transaction: a commit costs the database as much as
- * all that is written in it. What becomes ready while a transaction runs makes up the next one, together with what
- * follows within ten milliseconds; but nobody waits where there is little to do. Where one of them meets another writer,
- * none is written, and each is committed by itself.
+ * Group commit: one transaction for the units of work that become ready while the one before it runs. Where one of them
+ * meets another writer, none is written, and each is committed by itself; no library batches writes so.
  */
 @Injectable()
 export class GroupCommit {

@@ -11,7 +11,7 @@ export interface ReservationSubject {
 }
 
 /**
- * A request under an idempotency key. The first commit of what it is about notes, in the same transaction, what it
+ * The reservation of an idempotency key by a request. The first commit of what it is about notes, in the same transaction, what it
  * wrote, so that a repetition after a crash knows whether it was done. What else it writes before does not count: it
  * is found again when the request is repeated.
  */

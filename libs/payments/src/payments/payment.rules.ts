@@ -278,3 +278,8 @@ function withIntent(payment: PaymentRecord, intentId: string | null): PaymentCha
 function answered(request: ProviderRequest | null): ProviderRequest | null {
   return request === null ? null : { ...request, answered: true };
 }
+
+/** True for a payment that was written back from the provider's books. */
+export function isRestored({ breakdown }: Pick<PaymentRecord, 'breakdown'>): boolean {
+  return 'restored_from' in breakdown;
+}

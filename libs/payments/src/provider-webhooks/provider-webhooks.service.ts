@@ -5,7 +5,7 @@ import { Sweeps } from '@commerce/jobs';
 import { Log } from '@commerce/platform';
 
 import { nextTry } from '../payments/reconcile-schedule.js';
-import { PaymentClock } from '../processing/payment-clock.js';
+import { PaymentClock } from '../settling/payment-clock.js';
 import { ProviderUnavailable, type ProviderWebhook } from '../provider/card-provider.js';
 import { CardProviders } from '../provider/card-providers.js';
 import { ProviderWebhookProcessor } from './provider-webhook-processor.js';

@@ -1,4 +1,4 @@
-/** Items by tenant, taken in turns, so that a tenant with many of them keeps no other waiting. */
+/** Items by tenant, served round robin, so that a tenant with many of them keeps no other waiting. */
 export class RoundRobin<T> {
   /** The tenant whose turn is next comes first. No queue is empty. */
   private readonly queues = new Map<string, T[]>();

@@ -7,7 +7,7 @@ import { ProviderNotConfigured, ProviderUnavailable, type CardProvider } from '.
 import { CardProviders } from '../provider/card-providers.js';
 import { ChargeProcessor, cancelKey, type Turn } from './charge-processor.js';
 import { RefundProcessor } from './refund-processor.js';
-import { Settlement } from './settlement.js';
+import { Settlement } from '../settling/settlement.js';
 
 /** The company whose account charges, and the clock of the customer. */
 export type Charged = Pick<PaymentRecord, 'company' | 'test_clock'>;

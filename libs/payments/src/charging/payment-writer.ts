@@ -17,6 +17,7 @@ import {
 import {
   cancelIntent,
   currentAttempt,
+  isRestored,
   isWaiting,
   superseded,
   usableIntent,
@@ -24,9 +25,8 @@ import {
   type PaymentChanges,
 } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
-import { PaymentClock } from './payment-clock.js';
+import { PaymentClock } from '../settling/payment-clock.js';
 import { PaymentProcessor, type Charged } from './payment-processor.js';
-import { isRestored } from './restored-payment.js';
 
 /** A payment to open, for one amount owed. */
 export interface PaymentDraft {

@@ -14,7 +14,7 @@ import {
   type OwedTag,
   type PaymentTag,
   type RefundTruth,
-} from './card-provider.js';
+} from '../provider/card-provider.js';
 import { declineOf } from './declines.js';
 import { fromStripeAmount } from './stripe-amounts.js';
 

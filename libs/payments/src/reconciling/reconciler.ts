@@ -4,8 +4,8 @@ import { type Id } from '@commerce/records';
 
 import { earliestCheck } from '../payments/check-dates.js';
 import { PaymentStore } from '../payments/payment.store.js';
-import { PaymentClock } from './payment-clock.js';
-import { PaymentProcessor } from './payment-processor.js';
+import { PaymentClock } from '../settling/payment-clock.js';
+import { PaymentProcessor } from '../charging/payment-processor.js';
 
 /** Time for which a payment is left alone after an unexpected error. */
 const AFTER_ERROR_MS = 60_000;

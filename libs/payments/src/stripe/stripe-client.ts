@@ -4,8 +4,8 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Config, Log, StripeAccount } from '@commerce/platform';
 import Stripe from 'stripe';
 
-import { ProviderUnavailable } from './card-provider.js';
-import type { ProviderPace } from './provider-pace.js';
+import { ProviderUnavailable } from '../provider/card-provider.js';
+import type { ProviderPace } from '../pace/provider-pace.js';
 import { factsOf, reasonOf } from './stripe-truth.js';
 
 /** The SDK with the key of one account, pointed at STRIPE_API_BASE, and its connections. */

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 
-import type { ProviderWebhook } from './card-provider.js';
+import type { ProviderWebhook } from '../provider/card-provider.js';
 
 /** The subject of a webhook; nothing else in it is trusted, because it may be outdated. */
 export function readWebhook(event: Stripe.Event): ProviderWebhook {

@@ -5,7 +5,7 @@ import type { Id } from '@commerce/records';
 
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { PaymentStore } from '../payments/payment.store.js';
-import { PaymentOwners } from './payment-owners.js';
+import { PaymentOwners } from '../settling/payment-owners.js';
 
 interface Money {
   readonly amount: number;

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { backoffMs, type Backoff } from '@commerce/kernel';
 import type { RateLimiter, TurnScheduler } from '@commerce/platform';
 
-import { NotSent } from './card-provider.js';
+import { NotSent } from '../provider/card-provider.js';
 import { TurnQueue, TOO_MANY, type PaceRule } from './turn-queue.js';
 
 /**

@@ -4,8 +4,8 @@ import { Companies, type Mode } from '@commerce/identity';
 import { CONFIG, Log, type Config, type StripeAccount } from '@commerce/platform';
 import { type Id } from '@commerce/records';
 
-import { ProviderNotConfigured, type ProviderWebhook } from './card-provider.js';
-import { CardProviders } from './card-providers.js';
+import { ProviderNotConfigured, type ProviderWebhook } from '../provider/card-provider.js';
+import { CardProviders } from '../provider/card-providers.js';
 import { stripeMinimum } from './stripe-minimums.js';
 import type { StripeProvider } from './stripe-provider.js';
 import { StripeProviderFactory } from './stripe-provider-factory.js';

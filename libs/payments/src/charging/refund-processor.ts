@@ -7,8 +7,8 @@ import type { RefundNews } from '../payments/payment-refund.rules.js';
 import type { PaymentRecord, PaymentRefund } from '../payments/payment.record.js';
 import { ProviderUnavailable, type CardProvider, type RefundTruth } from '../provider/card-provider.js';
 import { CardProviders } from '../provider/card-providers.js';
-import { PaymentClock } from './payment-clock.js';
-import { Settlement } from './settlement.js';
+import { PaymentClock } from '../settling/payment-clock.js';
+import { Settlement } from '../settling/settlement.js';
 
 /** Sends refunds to the provider. Its refunds are read first: a key that is a day old no longer protects. */
 @Injectable()

@@ -6,10 +6,10 @@ import { refundChanges } from '../payments/payment-refund.rules.js';
 import { PaymentRecord } from '../payments/payment.record.js';
 import { applyOutcome } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
-import { PaymentClock } from './payment-clock.js';
-import { PaymentProcessor } from './payment-processor.js';
+import { PaymentClock } from '../settling/payment-clock.js';
+import { PaymentProcessor } from '../charging/payment-processor.js';
 import { countLost, restoredValues, keyBeside, type LostPayment } from './restored-payment.js';
-import { Settlement } from './settlement.js';
+import { Settlement } from '../settling/settlement.js';
 
 /** Writes money into our books that the provider has collected and they do not know. */
 @Injectable()

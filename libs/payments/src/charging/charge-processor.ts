@@ -14,7 +14,7 @@ import {
 } from '../provider/card-provider.js';
 import { CardProviders } from '../provider/card-providers.js';
 import { isIntentOf, owedTag, paymentTag } from '../provider/payment-tag.js';
-import { PaymentClock } from './payment-clock.js';
+import { PaymentClock } from '../settling/payment-clock.js';
 
 /** `first`: right after the commit. `again`: by the reconciler, when the answer to the first is overdue. */
 export type Turn = 'first' | 'again';

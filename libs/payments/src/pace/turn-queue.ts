@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { RoundRobin, type Config, type TurnScheduler } from '@commerce/platform';
 
-import { NotSent } from './card-provider.js';
+import { NotSent } from '../provider/card-provider.js';
 
 /** The reason why nothing was sent. */
 export const TOO_MANY = 'too many requests to the provider';

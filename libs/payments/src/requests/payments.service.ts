@@ -9,10 +9,10 @@ import { refundChanges, refundableMinor } from '../payments/payment-refund.rules
 import type { PaymentRecord } from '../payments/payment.record.js';
 import { isCollected } from '../payments/payment.rules.js';
 import { PaymentStore } from '../payments/payment.store.js';
-import { PaymentClock } from './payment-clock.js';
-import { PaymentInquirer } from './payment-inquirer.js';
+import { PaymentClock } from '../settling/payment-clock.js';
+import { PaymentInquirer } from '../charging/payment-inquirer.js';
 import type { ConfirmPaymentBody, RefundPaymentBody } from './payments.dto.js';
-import { PaymentWriter } from './payment-writer.js';
+import { PaymentWriter } from '../charging/payment-writer.js';
 
 /** The actions of callers on payments. */
 @Injectable()

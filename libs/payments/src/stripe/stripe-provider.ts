@@ -17,7 +17,7 @@ import {
   type RefundOutcome,
   type RefundRequest,
   type RefundTruth,
-} from './card-provider.js';
+} from '../provider/card-provider.js';
 import type { StripeCharges } from './stripe-charges.js';
 import { real, type StripeClient } from './stripe-client.js';
 import { readWebhook, timeOfSignature } from './stripe-webhooks.js';

@@ -9,7 +9,7 @@ import {
   type ChargeRequest,
   type RefundOutcome,
   type RefundRequest,
-} from './card-provider.js';
+} from '../provider/card-provider.js';
 import { toStripeAmount } from './stripe-amounts.js';
 import { real, type StripeClient } from './stripe-client.js';
 import {

@@ -4,7 +4,7 @@ import { Metrics } from '@commerce/platform';
 
 import { PaymentStore } from '../payments/payment.store.js';
 import { PAYMENT_CHECKS, type PaymentChecksJob } from './payment-checks.job.js';
-import { PaymentClock } from './payment-clock.js';
+import { PaymentClock } from '../settling/payment-clock.js';
 import { Reconciler } from './reconciler.js';
 
 /** Number of due payments per pass. */

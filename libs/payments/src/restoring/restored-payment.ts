@@ -122,11 +122,6 @@ export function isOfSameAmount({ amount, currency }: PaymentRecord, intent: Book
   return currency === intent.currency && toMinor(amount, currency) === intent.amount_minor;
 }
 
-/** True for a payment that was written back from the provider's books. */
-export function isRestored({ breakdown }: Pick<PaymentRecord, 'breakdown'>): boolean {
-  return 'restored_from' in breakdown;
-}
-
 function idIn(text: string): Id {
   const id = parseId(text);
   if (id === null) throw new Error(`${text} in the metadata of an intent is not an id`);

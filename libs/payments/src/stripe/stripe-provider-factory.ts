@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, Log, Metrics, SystemClock, type Config, type StripeAccount } from '@commerce/platform';
 
-import { ProviderPaces, accountName } from './provider-paces.js';
+import { ProviderPaces, accountName } from '../pace/provider-paces.js';
 import { StripeCharges } from './stripe-charges.js';
 import { StripeClient } from './stripe-client.js';
 import { StripeProvider } from './stripe-provider.js';
