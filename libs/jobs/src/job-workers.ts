@@ -5,6 +5,7 @@ import { Log, withLogContext, Metrics, RedisClient } from '@commerce/platform';
 import { JobExplorer, type JobHandler } from './job-explorer.js';
 import { readJob } from './job.js';
 import { QueueWorker } from './queue-worker.js';
+import { QueueErrorLog } from './queue-error-log.js';
 import { QUEUE_PREFIX } from './quiet-queue.js';
 
 /** Takes jobs from the queues and runs their handlers; in the worker only. */
@@ -16,6 +17,7 @@ export class JobWorkers implements OnModuleDestroy, OnApplicationShutdown {
     private readonly explorer: JobExplorer,
     private readonly client: RedisClient,
     private readonly metrics: Metrics,
+    private readonly errors: QueueErrorLog,
     private readonly log: Log,
   ) {}
 
@@ -50,6 +52,7 @@ export class JobWorkers implements OnModuleDestroy, OnApplicationShutdown {
       maxStalledCount: 10,
       skipVersionCheck: true,
     });
+    worker.on('error', (error) => this.errors.count(queue, error));
     worker.on('failed', (_job, error) =>
       this.log.warn({ error, queue }, 'A job failed; a sweep finds what it left'),
     );

@@ -17,7 +17,6 @@ export class QueueWorker extends Worker {
     connection.on('error', () => undefined);
     super(name, processor, { ...options, connection });
     this.own = connection;
-    this.on('error', () => undefined);
   }
 
   /** Finishes the running jobs, then closes the connection, which BullMQ leaves to whoever made it. */

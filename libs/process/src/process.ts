@@ -36,6 +36,7 @@ export function runProcess<App extends INestApplicationContext>(process: Service
       management.close();
     });
     await app.get(Database).ensureIndexes();
+    await app.get(RedisClient).checkMode();
     await app.get(RedisClient).checkEviction();
     await process.begin(app, config);
     const port = process.managementPort(config);

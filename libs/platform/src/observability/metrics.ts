@@ -75,6 +75,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly queueErrors = new Counter({
+    name: 'queue_errors_total',
+    help: 'Errors that Redis or the connection to it gave a queue, by queue',
+    labelNames: ['queue'],
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -85,6 +92,10 @@ export class Metrics {
 
   job(queue: string, outcome: 'done' | 'failed', seconds: number): void {
     this.jobs.observe({ queue, outcome }, seconds);
+  }
+
+  queueError(queue: string): void {
+    this.queueErrors.inc({ queue });
   }
 
   sweep(sweep: string, outcome: 'done' | 'failed', seconds: number): void {

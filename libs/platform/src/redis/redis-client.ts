@@ -41,6 +41,22 @@ export class RedisClient implements OnApplicationShutdown {
   }
 
   /**
+   * Refuses a node in cluster mode, whose keys lie on other nodes, and a Sentinel, which holds none. A Redis that is away
+   * does not stop the start.
+   */
+  async checkMode(): Promise<void> {
+    const info = await this.untilReady()
+      .then(() => this.redis.info('server'))
+      .catch(() => '');
+    const mode = /^redis_mode:(\w+)/m.exec(info)?.[1];
+    if (mode === undefined || mode === 'standalone') return;
+    const address = withoutPassword(this.config.redisUrl);
+    throw new Error(
+      `REDIS_URL: the Redis at ${address} runs in ${mode} mode; name a single node or the primary of a set of replicas`,
+    );
+  }
+
+  /**
    * Redis must never evict, or jobs and their locks would vanish. In production any other policy stops the start;
    * elsewhere it is logged as an error. A Redis that is away does not stop the start.
    */
