@@ -24,9 +24,9 @@ const under = (key: string, more: Record<string, string> = {}): Client =>
 /** Each with the documents that it writes: the key, the record, its event, its names and its texts. */
 const CREATIONS: readonly [path: string, body: object, documents: number][] = [
   ['/products', { name: 'Lamp', currency: 'EUR', price: 12 }, 4],
-  ['/users', { name: 'Ada', email: 'ada@example.com' }, 4],
+  ['/users', { name: 'Ada', email: 'ada@example.com' }, 5],
   ['/coupons', { name: 'Spring', code: 'SPRING', percent_off: 0.25 }, 5],
-  ['/templates', { model: 'Product', name: 'Goods', attributes: [{ key: 'colour', kind: 'string' }] }, 3],
+  ['/templates', { model: 'Product', name: 'Goods', attributes: [{ key: 'colour', kind: 'string' }] }, 4],
   ['/plans', { interval_unit: 'MONTH', currency: 'EUR', total_amount: 1 }, 3],
   ['/resources', { name: 'Drill', method: 'asset' }, 4],
 ];
