@@ -52,7 +52,7 @@ const shared = [
   Webhooks,
 ];
 
-/** The log of events, webhooks and what was sent to them: for the API, and for whoever writes events. */
+/** The log of events, webhooks and their deliveries: for the API, and for modules that write events. */
 @Module({
   imports: [HttpClientModule, recordModels(EventRecord, WebhookRecord, DeliveryRecord)],
   providers: shared,

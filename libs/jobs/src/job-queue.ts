@@ -69,7 +69,7 @@ export class JobQueue {
     run: (data: Data) => Promise<void>,
   ): Promise<void> {
     if (requests.length === 0 || (await this.add(job, ...requests))) return;
-    // What goes wrong with one of them must not keep the others waiting until it goes right.
+    // The failure of one must not keep the others waiting.
     const failures: unknown[] = [];
     for (const { data } of requests) await run(data).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];

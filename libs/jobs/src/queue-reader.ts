@@ -13,7 +13,7 @@ export interface QueueStanding {
   readonly waiting_since: Date | null;
 }
 
-/** For how long a process goes by what it read last. */
+/** For how long a process uses its last read. */
 const FRESH_MS = 1000;
 
 /** Priorities that are looked at; more are never given. */

@@ -19,7 +19,7 @@ export class QueueWorker extends Worker {
     this.own = connection;
   }
 
-  /** Finishes the running jobs, then closes the connection, which BullMQ leaves to whoever made it. */
+  /** Finishes the running jobs, then closes the connection, which BullMQ leaves to its creator. */
   override async close(force?: boolean): Promise<void> {
     // Without Redis no job can be given back, and BullMQ would wait until Redis returns.
     await super.close(force ?? this.own.status !== 'ready');

@@ -1,6 +1,6 @@
 import type { Id } from '@commerce/records';
 
-/** What an iterable gives, in arrays of `size`; the last one may be shorter. */
+/** The items of an iterable in arrays of `size`; the last one may be shorter. */
 export async function* inBatches<T>(all: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const one of all) {

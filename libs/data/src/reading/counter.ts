@@ -5,8 +5,8 @@ import { MAX_COUNTED, MAX_READ_MS, totalOf, type Total } from './page.js';
 import type { Filter } from '@commerce/records';
 
 /**
- * Counts long lists, each once for all who ask at the same moment. Whoever asks while a count is under way waits for
- * the next one, which sees all that was written before.
+ * Counts long lists; a count that has not begun serves all concurrent calls. A call during a count waits for the next
+ * one, which sees all writes before the call; a cache or DataLoader would give it the running count.
  */
 export class Counter {
   /** Each resolves when the count is done, whatever becomes of it. */

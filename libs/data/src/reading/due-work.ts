@@ -4,7 +4,7 @@ import type { RecordModel } from '@commerce/records';
 import { MAX_COUNTED, MAX_READ_MS } from './page.js';
 import { dueBy } from './set-values.js';
 
-/** What waits to be done now, and since when the longest of it has waited. */
+/** How much work is due now, and since when the oldest of it. */
 export interface DueWork {
   /** Exact up to 10,000; null where so much is due, of whomever, that it cannot be counted in time. */
   readonly due: number | null;
@@ -12,7 +12,7 @@ export interface DueWork {
   readonly since: Date | null;
 }
 
-/** What of a company is due by a date of its records. */
+/** The due work of a company, by a date of its records. */
 export async function dueWorkOf(model: RecordModel, company: Id, field: string, now: Date): Promise<DueWork> {
   const filter = { [field]: dueBy(now), company };
   const counted = model.collection.countDocuments(filter, { limit: MAX_COUNTED, maxTimeMS: MAX_READ_MS });

@@ -6,7 +6,7 @@ export const MAX_READ_MS = 1000;
 /** Records of a list that are counted at most. */
 export const MAX_COUNTED = 10_000;
 
-/** What was counted of a list. */
+/** The count of a list. */
 export interface Total {
   readonly count: number;
   /** Whether counting ended there: the list has more. */

@@ -47,8 +47,8 @@ export abstract class RecordStore<R extends OwnedRecord> {
   }
 
   /**
-   * What a caller may see: a user only its own records, where the record has an owner; an admin all of the company's,
-   * and with `show` deleted ones too.
+   * The records that a caller may see: a user only its own, where the record has an owner; an admin all of the
+   * company's, and with `show` deleted ones too.
    */
   for(caller: Caller): CompanyRecords<R> {
     const { owner } = optionsOf(this.type);
@@ -58,7 +58,7 @@ export abstract class RecordStore<R extends OwnedRecord> {
   }
 
   /**
-   * The company of a record, for admin commands, which are given nothing but its id.
+   * The company of a record, for admin commands, which know only its id.
    * @throws Fault `<noun>.not_found`
    */
   async companyOf(id: string): Promise<Id> {

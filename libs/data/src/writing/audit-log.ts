@@ -13,7 +13,7 @@ import {
 
 export const AUDIT_COLLECTION = 'audit_entries';
 
-/** What was done to a record, or in its name; `performed`: something that concerns all of a company. */
+/** The actions of the audit log; `performed` concerns all of a company instead of one record. */
 export const AUDIT_ACTIONS = [
   'created',
   'updated',

@@ -51,7 +51,7 @@ export class GroupCommit {
 
   private start(): void {
     this.isRunning = true;
-    // What the same turn of the event loop makes ready goes along.
+    // Units of work that the same turn of the event loop makes ready go along.
     setImmediate(() => {
       this.run().catch(() => undefined);
     });

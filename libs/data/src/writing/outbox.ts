@@ -22,7 +22,7 @@ export interface OutboxRow {
   readonly pending: true;
 }
 
-/** What a consumer gets to see of an event, rendered in the event dialect. */
+/** The content of an event for its consumers, rendered in the event dialect. */
 export interface EventContent {
   readonly company: Id;
   readonly kind: EventKind;

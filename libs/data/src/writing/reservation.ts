@@ -4,24 +4,22 @@ import type { Id } from '@commerce/records';
 import type { OwnedRecord } from '@commerce/records';
 import type { RowWrite } from './row-write.js';
 
-/** The records that a request under an idempotency key is about, as its first commit of such records wrote them. */
+/** The records that the first commit of a request under an idempotency key wrote in the collection of its reply. */
 export interface ReservationSubject {
   readonly collection: string;
   readonly ids: readonly Id[];
 }
 
 /**
- * The reservation of an idempotency key by a request. The first commit of what it is about notes, in the same transaction, what it
- * wrote, so that a repetition after a crash knows whether it was done. What else it writes before does not count: it
- * is found again when the request is repeated.
+ * The reservation of an idempotency key by a request. The first commit of records of the reply notes them in the same
+ * transaction, so that a repetition after a crash finds them; earlier commits of other records are found when repeated.
  */
 export interface RequestReservation {
-  /** The collection of the records that the request is about; null where it is about none. */
+  /** The collection of the records in the reply; null for a reply without records. */
   readonly collection: string | null;
   noted: boolean;
   /**
-   * What notes these records, as they will be; it fails where the key is another request's. None are given for a
-   * commit of something else.
+   * The write that notes these records, none for a commit of other records. It fails when another request has the key.
    */
   noteOf(written: readonly OwnedRecord[]): RowWrite;
 }

@@ -41,10 +41,10 @@ function renderedOf(record: OwnedRecord): PlainObject {
   return remembered.get(record) ?? renderObject(record, EVENT);
 }
 
-/** What an event shows beside the record as it is, such as secrets that only this event may carry. */
+/** Adds fields to the record that an event shows, such as secrets that only this event may carry. */
 export type Shown = (object: PlainObject) => PlainObject;
 
-/** What a unit of work writes, to be committed together with others. */
+/** The writes of a unit of work that is committed together with others. */
 export interface Commit {
   readonly company: Id;
   readonly writes: readonly RecordWrite[];
@@ -58,7 +58,7 @@ export interface Commit {
 export class UnitOfWork {
   private readonly writes: PendingWrite[] = [];
   private readonly events: OutboxRow[] = [];
-  /** What is about to be written of each record, so that a second change joins the first. */
+  /** The pending values of each record, so that a second change joins the first. */
   private readonly pending = new Map<string, { values: Record<string, unknown>; version: number }>();
   /** The records that are written, as they will be, in the order in which they come first. */
   private readonly written = new Map<string, { readonly collection: string; readonly record: OwnedRecord }>();
@@ -211,7 +211,7 @@ export class UnitOfWork {
   }
 
   /**
-   * What it writes, where that can be committed together with other units of work; null where it needs no transaction,
+   * Its writes, when they can be committed together with other units of work; null when it needs no transaction,
    * or more belongs to its commit than records and events.
    */
   forGroup(): Commit | null {
@@ -239,7 +239,7 @@ export class UnitOfWork {
         object_type: noun,
         object_id: record._id,
         object: show === undefined ? rendered : show(rendered),
-        // What is shown to receivers alone is a secret.
+        // Fields that only receivers see are secrets.
         secret: show !== undefined,
         previous_data: previous,
         created: this.now,

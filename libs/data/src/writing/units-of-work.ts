@@ -20,13 +20,13 @@ export interface EventOfChange {
   readonly show?: Shown | undefined;
 }
 
-/** What a decision changes in a record. */
+/** The changes that a decision makes to a record. */
 export interface Change<R> extends EventOfChange {
   readonly changes: Partial<R>;
 }
 
 /**
- * Decides how a record as it is now is changed; null leaves it unchanged. Further writes of the same commit go into
+ * Decides how the current record is changed; null leaves it unchanged. Further writes of the same commit go into
  * `work`. It may be called several times, each time with the record as another writer left it.
  */
 export type Decide<R> = (before: R, work: UnitOfWork) => Change<R> | null | Promise<Change<R> | null>;
@@ -55,8 +55,8 @@ export class UnitsOfWork {
   }
 
   /**
-   * Commits a unit of work, in one transaction with others of this process that are ready at the same moment: for work
-   * that is done for many records abreast. To the unit of work it makes no difference.
+   * Commits a unit of work by group commit, for work that is done for many records concurrently. To the unit of work it
+   * makes no difference.
    */
   commit(work: UnitOfWork): Promise<void> {
     return this.groups.commit(work);

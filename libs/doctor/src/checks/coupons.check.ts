@@ -35,7 +35,7 @@ export class CouponsCheck implements Check {
     return { kind: 'coupon.used_count', id: coupon._id.toHexString(), detail, repair };
   }
 
-  /** Whoever pays meanwhile raises the version of the coupon, and the uses are counted again. */
+  /** A payment in between raises the version of the coupon, and the uses are counted again. */
   private async repair(company: Id, id: Id, now: Date): Promise<unknown> {
     const decide = async (coupon: CouponRecord): Promise<{ changes: Partial<CouponRecord> } | null> => {
       const off = await this.difference(coupon);

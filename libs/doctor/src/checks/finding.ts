@@ -7,5 +7,5 @@ export interface Finding {
   readonly repair: (() => Promise<unknown>) | null;
 }
 
-/** What takes longer than this is no longer in progress. */
+/** Work that takes longer than this is no longer in progress. */
 export const IN_PROGRESS_MS = 120_000;

@@ -66,7 +66,7 @@ export class PaymentsCheck implements Check {
     return this.providers.accountOf(company, test_clock);
   }
 
-  /** What the provider knows of it. Where its answer got lost, the tag of the request finds it. */
+  /** The provider's intent of a payment. Where its answer got lost, the tag of the request finds it. */
   private async truth(payment: PaymentRecord): Promise<IntentTruth | null> {
     const { provider, request } = payment;
     const cards = await this.accountOf(payment);

@@ -2,7 +2,7 @@ import type { Finding } from '../checks/finding.js';
 import type { Walk } from '../checks/walk.js';
 import { KEPT_FINDINGS, type CheckupFinding, type CheckupRecord } from './checkup.record.js';
 
-/** What a walk has seen so far. */
+/** The results of a walk so far. */
 export type Seen = Pick<CheckupRecord, 'checked' | 'total' | 'findings'>;
 
 /** Gathers what a walk finds: all are counted, the first ones kept, so that memory does not grow with their number. */

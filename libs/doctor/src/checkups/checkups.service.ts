@@ -8,7 +8,7 @@ import { checkupJob, checkupRequest } from './checkup.job.js';
 import { CheckupRecord } from './checkup.record.js';
 import { CheckupStore } from './checkup.store.js';
 
-/** What a walk over all records of a company found, and asking for the next one. A worker does the walking. */
+/** The results of the last walk over all records of a company, and requests for the next one, which a worker makes. */
 @Injectable()
 export class Checkups {
   constructor(

@@ -11,7 +11,7 @@ import { deliverJob, deliverRequests } from './delivery.job.js';
 import type { DeliveryRecord } from './delivery.record.js';
 import { DeliveryStore } from './delivery.store.js';
 
-/** What was, is and will be sent to webhooks, for operators. */
+/** The deliveries of webhooks, for operators. */
 @Injectable()
 export class Deliveries {
   constructor(
@@ -36,7 +36,7 @@ export class Deliveries {
 
   /**
    * Has one attempt made at once: the next one of a delivery that waits, one more of a delivery that has ended, which
-   * ends again after it. A delivery that is being sent stays as it is.
+   * ends again after it. A delivery that is being sent is left alone.
    */
   async retry(caller: Caller, id: string): Promise<DeliveryRecord> {
     const after = await this.units.write(caller.company, async (work) => {

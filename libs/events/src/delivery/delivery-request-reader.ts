@@ -15,7 +15,7 @@ export const UNSIGNED = ['not_sent', 'interrupted', 'secret_rotated'] as const;
 
 export type Unsigned = (typeof UNSIGNED)[number];
 
-/** What an attempt sends to an endpoint. */
+/** The request that an attempt sends to an endpoint. */
 export interface DeliveryRequest {
   /** The number of the last attempt, which sent it; null where it is what the next one will send. */
   readonly attempt: number | null;

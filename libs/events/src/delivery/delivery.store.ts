@@ -18,7 +18,7 @@ import { DeliveryRecord, deliveryRow } from './delivery.record.js';
 import { DUE_FIELDS, type FoundRow, type DueDelivery } from './due-delivery.js';
 import type { OutcomeWrite } from './outcomes.js';
 
-/** What decides whether a delivery can be removed. */
+/** The fields that decide whether a delivery can be removed. */
 export type OldDelivery = Pick<DeliveryRecord, '_id' | 'company' | 'status' | 'updated'>;
 
 /** Rows in one reply of the database, so that taking them in does not hold up everything else for long. */

@@ -5,7 +5,7 @@ import type { Id } from '@commerce/records';
 import type { DeliveryRecord } from './delivery.record.js';
 
 /**
- * What this worker knows of a delivery that is due. A lease names the generation that was read, so it succeeds only
+ * A due delivery, as this worker has read it. A lease names the generation that was read, so it succeeds only
  * if the row has not changed since, and the row need not be read again.
  */
 export interface DueDelivery {

@@ -49,7 +49,7 @@ export class EventReplayer {
     return replayed;
   }
 
-  /** A delivery that is being sent stays as it is: the event arrives anyway. */
+  /** A delivery that is being sent is left alone: the event arrives anyway. */
   private newRound(work: UnitOfWork, delivery: DeliveryRecord, webhook: WebhookRecord): DeliveryRecord {
     if (delivery.claimed_by !== null) return delivery;
     return this.deliveries.change(work, delivery, {

@@ -1,6 +1,6 @@
 import { spread, type SendResult } from '@commerce/platform';
 
-/** What follows from the result of an attempt. */
+/** The consequence of an attempt's result. */
 export type Verdict =
   | { readonly kind: 'succeeded' }
   /** Try again after this many milliseconds. */

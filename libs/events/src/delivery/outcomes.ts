@@ -14,7 +14,7 @@ export interface Attempted {
   readonly verdict: Verdict;
 }
 
-/** What came of a leased delivery. */
+/** The outcome of a leased delivery. */
 export type Outcome =
   | Attempted
   /** It was not sent, and never will be. */

@@ -212,7 +212,7 @@ interface StoredBody extends EventBody {
   readonly _id: Id;
 }
 
-/** An event as it is read, with those of its fields that were asked for. */
+/** An event with the fields that were read. */
 type Row = Stored & Pick<PendingEvent, 'company' | 'kind' | 'body'>;
 
 function pendingEvent(row: Row): PendingEvent {
@@ -220,7 +220,7 @@ function pendingEvent(row: Row): PendingEvent {
   return withTexts(body === null ? row : opened({ ...row, body }));
 }
 
-/** The event with its text as it is sent. */
+/** The event with its unsealed text. */
 function opened<T extends StoredBody>(row: T): T {
   return Object.assign(row, { body: openField(row.body, ['events', row._id.toHexString(), 'body']) });
 }

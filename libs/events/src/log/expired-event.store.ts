@@ -14,7 +14,7 @@ export interface CompanyLog {
   readonly last: number;
 }
 
-/** What decides whether an event can be removed. */
+/** The fields that decide whether an event can be removed. */
 export interface OldEvent {
   readonly _id: Id;
   /** Null for a simulated event, and for one that the relay has not placed yet. */
@@ -57,7 +57,7 @@ export class ExpiredEventStore {
     );
   }
 
-  /** What is left of a log once these, the first that were read of it, are gone; null if that is nothing. */
+  /** The rest of a log after the removal of its first events; null if nothing is left. */
   following(log: CompanyLog, removed: readonly OldEvent[]): CompanyLog | null {
     const first = removed.at(-1)?.position ?? log.first + PAGES;
     return first > log.last ? null : { ...log, first };

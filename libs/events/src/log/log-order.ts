@@ -1,4 +1,4 @@
-/** What decides where an event goes in its company's log. */
+/** The fields that decide an event's place in its company's log. */
 export interface Placed {
   /** Rises with the time of writing; only roughly where several processes write. */
   readonly id: string;

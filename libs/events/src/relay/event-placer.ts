@@ -28,7 +28,7 @@ export class EventPlacer {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** What to read of a company's pending events at once. */
+  /** The size and the kinds of the next batch of a company's pending events. */
   batchOf(company: Id): Batch {
     return this.batches.get(company.toHexString()) ?? UNKNOWN;
   }

@@ -13,7 +13,7 @@ import { WebhookCache, refusal, type CachedWebhook } from './webhook-cache.js';
 
 /** A webhook is read again before each attempt, unless it was read this recently. */
 const FRESH_MS = 50;
-/** What was leased longer ago is leased anew: receivers refuse a signature that is minutes old. */
+/** An older lease is taken anew: receivers refuse a signature that is minutes old. */
 const MAX_AGE_MS = 60_000;
 /** If the webhook cannot be read, the delivery is due again after this time. */
 const UNREAD_MS = 1000;
@@ -35,7 +35,7 @@ export class AttemptRunner {
     const { at, since } = leased.lease;
     const cached = await this.current(due);
     if (cached === null) return { kind: 'released', due, waitMs: spread(UNREAD_MS, 1, 1.2) };
-    // What may not finish within the lease could be sent by another worker as well.
+    // An attempt that outlasts its lease could be made by another worker as well.
     if (performance.now() - since > Math.min(this.config.leaseMs / 2, MAX_AGE_MS))
       return { kind: 'released', due, waitMs: 0 };
     const refused = refusal(cached, due.endpointHash);
@@ -48,7 +48,7 @@ export class AttemptRunner {
     return { kind: 'attempted', due, at, result, verdict };
   }
 
-  /** The webhook as it is now; null if the database does not answer. */
+  /** The current webhook; null if the database does not answer. */
   private async current({ webhookKey, webhook }: DueDelivery): Promise<CachedWebhook | null> {
     try {
       return await this.webhooks.recent(webhookKey, webhook, FRESH_MS);

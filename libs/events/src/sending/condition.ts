@@ -3,7 +3,7 @@ interface Waiting {
   readonly resolve: () => void;
 }
 
-/** Lets callers wait until something holds, without polling: whoever may have made it true calls `changed`. */
+/** Lets callers wait until something holds, without polling: code that may have made it true calls `changed`. */
 export class Condition {
   private readonly waiting = new Set<Waiting>();
 

@@ -31,7 +31,7 @@ const RETRY_MS = 500;
 /** For how long a shutdown waits for calls that are running. */
 const DRAIN_MS = 11_000;
 
-/** What became of due deliveries; the others were waiting, or are leased, already. */
+/** The numbers of due deliveries that were taken and refused; the others were waiting or leased already. */
 interface Offered {
   readonly taken: number;
   /** There was no room for these, or their endpoint is left alone for now. */

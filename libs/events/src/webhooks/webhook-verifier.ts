@@ -24,7 +24,7 @@ export class WebhookVerifier {
     this.client.checkEndpoint(url);
   }
 
-  /** Makes one signed call; any answer of 2XX verifies the endpoint. Returns the webhook as it is afterwards. */
+  /** Makes one signed call; any answer of 2XX verifies the endpoint. Returns the updated webhook. */
   async verify(webhook: WebhookRecord): Promise<WebhookRecord> {
     const { _id, company, endpoint } = webhook;
     const challenge = randomBytes(16).toString('hex');

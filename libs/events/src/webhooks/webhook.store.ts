@@ -66,7 +66,7 @@ export class WebhookStore extends RecordStore<WebhookRecord> {
     return modifiedCount === 1;
   }
 
-  /** Counts deliveries that were given up. Returns the webhook as it is afterwards. */
+  /** Counts deliveries that were given up. Returns the updated webhook. */
   async countFailed(id: Id, deliveries: number, now: Date): Promise<WebhookRecord | null> {
     const { collection } = this.model;
     await collection.updateOne(

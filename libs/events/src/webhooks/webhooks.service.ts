@@ -21,7 +21,7 @@ export class Webhooks {
     private readonly limiter: EndpointCallLimiter,
   ) {}
 
-  /** Creates a webhook and tries to verify its endpoint at once. Returns it as it is after that. */
+  /** Creates a webhook, tries to verify its endpoint immediately, and returns it with the result. */
   async create({ company }: Caller, body: CreateWebhookBody, version: string): Promise<WebhookRecord> {
     this.verifier.checkEndpoint(body.endpoint);
     const _id = newId();

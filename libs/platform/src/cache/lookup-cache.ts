@@ -7,7 +7,7 @@ const MAX_ENTRIES = 10_000;
 
 /**
  * Remembers look-ups for five seconds, so that not every request repeats them. It holds 10,000 entries and no
- * failures; callers at the same moment share one look-up.
+ * failures; concurrent callers share one look-up.
  */
 export class LookupCache<T> {
   private readonly cache: LRUCache<string, { readonly value: T }>;

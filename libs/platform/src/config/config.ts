@@ -3,7 +3,7 @@ export interface StripeAccount {
   readonly secretKey: string;
   /** Signs the provider's webhooks; null where they cannot be verified. */
   readonly webhookSecret: string | null;
-  /** What the provider's library in a browser is started with; null where customers cannot pay on our page. */
+  /** The key that starts the provider's library in a browser; null where customers cannot pay on our page. */
   readonly publishableKey: string | null;
   /** Requests that all processes together send to it in a second; 0: no limit. */
   readonly ratePerSecond: number;
@@ -60,7 +60,7 @@ export interface Config {
     /** Calls of an endpoint that a company may ask for in a minute; 0 switches a limit off. */
     readonly verifiesPerWebhook: number;
     readonly verifiesPerCompany: number;
-    /** The same for one host, whoever asks. */
+    /** The same for one host, across all companies. */
     readonly verifiesPerHost: number;
     readonly simulatesPerWebhook: number;
     /** Webhooks that a company may have, deleted ones left out; 0: no limit. */
@@ -73,7 +73,7 @@ export interface Config {
     readonly streamMs: number;
   };
   readonly images: {
-    /** What the images of one company may take, in bytes; 0 without limit. */
+    /** The quota of the images of one company, in bytes; 0: no limit. */
     readonly quotaBytes: number;
     /** The same for the images that one user uploads. */
     readonly userQuotaBytes: number;

@@ -5,13 +5,13 @@ import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import ms from 'ms';
 
-/** What one kind of variable is. */
+/** One kind of variable. */
 interface Kind {
   /** Makes a value of the text; undefined when it cannot. */
   readonly read: (text: string) => unknown;
   /** Completes the message: `<name> must …`. */
   readonly must: string;
-  /** What to do when the variable is not set; without one it need not be. */
+  /** The advice when the variable is not set; without one it is optional. */
   readonly needed?: string;
   /** The text may hold a password or key, so that no message repeats it. */
   readonly secret?: true;

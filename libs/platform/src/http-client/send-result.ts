@@ -11,7 +11,7 @@ export type SendFailure =
   | 'stopped'
   | 'internal';
 
-/** What became of a call. `durationMs` counts from the call to its end. */
+/** The result of a call. `durationMs` counts from the call to its end. */
 export type SendResult =
   | {
       readonly kind: 'answered';

@@ -79,7 +79,7 @@ export class RateLimiter {
     try {
       await this.client.redis.eval(PAUSE, 1, pauseKey(key), Math.ceil(ms));
     } catch {
-      // Whoever pauses keeps to it by itself.
+      // The process that pauses keeps to it by itself.
     }
   }
 

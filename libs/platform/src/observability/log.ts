@@ -5,7 +5,7 @@ import { pino, type Logger, type LoggerOptions } from 'pino';
 
 import { CONFIG, type Config } from '../config/config.js';
 
-/** What every line written during a request or a job carries. */
+/** The fields of every line that is logged during a request or a job. */
 export type LogContext = Record<string, string>;
 
 const contexts = new AsyncLocalStorage<LogContext>();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** What the service measures of itself, in the Prometheus format. Durations are in seconds. */
+/** The metrics of the service, in the Prometheus format. Durations are in seconds. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();

@@ -1,6 +1,6 @@
 import { isSealed, isSealedBy, open, seal } from './sealing.js';
 
-/** What a secret belongs to: a field of one record, in its collection. Sealed text opens nowhere else. */
+/** The owner of a secret: a field of one record, in its collection. Sealed text opens nowhere else. */
 export type SecretPlace = readonly [collection: string, id: string, field: string];
 
 /** Seals secrets for the database and opens them again. */
