@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 import { World } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, SLOW, expectNoTrouble, goTo, picture } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, goTo } from './console-page.js';
 import { fillCompany, type SampleCompany } from './sample-company.js';
 
 let world: World;
@@ -80,7 +80,6 @@ describe('Every page', () => {
         expect([name, await axeFindings(page)]).toEqual([name, []]);
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect([name, overflow]).toEqual([name, 0]);
-        await picture(page, `${name} ${where}`.toLowerCase().replaceAll(' ', '-'));
       }
       await page.close();
     },

@@ -72,7 +72,6 @@ describe('A subscription as a picture', () => {
       const dialog = page.getByRole('dialog', { name: 'Why €49.00?' });
       await dialog.getByText('the same amount').waitFor();
       expect(await dialog.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
-      await picture(page, 'console-explanation');
       expect(await axeFindings(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
@@ -174,7 +173,6 @@ describe('Webhooks', () => {
     async () => {
       const page = await at('/webhooks');
       await page.getByRole('img', { name: /of the last \d+ deliveries succeeded/ }).waitFor();
-      await picture(page, 'console-webhooks');
       await page.getByRole('link', { name: 'user.created' }).click();
       await page.getByRole('button', { name: 'Send a test event' }).click();
       await page.getByText('A test event was sent.').waitFor();
@@ -229,7 +227,6 @@ describe('Work', () => {
       );
       const page = await at('/work');
       await page.getByText('Many periods are due at once').waitFor();
-      await picture(page, 'console-work');
       expect(await axeFindings(page)).toEqual([]);
       await page.getByRole('button', { name: 'Release' }).click();
       await page.getByText('No subscription is held.').waitFor();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 import { World, type Merchant } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, SLOW, expectNoTrouble, picture } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble } from './console-page.js';
 
 let world: World;
 let browser: ConsoleBrowser;
@@ -66,7 +66,6 @@ describe('Keys', () => {
       await closed(page);
       expect(await page.content()).not.toContain(text);
       await keyOf(page, idOf(text)).waitFor();
-      await picture(page, 'console-keys');
       await page.close();
     },
     SLOW,

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 import { World } from '../world.js';
 import { axeFindings } from './axe.js';
-import { ConsoleBrowser, SLOW, expectNoTrouble, goTo, picture } from './console-page.js';
+import { ConsoleBrowser, SLOW, expectNoTrouble, goTo } from './console-page.js';
 import { fillCompany } from './sample-company.js';
 
 let world: World;
@@ -253,7 +253,6 @@ describe('In the dark and on a phone', () => {
       expect(await axeFindings(page)).toEqual([]);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect(overflow).toBeLessThanOrEqual(0);
-      await picture(page, `console-${'viewport' in options ? 'phone' : 'dark'}`);
       await page.close();
     },
     SLOW,

@@ -163,7 +163,6 @@ describe('The page on which a customer pays', () => {
       () => (globalThis as any).getComputedStyle((globalThis as any).document.body).backgroundColor,
     );
     expect(ground).toBe('rgb(11, 18, 30)');
-    if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/pay-page-dark.png` });
     await page.close();
   }, 60_000);
 });
