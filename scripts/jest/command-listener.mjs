@@ -14,7 +14,7 @@ const KEPT = {
   findAndModify: ['query', 'sort', 'update', 'remove'],
 };
 
-/** What differs between commands of one shape, or is part of the shape in another form. */
+/** Fields that differ between commands of one shape, or repeat the shape in another form. */
 const VARIABLE = new Set(['filter', 'query', 'pipeline', 'update', 'skip', 'limit']);
 
 /** Documents of each collection that are kept, to make many like them. */

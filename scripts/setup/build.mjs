@@ -36,7 +36,7 @@ const OUTPUT = join(CACHE, 'dist');
 /** Built by itself: it runs in browsers. */
 const CONSOLE = join('apps', 'console') + sep;
 
-/** What the output is made from, as paths within the project: sources and what browsers are sent as it is. */
+/** The inputs of the output, as paths within the project: sources, and files that browsers get unchanged. */
 function sources() {
   // The image is built without the tools and the clients.
   const folders = ['apps', 'libs', 'tools', 'clients'].filter((folder) => existsSync(join(ROOT, folder)));

@@ -1,7 +1,7 @@
 /**
  * Puts each app and most of its packages into few files: of four thousand files, Node spends more time on finding and
  * reading them than on running what they say. The compiled files stay beside the bundles: the tools use some of them,
- * and what the apps send as it is, such as style sheets, is found at their places.
+ * and the files that the apps send unchanged, such as style sheets, are found at their places.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';

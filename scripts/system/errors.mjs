@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-/** A reason to stop that the reader can act on: printed as it is, without a stack trace. */
+/** A reason to stop that the reader can act on: printed without a stack trace. */
 export class StartError extends Error {}
 
 /**

@@ -1,7 +1,7 @@
 import { StartError } from './errors.mjs';
 
 /**
- * What a script says while it works: `area` is the part that speaks ("MongoDB"), `text` what it is doing or how far
+ * A script's progress message: `area` is the part that speaks ("MongoDB"), `text` what it is doing or how far
  * it has come. `hush`, where it is there, ends it.
  *
  * @typedef {((area: string, text: string) => void) & {hush?: () => void}} Log

@@ -15,7 +15,7 @@ import { planOf } from './plan.js';
 
 const DOCUMENTS = 2000;
 
-/** What a change says beside what it is made to, which is all that is explained. */
+/** The parts of a change besides its filter; only the filter is explained. */
 const CHANGING = new Set(['changes', 'update', 'remove']);
 
 const dir = process.env['EXPLAIN_COMMANDS'] ?? '';
@@ -91,7 +91,7 @@ async function stagesOf(
   return new Set(pipeline.some((stage) => stage['$sort'] !== undefined) ? ['SORT'] : []);
 }
 
-/** The faults of a command that asks as MongoDB is asked; its planner is judged by rules, whatever server is at hand. */
+/** The faults of a command that asks as MongoDB is asked; its planner is judged by rules, on any server. */
 async function faultsInMongodb(noted: NotedCommand): Promise<Fault[]> {
   const pipeline = (noted.command['pipeline'] ?? []) as Record<string, unknown>[];
   if (pipeline[0]?.['$geoNear'] !== undefined) return [];

@@ -6,7 +6,7 @@ type Document = Record<string, unknown>;
 const COMPANIES = 3;
 
 /**
- * Documents of one collection that are like the samples, but for their ids, dates and whatever else must be unique:
+ * Documents of one collection that equal the samples except for their ids, dates and other unique values:
  * those of several companies, and among them many that share what lists are narrowed to.
  */
 export function manyLike(samples: readonly Document[], companies: readonly Id[], count: number): Document[] {

@@ -1,6 +1,6 @@
 import type { Connection, mongo } from 'mongoose';
 
-/** What an explanation says of how a command is served. */
+/** The parts of an explanation that show how a command is served. */
 export interface Plan {
   readonly stages: ReadonlySet<string>;
 }

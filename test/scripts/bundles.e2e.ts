@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { contentOf, made, pngOf } from '../api/image-files.js';
 import { ServiceProcesses } from '../processes.js';
 
-/** What a bundle could lose of an app: classes that are there twice, files that lie beside the code, names of sources. */
+/** The parts of an app that a bundle could lose: classes that are there twice, files that lie beside the code, names of sources. */
 
 let service: ServiceProcesses;
 

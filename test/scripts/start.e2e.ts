@@ -22,7 +22,7 @@ class Start {
   output = '';
 
   constructor(dataDir: string, ports: Record<string, string>) {
-    // What the tests themselves run on, or the developer's own settings, are not this stack's.
+    // The servers of the tests, and the developer's own settings, are not this stack's.
     const own = /^(MONGODB_URI|REDIS_URL|STRIPE_.*|NODE_ENV|npm_.*|.*PORT|LOG_LEVEL|WEBHOOK_.*)$/;
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
     this.process = spawn(process.execPath, ['scripts/run.mjs', 'start'], {

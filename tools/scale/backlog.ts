@@ -27,7 +27,7 @@ export interface Billed {
   readonly charged: number;
 }
 
-/** Subscriptions, a part of which falls due simultaneously. */
+/** Subscriptions; a share of them falls due simultaneously. */
 export class Backlog {
   /** The wake date of the subscriptions that will fall due: no other record has it. */
   private readonly asleep = new Date(Date.now() + 300 * DAY_MS);

@@ -25,7 +25,7 @@ function deadlines(totalMs: number): ConnectOptions {
     waitQueueTimeoutMS: step,
     connectTimeoutMS: Math.max(step, 2000),
     socketTimeoutMS: Math.round(totalMs * 0.45),
-    // Without a majority a write is there but not acknowledged: whoever made it learns of that before the call ends.
+    // Without a majority a write exists but is not acknowledged; its caller learns so before the call ends.
     writeConcern: { w: 'majority', journal: true, wtimeoutMS: step },
   };
 }

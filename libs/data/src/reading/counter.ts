@@ -9,7 +9,7 @@ import type { Filter } from '@commerce/records';
  * one, which sees all writes before the call; a cache or DataLoader would give it the running count.
  */
 export class Counter {
-  /** Each resolves when the count is done, whatever becomes of it. */
+  /** Each resolves when the count ends, also in an error. */
   private readonly running = new Map<string, Promise<unknown>>();
   private readonly next = new Map<string, Promise<Total>>();
 

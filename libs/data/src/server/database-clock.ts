@@ -31,7 +31,7 @@ export class DatabaseClock implements OnModuleInit {
     private readonly machine: SystemClock,
   ) {}
 
-  /** A process that starts while the database is away goes by its machine's time until that is back. */
+  /** A process that starts while the database is away uses its machine's time until the database is back. */
   async onModuleInit(): Promise<void> {
     await this.measure().catch(() => undefined);
   }

@@ -75,7 +75,7 @@ export class TransactionTimeout extends Error {
  */
 export type DatabaseTrouble = 'slow' | 'silent' | 'away';
 
-/** What an error says about the database; null where it says nothing about it. */
+/** The state of the database that an error reports; null for an error of another origin. */
 export function databaseTrouble(error: unknown): DatabaseTrouble | null {
   if (error instanceof TransactionTimeout) return 'silent';
   if (!(error instanceof mongo.MongoError)) return isBrokenSocket(error) ? 'away' : null;
@@ -89,7 +89,7 @@ export function databaseTrouble(error: unknown): DatabaseTrouble | null {
   return passes ? 'away' : null;
 }
 
-/** What the driver lets through as it is when the server hangs up while a call is being written. */
+/** Errors that the driver does not wrap when the server hangs up while a call is being written. */
 function isBrokenSocket(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED';

@@ -6,7 +6,7 @@ import { databaseTrouble } from './database-trouble.js';
 import { placeAlone, refusesCompoundPlaces } from './place-index.js';
 import { retiredIndexesOf } from '@commerce/records';
 
-/** An index as it is declared, or as the database describes it. */
+/** A declared index, or the database's description of one. */
 type Index = mongo.IndexDescription;
 
 /** What makes two indexes of the same fields different. */
@@ -69,7 +69,7 @@ async function create(collection: Collection, indexes: readonly Index[]): Promis
 const MAX_CALLS = 1000;
 
 /**
- * The server goes on with the build of an index whose caller has gone, and whoever asks for it again waits for its end.
+ * The server continues to build an index whose caller has gone; the next request for it waits for the end.
  * Where transactions of a dead process are still open, it has to wait for those as well.
  */
 async function patiently(step: () => Promise<void>): Promise<void> {
@@ -112,7 +112,7 @@ function contradicts(existing: Index, declared: Index): boolean {
   return isRival && !isSame(existing, declared);
 }
 
-/** Whether an index holds nothing but what a declared one begins with, as indexes of earlier versions may. */
+/** Whether an index holds only the first fields of a declared one, as indexes of earlier versions may. */
 function isPartOf(existing: Index, declared: Index): boolean {
   const isPlain = DECISIVE.every((name) => !(existing[name] ?? false) && !(declared[name] ?? false));
   const [part, whole] = [keyOf(existing).slice(0, -1), keyOf(declared)];

@@ -15,7 +15,7 @@ type Work<T> = (session: ClientSession) => Promise<T>;
 /**
  * Runs work in a transaction, again where it met another one, for as long as two calls of the database may take. The
  * driver's own loop goes on for two minutes: behind a primary without a majority such loops would hold all connections.
- * @throws TransactionTimeout when that time is over; whether a commit under way takes effect is then unknown
+ * @throws TransactionTimeout when that time is over; whether a running commit takes effect is then unknown
  */
 export async function inTransaction<T>(
   connection: Connection,
@@ -32,7 +32,7 @@ export async function inTransaction<T>(
   return inTime(done, limitMs);
 }
 
-/** What is still under way at the end of the time ends by itself, soon, and nobody waits for it. */
+/** Operations that run beyond the deadline end soon by themselves, and nobody waits for them. */
 async function inTime<T>(done: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -12,7 +12,7 @@ export type Write = (session: ClientSession | undefined) => Promise<void>;
 
 type Values = Record<string, unknown>;
 
-/** One write that a unit of work is about to make. */
+/** One write of a unit of work, before its commit. */
 export type PendingWrite =
   | { readonly kind: 'insert'; readonly store: RecordStore<OwnedRecord>; readonly values: Values }
   | {
@@ -85,7 +85,7 @@ export class WriteConflict extends Error {
 }
 
 /**
- * Makes the first of these writes, then all others by one command, whatever their collections. The first command of a
+ * Makes the first of these writes, then all others by one command across their collections. The first command of a
  * transaction names its read concern, which not every server takes with a `bulkWrite`.
  * @throws WriteConflict where another than the first fails or finds nothing: making them singly tells which, and why
  */
@@ -136,7 +136,7 @@ function causeOf(connection: Connection, error: unknown): unknown {
   return new WriteConflict(message);
 }
 
-/** Whether a server refuses the command itself, whatever it is to write. */
+/** Whether a server does not know the command itself. */
 export function refusesBulkWrite(error: unknown): boolean {
   if (!(error instanceof mongo.MongoServerError)) return false;
   // DocumentDB's gateway reads commands of one list only: "Expected at most two sections".

@@ -41,7 +41,7 @@ function attempted(
   };
 }
 
-/** What the pipelines of these writes set. */
+/** The fields that the pipelines of these writes set. */
 function changes(outcomes: Outcome[]): Record<string, unknown>[] {
   return writesOf(outcomes, NOW).map(({ update }) => {
     const [stage] = update as Record<string, unknown>[];

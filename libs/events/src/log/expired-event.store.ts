@@ -35,7 +35,7 @@ const PAGES = 20;
 const FIELDS = { position: 1, pending: 1 } as const;
 
 /**
- * The oldest events of each log. They are removed from its front only, so that whatever follows an event that is still
+ * The oldest events of each log. They are removed from its front only, so that events after one that is still
  * there is there, too.
  */
 @Injectable()

@@ -29,7 +29,7 @@ export class AttemptRunner {
     private readonly log: Log,
   ) {}
 
-  /** Never rejects: whatever happens is an outcome. */
+  /** Never rejects: every error becomes an outcome. */
   async run(leased: LeasedDelivery): Promise<Outcome> {
     const { due } = leased;
     const { at, since } = leased.lease;

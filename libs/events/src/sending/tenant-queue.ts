@@ -33,7 +33,7 @@ interface CompanyQueue<T> {
 
 /**
  * Serves companies in turn, and within a company its webhooks, so that a burst of one delays nobody else. It is not
- * a record of what is due: whatever it has no room for is refused, and remains due in the database.
+ * a record of due work: deliveries beyond its room are refused, and remain due in the database.
  */
 export class TenantQueue<T extends QueueItem> {
   private readonly companies = new Map<string, CompanyQueue<T>>();

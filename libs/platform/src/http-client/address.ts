@@ -35,7 +35,7 @@ function embeddedV4(parts: readonly number[]): ipaddr.IPv4[] {
   if (leading === '100,65435,0,0,0,0') return [at(6)];
   if (parts[0] === 0x2002) return [at(1)];
   if (parts[0] === 0x2001 && parts[1] === 0) {
-    // Teredo holds its server as it is and its client with every bit turned over.
+    // Teredo holds its server unchanged and its client with every bit inverted.
     return [at(2), v4((parts[6] ?? 0) ^ 0xffff, (parts[7] ?? 0) ^ 0xffff)];
   }
   return [];
@@ -45,7 +45,7 @@ function v4(high: number, low: number): ipaddr.IPv4 {
   return new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
 }
 
-/** Names that mean this machine on every machine (RFC 6761), whatever a resolver says. */
+/** Names that mean this machine on every machine (RFC 6761); no resolver is asked. */
 export function isLocalName(host: string): boolean {
   const name = host.replace(/\.$/, '').toLowerCase();
   return name === 'localhost' || name.endsWith('.localhost');

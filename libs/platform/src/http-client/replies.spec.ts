@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 import { OK, client, closeAll, post, server, statusOf } from './calls.spec-data.js';
 
-/** Nothing here is about deadlines. */
+/** No test here reaches its deadline. */
 const PATIENT = { totalMs: 10_000, connectMs: 10_000 };
 
 afterEach(closeAll);

@@ -27,7 +27,7 @@ const FEW_MS = 200;
 
 type Document = Record<string, unknown>;
 
-/** A list of which a page is read: which records, in which order. */
+/** The list of a page: its filter and its order. */
 interface SortedList {
   readonly filter: Filter;
   readonly sort: Sort;
@@ -62,9 +62,9 @@ interface Part extends Stretch {
 export class EmbeddedListReader implements ListReader {
   private readonly ends = new LRUCache<string, { readonly value: unknown }>({ max: REMEMBERED });
   private readonly spreads = new LRUCache<string, number>({ max: REMEMBERED });
-  /** Narrowed lists that are long all the same. */
+  /** Narrowed lists that are still long. */
   private readonly long = new LRUCache<string, true>({ max: REMEMBERED });
-  /** The reads that are under way of lists whose end is not remembered; each resolves, whatever becomes of it. */
+  /** The running reads of lists whose end is not remembered; each resolves, also in an error. */
   private readonly first = new Map<string, Promise<unknown>>();
   private readonly clock = new SystemClock();
 
@@ -98,7 +98,7 @@ export class EmbeddedListReader implements ListReader {
     }
   }
 
-  /** The first read of a list may cost as much as the list: whoever asks for the same meanwhile waits for it. */
+  /** The first read of a list may cost as much as the list: concurrent reads of it wait. */
   private async oneFirst(key: string, read: () => Promise<Document[]>): Promise<Document[]> {
     if (this.ends.has(key)) return read();
     const ahead = this.first.get(key);

@@ -2,7 +2,7 @@ import type { Bounds } from '../../reading/list-order.js';
 import type { Sort } from '@commerce/records';
 
 const MINUTE_MS = 60_000;
-/** What follows any text that begins with the same characters. */
+/** The upper bound of all texts that begin with the same characters. */
 const LAST_CHARACTER = '\u{10ffff}';
 const HIGHEST = 8.64e15;
 
