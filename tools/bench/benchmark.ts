@@ -1,29 +1,13 @@
 import type { App } from '@commerce/stack';
 
 import type { BenchContext } from './context.js';
-import type { Comparison } from './measure/summary.js';
-import type { Scale } from './scale.js';
+import type { Measured } from './measure/compare.js';
 
 export interface Benchmark {
-  /** Its letter on the command line. */
-  readonly key: string;
+  /** Its name on the command line, and the mark of its numbers on the page. */
   readonly name: string;
-  readonly title: string;
-  /** The processes that it needs. */
+  /** The processes that it needs, and their own settings. */
   readonly apps: readonly App[];
-  /** Settings of its own for them. */
-  readonly env: NodeJS.ProcessEnv;
-  /** What it does, for the page. */
-  about(scale: Scale): string;
+  readonly env?: NodeJS.ProcessEnv;
   run(context: BenchContext): Promise<Measured[]>;
-}
-
-/** What a benchmark found. */
-export interface Measured {
-  readonly what: string;
-  /** What is counted. */
-  readonly unit: string;
-  /** The ratio that we want to reach; null where it is only told. */
-  readonly aim: number | null;
-  readonly result: Comparison;
 }

@@ -1,127 +1,123 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { Log } from '#scripts/system/report.mjs';
 import { ROOT } from '#scripts/system/settings.mjs';
 import {
   adminCommand,
+  type App,
   type Child,
   jsonIn,
-  type Processes,
   type Stack,
+  type ToolContext,
   waitUntilReady,
 } from '@commerce/stack';
 import { Client, freePort } from '@commerce/testing';
-import type { mongo } from 'mongoose';
-
-import type { Scale } from './scale.js';
+import mongoose, { type mongo } from 'mongoose';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
-interface Parts {
-  readonly stack: Stack;
-  /** The service's database. */
-  readonly db: mongo.Db;
-  readonly processes: Processes;
-  readonly log: Log;
-  /** The run's own folder. */
-  readonly dataDir: string;
+/**
+ * The length of a run: `rounds` pairs that count, each of `ms` where time limits a round, or of `things` deliveries or
+ * subscriptions; the products to read, and those of one company to search.
+ */
+export interface Scale {
+  readonly rounds: number;
+  readonly ms: number;
+  readonly things: number;
+  readonly products: number;
+  readonly searched: number;
+}
+
+/** One run of a benchmark. */
+export interface Run extends Pick<ToolContext, 'env' | 'processes' | 'log'> {
   readonly scale: Scale;
+  /** Folder for V8's profiles. */
+  readonly profile: string | null;
+  /** The run's own folder, removed afterwards. */
+  readonly dataDir: string;
   readonly say: (text: string) => void;
 }
 
-/** What `company:create --json` prints. */
-interface Company {
-  readonly company: string;
-  readonly api_key: string;
-  readonly service_key: string;
+/** A script that listens. */
+interface Listening {
+  readonly url: string;
+  readonly pid: number;
+  readonly child: Child;
 }
 
-/** What a benchmark works with. */
+/** A run on its own servers, with the company whose data is measured and its service account. */
 export class BenchContext {
-  readonly stack: Stack;
-  readonly db: mongo.Db;
-  readonly dataDir: string;
-  readonly scale: Scale;
-  readonly say: (text: string) => void;
-  /** What stands on the page below the ratios, beside the machine. */
+  /** Facts for the page. */
   readonly facts: Record<string, string> = {};
+  readonly scale: Scale;
+  readonly say: Run['say'];
 
   private constructor(
-    private readonly parts: Parts,
-    /** The id of the company. */
+    private readonly run: Run,
+    readonly stack: Stack,
+    readonly db: mongo.Db,
     readonly company: string,
-    /** Its service account. */
     readonly admin: Client,
   ) {
-    ({ stack: this.stack, db: this.db, dataDir: this.dataDir, scale: this.scale, say: this.say } = parts);
+    ({ scale: this.scale, say: this.say } = run);
   }
 
-  /** Founds the company whose data is measured. */
-  static async found(parts: Parts): Promise<BenchContext> {
-    const { stack, processes } = parts;
+  static async found(run: Run, stack: Stack, db: mongo.Db): Promise<BenchContext> {
+    const { processes } = run;
     const create = ['company:create', '--name', 'Benchmarks'];
-    const context = { processes, env: stack.env };
-    const { company, api_key, service_key } = (await adminCommand(
-      context,
+    const printed: unknown = await adminCommand(
+      { processes, env: stack.env },
       create,
       'The company could not be made',
-    )) as Company;
+    );
+    const { company, api_key, service_key } = printed as Record<
+      'company' | 'api_key' | 'service_key',
+      string
+    >;
     const admin = new Client(stack.uris.api, { apiKey: api_key, bearer: service_key });
-    return new BenchContext(parts, company, admin);
-  }
-
-  /** Puts a fact on the page. */
-  tell(name: string, value: string): void {
-    this.facts[name] = value;
-    this.say(`${name}: ${value}`);
+    return new BenchContext(run, stack, db, company, admin);
   }
 
   /** Starts a script of this folder that listens on BENCH_PORT and answers GET /health. */
-  async startServer(
-    name: string,
-    script: string,
-    env: NodeJS.ProcessEnv,
-  ): Promise<{ url: string; child: Child }> {
-    const { processes, stack, dataDir, log } = this.parts;
+  async startServer(name: string, script: string, env: NodeJS.ProcessEnv = {}): Promise<Listening> {
+    const { processes, dataDir, log } = this.run;
     const port = await freePort();
     const child = processes.start({
       name,
       stage: 2,
       command: process.execPath,
       args: [join(HERE, script)],
-      env: { ...stack.env, ...env, BENCH_PORT: String(port) },
+      env: { ...this.stack.env, ...env, BENCH_PORT: String(port) },
       cwd: ROOT,
       logFile: join(dataDir, 'logs', `${name}.log`),
     });
     const url = `http://127.0.0.1:${String(port)}`;
     await waitUntilReady(child, `${url}/health`, log);
-    return { url, child };
+    return { url, pid: started(name, child.pid), child };
   }
 
   /** Runs a script of this folder to its end; gives the JSON object that it printed. */
-  async runScript<T>(script: string, argument: string): Promise<T> {
-    const { processes, stack } = this.parts;
-    const { code, output } = await processes.run(process.execPath, [join(HERE, script), argument], {
-      cwd: ROOT,
-      env: stack.env,
-      onLine: () => undefined,
-    });
+  async runScript<T>(script: string, specification: object): Promise<T> {
+    const file = join(this.run.dataDir, 'specification.json');
+    writeFileSync(file, mongoose.mongo.BSON.EJSON.stringify(specification));
+    const how = { cwd: ROOT, env: this.stack.env, onLine: () => undefined };
+    const { code, output } = await this.run.processes.run(process.execPath, [join(HERE, script), file], how);
     return jsonIn(code, output, `${script} failed`) as T;
+  }
+
+  pidOf(app: App): number {
+    return started(app, this.stack.pids[app]);
   }
 
   /** The pids of MongoDB and Redis where the run has started them itself. */
   get databasePids(): Readonly<Record<string, number>> {
-    const { MongoDB, Redis } = this.stack.pids;
-    return {
-      ...(MongoDB === undefined ? {} : { database: MongoDB }),
-      ...(Redis === undefined ? {} : { redis: Redis }),
-    };
+    const { MongoDB: database, Redis: redis } = this.stack.pids;
+    return { ...(database === undefined ? {} : { database }), ...(redis === undefined ? {} : { redis }) };
   }
 }
 
-/** The pid of a process that must be there. */
-export function pidOf(name: string, pid: number | undefined): number {
+function started(name: string, pid: number | undefined): number {
   if (pid === undefined) throw new Error(`${name} was not started`);
   return pid;
 }

@@ -3,124 +3,77 @@
  * provider, and a transaction that settles it, with the rows that the service writes. It decides nothing, reads nothing
  * and survives nothing.
  */
-import { readFileSync } from 'node:fs';
-
 import mongoose, { type mongo } from 'mongoose';
+import pMap from 'p-map';
+import { Pool } from 'undici';
 
-import { argument, print, variable } from '../child.js';
-import { CONNECTION } from '../measure/connection.js';
-import { startCpu } from '../measure/cpu.js';
-import { BareProvider } from './bare-provider.js';
-import type { BillSpec, PaymentRow, Sample, SubscriptionRow } from './rows.js';
+import { connect, measureLoop, specification, variable } from '../child.js';
+import type { PaymentRow, Sample, SubscriptionRow } from './samples.js';
 
-const { BSON, MongoClient, ObjectId, ReadConcern, WriteConcern } = mongoose.mongo;
+export interface BillSpec {
+  readonly samples: readonly Sample[];
+  readonly concurrency: number;
+  /** The other processes to measure. */
+  readonly pids: Readonly<Record<string, number>>;
+}
+
+const { ObjectId, ReadConcern, WriteConcern } = mongoose.mongo;
 const DURABLE: mongo.TransactionOptions = {
   readConcern: new ReadConcern('snapshot'),
   writeConcern: new WriteConcern('majority', undefined, true),
 };
 
-const text = readFileSync(argument(), 'utf8');
-const { samples, abreast, pids } = BSON.EJSON.parse(text, { relaxed: true }) as BillSpec;
-const client = await new MongoClient(variable('MONGODB_URI'), CONNECTION).connect();
-const provider = new BareProvider(variable('STRIPE_API_BASE'), variable('STRIPE_SECRET_KEY'), abreast);
-const db = client.db();
-const subscriptions = db.collection<SubscriptionRow>('bare_subscriptions');
-const payments = db.collection<PaymentRow>('bare_payments');
-const events = db.collection('bare_events');
+const { samples, concurrency, pids } = specification<BillSpec>();
+const client = await connect();
+const provider = new Pool(variable('STRIPE_API_BASE'), { connections: concurrency });
+const subscriptions = client.db().collection<SubscriptionRow>('bare_subscriptions');
+const payments = client.db().collection<PaymentRow>('bare_payments');
+const events = client.db().collection('bare_events');
 
 type DueRow = Pick<SubscriptionRow, '_id' | 'company' | 'user'>;
 
-async function bill(due: DueRow, sample: Sample): Promise<void> {
-  const payment: PaymentRow = { ...sample.payment, _id: new ObjectId(), subscription: due._id };
-  await commit((session) => open(session, due, payment, sample));
-  const charged = await provider.charge(payment);
-  await commit((session) =>
-    settle(session, due, { ...payment, provider: { ...payment.provider, ...charged } }, sample),
-  );
-}
-
-/** The first commit: a payment that is under way, and a subscription that waits for it. */
-async function open(
-  session: mongo.ClientSession,
-  due: DueRow,
-  payment: PaymentRow,
-  sample: Sample,
-): Promise<void> {
-  const { before, after, first } = sample;
+async function bill({ _id: subscription, company, user }: DueRow): Promise<void> {
+  const sample = samples.find(({ before }) => before.user.equals(user));
+  if (sample === undefined) throw new Error('there is no sample of this customer');
+  const { before, after, first, second } = sample;
+  const { version } = before.sys;
+  const payment: PaymentRow = { ...sample.payment, _id: new ObjectId(), subscription };
   const [attempt] = payment.attempts;
-  await payments.insertOne(
-    {
-      ...payment,
-      status: 'PROCESSING',
-      attempts: [{ ...attempt, status: 'PROCESSING' }],
-      provider: { ...payment.provider, charge_id: null, intent_id: null },
-      check_at: new Date(),
-    },
-    { session },
-  );
-  const set = { ...changed(before, after), due: null, wake_at: null, payments: [payment._id] };
-  const { matchedCount } = await subscriptions.updateOne(
-    { _id: due._id, company: due.company, 'sys.version': before.sys.version },
-    { $set: { ...set, sys: { ...after.sys, version: before.sys.version + 1 } } },
-    { session },
-  );
-  if (matchedCount !== 1) throw new Error('a subscription was not as it was laid out');
-  await events.insertMany(copies(first, payment._id, due._id), { session });
+  const opened = {
+    status: 'PROCESSING',
+    attempts: [{ ...attempt, status: 'PROCESSING' }],
+    provider: { ...payment.provider, charge_id: null, intent_id: null },
+    check_at: new Date(),
+  };
+  const changes = changed(before, after);
+  const due = { _id: subscription, company };
+  await commit(async (session) => {
+    await payments.insertOne({ ...payment, ...opened }, { session });
+    const waiting = { ...changes, due: null, wake_at: null, payments: [payment._id] };
+    const { matchedCount } = await subscriptions.updateOne(
+      { ...due, 'sys.version': version },
+      { $set: { ...waiting, sys: { ...after.sys, version: version + 1 } } },
+      { session },
+    );
+    if (matchedCount !== 1) throw new Error('a subscription was not as it was laid out');
+    await events.insertMany(copies(first, payment._id, subscription), { session });
+  });
+  const charged = { ...payment, provider: { ...payment.provider, ...(await charge(payment)) } };
+  await commit(async (session) => {
+    const settled = changed({ ...payment, ...opened }, charged);
+    await payments.updateOne({ _id: payment._id, company }, { $set: settled }, { session });
+    const billed = { ...changes, payments: [payment._id], sys: after.sys };
+    await subscriptions.updateOne({ ...due, 'sys.version': version + 1 }, { $set: billed }, { session });
+    await events.insertMany(copies(second, payment._id, subscription), { session });
+  });
 }
 
-/** The second commit: the payment as it is in the end, and the subscription billed. */
-async function settle(
-  session: mongo.ClientSession,
-  due: DueRow,
-  payment: PaymentRow,
-  sample: Sample,
-): Promise<void> {
-  const { before, after, second } = sample;
-  await payments.updateOne(
-    { _id: payment._id, company: due.company },
-    {
-      $set: {
-        ...pick(payment, 'status', 'attempts', 'metadata', 'request', 'provider', 'updated'),
-        check_at: null,
-      },
-    },
-    { session },
-  );
-  const billed = pick(
-    after,
-    'due',
-    'wake_at',
-    'open_payment',
-    'sys',
-    'last_billed_date',
-    'last_billed_amount',
-    'updated',
-  );
-  await subscriptions.updateOne(
-    { _id: due._id, company: due.company, 'sys.version': before.sys.version + 1 },
-    { $set: billed },
-    { session },
-  );
-  await events.insertMany(copies(second, payment._id, due._id), { session });
-}
-
-async function commit(work: (session: mongo.ClientSession) => Promise<void>): Promise<void> {
-  const session = client.startSession();
-  try {
-    await session.withTransaction(() => work(session), DURABLE);
-  } finally {
-    await session.endSession();
-  }
-}
+const commit = (work: (session: mongo.ClientSession) => Promise<void>): Promise<void> =>
+  client.withSession((session) => session.withTransaction(() => work(session), DURABLE));
 
 function changed(before: mongo.Document, after: mongo.Document): mongo.Document {
-  return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
-  );
-}
-
-function pick(row: mongo.Document, ...names: string[]): mongo.Document {
-  return Object.fromEntries(names.map((name) => [name, row[name] as unknown]));
+  const differs = (name: string): boolean => JSON.stringify(after[name]) !== JSON.stringify(before[name]);
+  return Object.fromEntries(Object.entries(after).filter(([name]) => differs(name)));
 }
 
 function copies(
@@ -135,26 +88,34 @@ function copies(
   }));
 }
 
-const rows = await subscriptions.find({}, { projection: { company: 1, user: 1 } }).toArray();
-const sampleOf = new Map(samples.map((sample) => [sample.before.user.toHexString(), sample]));
-
-async function billAll(left: DueRow[]): Promise<void> {
-  const lane = async (): Promise<void> => {
-    for (let next = left.pop(); next; next = left.pop()) {
-      const sample = sampleOf.get(next.user.toHexString());
-      if (sample === undefined) throw new Error('there is no sample of this customer');
-      await bill(next, sample);
-    }
+/** Charges a card with the request of the service's own adapter; gives the ids that the payment keeps. */
+async function charge({ _id, company, amount, currency, request }: PaymentRow): Promise<mongo.Document> {
+  const form = new URLSearchParams({
+    amount: String(Math.round(amount * 100)),
+    currency: currency.toLowerCase(),
+    customer: request.customer_id,
+    payment_method: request.method_id,
+    'automatic_payment_methods[enabled]': 'true',
+    'automatic_payment_methods[allow_redirects]': 'never',
+    confirm: 'true',
+    off_session: 'true',
+    'metadata[company]': company.toHexString(),
+    'metadata[payment]': _id.toHexString(),
+    'metadata[attempt]': '1',
+  });
+  const headers = {
+    authorization: `Bearer ${variable('STRIPE_SECRET_KEY')}`,
+    'content-type': 'application/x-www-form-urlencoded',
+    'idempotency-key': `pay-${_id.toHexString()}`,
   };
-  await Promise.all(Array.from({ length: abreast }, lane));
+  const sent = { method: 'POST', path: '/v1/payment_intents', headers, body: form.toString() } as const;
+  const { body } = await provider.request(sent);
+  const intent = (await body.json()) as Record<'id' | 'status' | 'latest_charge', string>;
+  if (intent.status !== 'succeeded') throw new Error(`the provider answered ${JSON.stringify(intent)}`);
+  return { intent_id: intent.id, charge_id: intent.latest_charge };
 }
 
-// The worker has run since the first pair: this process, which is new, bills as many before it is measured.
-await billAll(rows.splice(0, rows.length / 2));
-const count = rows.length;
-const cpuOf = startCpu({ biller: process.pid, ...pids });
-const started = performance.now();
-await billAll(rows);
-const seconds = (performance.now() - started) / 1000;
-print({ rate: count / seconds, cpu: cpuOf(count) });
+const rows = await subscriptions.find({}, { projection: { company: 1, user: 1 } }).toArray();
+const things = rows.length / 2;
+await measureLoop('biller', { things, pids }, () => pMap(rows.splice(0, things), bill, { concurrency }));
 await Promise.all([provider.close(), client.close()]);

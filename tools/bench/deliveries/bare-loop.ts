@@ -1,71 +1,71 @@
 /**
- * The bare side of the deliveries benchmark: reads what is to be sent, signs, sends, and records each attempt, many
- * rows by one call of the database. It leases nothing, asks no webhook whether it still wants it, and would send again
- * what it had sent before a crash.
+ * The bare side of the deliveries benchmark: reads rows, signs, sends, and records each attempt, many rows by one call
+ * of the database. It leases nothing, asks no webhook whether it still wants the event, and would send again after a
+ * crash.
  */
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+
 import mongoose, { type mongo } from 'mongoose';
+import pMap from 'p-map';
+import { Pool } from 'undici';
 
-import { argument, print, variable } from '../child.js';
-import { CONNECTION } from '../measure/connection.js';
-import { startCpu } from '../measure/cpu.js';
-import { Sender } from './sender.js';
+import { connect, measureLoop, specification } from '../child.js';
 
-/** What the process is started with, as JSON. */
 export interface SendSpec {
-  /**
-   * What waits: deliveries that are due, events that have none yet, or nothing: then it sends copies of `event` and
-   * keeps no record.
-   */
-  readonly way: 'due' | 'events' | 'nothing';
+  /** The rows that wait: deliveries that are due, or events that have none yet. */
+  readonly way: 'due' | 'events';
   readonly url: string;
   /** Paths. */
   readonly endpoints: readonly string[];
   readonly perEndpoint: number;
   /** Twice as many wait: the first half warms up the process. */
   readonly calls: number;
-  /** A body without its id, as JSON. */
-  readonly event: string;
-  /** Of the other processes to measure. */
+  /** The other processes to measure. */
   readonly pids: Readonly<Record<string, number>>;
 }
 
 /** Read, sent and recorded together; the next are read and sent while some are recorded. */
 const BATCH = 500;
-const BATCHES_AT_ONCE = 2;
+const CONCURRENT_BATCHES = 2;
 
-const { MongoClient, ObjectId } = mongoose.mongo;
-const spec = JSON.parse(argument()) as SendSpec;
-const client = await new MongoClient(variable('MONGODB_URI'), CONNECTION).connect();
+const { ObjectId } = mongoose.mongo;
+const { way, url, endpoints, perEndpoint, calls, pids } = specification<SendSpec>();
+const client = await connect();
 const events = client.db().collection('bare_events');
 const deliveries = client.db().collection('bare_deliveries');
-const sender = new Sender(spec.url, spec.endpoints, spec.perEndpoint);
+const key = createSecretKey(randomBytes(32));
+const pools = endpoints.map((path) => ({ path, pool: new Pool(url, { connections: perEndpoint }) }));
 let sent = 0;
 
-const read = { due: dueDeliveries, events: pendingEvents, nothing: copies }[spec.way];
-const work = { due: sendDue, events: sendEvents, nothing: sendAll }[spec.way];
+const cursor =
+  way === 'due'
+    ? deliveries.find({ next_attempt: { $lte: new Date() } }).sort({ next_attempt: 1 })
+    : events.find({ pending: true }).sort({ _id: 1 });
 
-function dueDeliveries(): mongo.FindCursor {
-  const due = { next_attempt: { $lte: new Date() } };
-  return deliveries.find(due, { projection: { event: 1 } }).sort({ next_attempt: 1 });
+async function send({ body }: mongo.Document): Promise<void> {
+  const endpoint = pools[sent++ % pools.length];
+  if (endpoint === undefined) throw new Error('there is no endpoint');
+  const { path, pool } = endpoint;
+  const bytes = Buffer.from(`${String(body).slice(0, -1)},"url":"${url}${path}"}`);
+  const headers = {
+    'content-type': 'application/json',
+    'X-Service-Webhook-Signature': createHmac('sha256', key).update(bytes).digest('hex'),
+    'X-Service-Webhook-Type': 'WebhookMessage',
+    'X-Service-Webhook-Retries': '0',
+  };
+  const reply = await pool.request({ path, method: 'POST', headers, body: bytes });
+  await reply.body.dump();
+  if (reply.statusCode !== 200) throw new Error(`the sink answered ${String(reply.statusCode)}`);
 }
 
-function pendingEvents(): mongo.FindCursor {
-  return events.find({ pending: true }).sort({ _id: 1 });
-}
-
-function* copies(): Generator<mongo.Document, void> {
-  for (let count = 0; count < 2 * spec.calls; count += 1) {
-    const id = new ObjectId().toHexString();
-    yield { body: `{"id":"${id}",${spec.event.slice(1)}` };
-  }
-}
+const attempt = () => ({ number: 1, at: new Date(), status: 200, error: null, duration_ms: 10, reply: 'ok' });
+const idsOf = (rows: readonly mongo.Document[], field: string) =>
+  ({ $in: rows.map((row) => row[field] as mongo.ObjectId) }) as const;
 
 async function sendDue(due: readonly mongo.Document[]): Promise<void> {
-  const wanted = { _id: { $in: due.map(({ event }) => event as mongo.ObjectId) } };
-  const bodies = await events.find(wanted, { projection: { body: 1 } }).toArray();
-  await sendAll(bodies);
+  await Promise.all((await events.find({ _id: idsOf(due, 'event') }).toArray()).map(send));
   await deliveries.updateMany(
-    { _id: { $in: due.map(({ _id }) => _id as mongo.ObjectId) } },
+    { _id: idsOf(due, '_id') },
     {
       $set: { status: 'SUCCEEDED', reason: null, next_attempt: null, updated: new Date() },
       $inc: { generation: 2, attempt: 1, recorded: 1 },
@@ -75,65 +75,33 @@ async function sendDue(due: readonly mongo.Document[]): Promise<void> {
 }
 
 async function sendEvents(pending: readonly mongo.Document[]): Promise<void> {
-  await sendAll(pending);
-  const now = new Date();
-  const [like] = await deliveries.find().limit(1).toArray();
+  await Promise.all(pending.map(send));
+  const like = await deliveries.findOne();
+  const recorded = { status: 'SUCCEEDED', next_attempt: null, updated: new Date(), attempts: [attempt()] };
+  const own = (event: mongo.Document) => ({
+    _id: new ObjectId(),
+    event: event['_id'] as unknown,
+    event_type: event['kind'] as unknown,
+  });
   await Promise.all([
-    deliveries.insertMany(
-      pending.map(({ _id, kind }) => ({
-        ...like,
-        _id: new ObjectId(),
-        event: _id as mongo.ObjectId,
-        event_type: kind as string,
-        status: 'SUCCEEDED',
-        attempts: [attempt()],
-        next_attempt: null,
-        updated: now,
-      })),
-    ),
-    events.updateMany(
-      { _id: { $in: pending.map(({ _id }) => _id as mongo.ObjectId) } },
-      { $set: { position: 1 }, $unset: { pending: 1 } },
-    ),
+    deliveries.insertMany(pending.map((event) => ({ ...like, ...recorded, ...own(event) }))),
+    events.updateMany({ _id: idsOf(pending, '_id') }, { $set: { position: 1 }, $unset: { pending: 1 } }),
   ]);
 }
 
-async function sendAll(rows: readonly mongo.Document[]): Promise<void> {
-  await Promise.all(rows.map(({ body }) => sender.send(String(body), sent++)));
-}
-
-function attempt(): mongo.Document {
-  return { number: 1, at: new Date(), status: 200, error: null, duration_ms: 10, reply: 'ok' };
-}
-
-type Rows = AsyncIterator<mongo.Document, void> | Iterator<mongo.Document, void>;
-
-/** Sends `count` of what waits. */
-async function take(rows: Rows, count: number): Promise<void> {
-  let left = count;
-  const batches = async (): Promise<void> => {
-    while (left > 0) {
-      const size = Math.min(BATCH, left);
-      left -= size;
-      const batch: mongo.Document[] = [];
-      while (batch.length < size) {
-        const { value, done } = await rows.next();
-        if (done === true) throw new Error('less was waiting than was laid out');
-        batch.push(value);
-      }
-      await work(batch);
+async function* batches(): AsyncGenerator<mongo.Document[]> {
+  for (let left = calls; left > 0; left -= BATCH) {
+    const batch: mongo.Document[] = [];
+    while (batch.length < Math.min(BATCH, left)) {
+      const row = await cursor.next();
+      if (row === null) throw new Error('fewer rows wait than were laid out');
+      batch.push(row);
     }
-  };
-  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, batches));
+    yield batch;
+  }
 }
 
-const cursor = read();
-const rows = cursor instanceof mongoose.mongo.FindCursor ? cursor[Symbol.asyncIterator]() : cursor;
-// The worker has run since the first pair: this process, which is new, gets as long before it is measured.
-await take(rows, spec.calls);
-const cpuOf = startCpu({ sender: process.pid, ...spec.pids });
-const started = performance.now();
-await take(rows, spec.calls);
-const seconds = (performance.now() - started) / 1000;
-print({ rate: spec.calls / seconds, cpu: cpuOf(spec.calls) });
-await Promise.all([sender.close(), client.close()]);
+await measureLoop('sender', { things: calls, pids }, () =>
+  pMap(batches(), way === 'due' ? sendDue : sendEvents, { concurrency: CONCURRENT_BATCHES }),
+);
+await Promise.all([client.close(), ...pools.map(({ pool }) => pool.close())]);

@@ -1,7 +1,4 @@
-/**
- * Where both sides send: reads each call to its end, counts it and answers 200. It keeps nothing, unlike the receiver
- * of the tests, so that it takes as little as possible of the cores that it shares with what is measured.
- */
+/** The receiver of both sides: counts the calls and keeps nothing, so that it takes little of the shared cores. */
 import { createServer } from 'node:http';
 
 import { variable } from '../child.js';
@@ -10,7 +7,6 @@ let calls = 0;
 
 const server = createServer((request, response) => {
   if (request.method === 'GET') {
-    response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ calls }));
     return;
   }
@@ -22,7 +18,4 @@ const server = createServer((request, response) => {
 });
 
 server.listen(Number(variable('BENCH_PORT')), '127.0.0.1');
-process.once('SIGTERM', () => {
-  server.close(() => process.exit(0));
-  server.closeAllConnections();
-});
+process.once('SIGTERM', () => process.exit(0));

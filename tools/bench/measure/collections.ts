@@ -1,14 +1,13 @@
 import type { mongo } from 'mongoose';
 
+const BATCH = 1000;
+
 /** Makes a collection whose indexes cost as much to maintain as those of `from`, the service's own. */
 export async function copyIndexes(db: mongo.Db, from: string, to: string): Promise<void> {
   await create(db, to, await indexesOf(db, from));
 }
 
-/**
- * Empties collections for the next round. They are made anew, since what is deleted weighs on the database for a while:
- * the more rounds there were before, the slower would be the next one.
- */
+/** Empties collections by making them anew: deleted documents would slow the database down for a while. */
 export async function empty(db: mongo.Db, ...names: string[]): Promise<void> {
   for (const name of names) {
     const indexes = await indexesOf(db, name);
@@ -27,6 +26,12 @@ async function indexesOf(db: mongo.Db, collection: string): Promise<mongo.IndexD
       ...(unique ? { unique } : {}),
       ...(partialFilterExpression ? { partialFilterExpression } : {}),
     }));
+}
+
+/** Inserts documents in batches. */
+export async function insert(collection: mongo.Collection, rows: readonly mongo.Document[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += BATCH)
+    await collection.insertMany(rows.slice(from, from + BATCH));
 }
 
 async function create(db: mongo.Db, name: string, indexes: readonly mongo.IndexDescription[]): Promise<void> {

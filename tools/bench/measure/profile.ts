@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 
 const { BENCH_PROFILE: folder = '.' } = process.env;
 const [, script = 'node'] = process.argv;
-// Every app is called main.js; the folders above it tell which.
+// Every app is called main.js: the folders above it name the app.
 const name = basename(script) === 'main.js' ? basename(dirname(dirname(script))) : basename(script, '.js');
 const session = new Session();
 session.connect();

@@ -5,21 +5,20 @@
 import { randomBytes } from 'node:crypto';
 
 import express from 'express';
-import mongoose from 'mongoose';
+import mongoose, { type mongo } from 'mongoose';
 
-import { variable } from '../child.js';
-import { CONNECTION } from '../measure/connection.js';
+import { connect, variable } from '../child.js';
 import { inRange, rangesOf } from './text-keys.js';
 
 /** A page, and one more that tells whether there is a next one. */
 const LISTED = 21;
 /** The service counts no further. */
 const COUNTED = 10_001;
-/** Texts from which the range of keys that a search asks the index for is worked out. */
+/** The texts that show which ranges of keys are rare. */
 const SAMPLE = 100;
 
-const { MongoClient, ObjectId } = mongoose.mongo;
-const client = await new MongoClient(variable('MONGODB_URI'), CONNECTION).connect();
+const { ObjectId } = mongoose.mongo;
+const client = await connect();
 const products = client.db().collection('products');
 const written = client.db().collection('bare_products');
 const company = new ObjectId(variable('BENCH_COMPANY'));
@@ -49,6 +48,10 @@ const newest = await products.find(shown).sort({ created: -1 }).limit(LISTED).to
 const page = { ...shown, created: { $gte: newest.at(-1)?.['created'] as Date } };
 
 const sample = await texts.find({ company }).limit(SAMPLE).toArray();
+/** The number of sampled texts with a key in a range. */
+const frequencies = new Map<number, number>();
+for (const range of sample.flatMap((text) => [...new Set(rangesOf(text))]))
+  frequencies.set(range, (frequencies.get(range) ?? 0) + 1);
 
 app.get('/products', async (request, response) => {
   const sort = { created: -1, _id: -1 } as const;
@@ -58,29 +61,28 @@ app.get('/products', async (request, response) => {
   response.json(found);
 });
 
+async function pageAmong(found: readonly mongo.Document[]): Promise<mongo.Document[]> {
+  const among = { _id: { $in: found.map(({ _id }) => _id as mongo.ObjectId) }, ...shown };
+  return products.find(among).sort({ created: -1, _id: -1 }).limit(LISTED).toArray();
+}
+
 app.get('/search', async (request, response) => {
   const { query } = request.query as { query: string };
-  const range = inRange(await rangeOf(query));
-  const found = await texts
-    .find({ ...range, company, kind: 'product' }, { projection: { text: 1 } })
-    .toArray();
-  const ids = found.filter(({ text }) => String(text).includes(query)).map(({ _id }) => _id);
-  const among = { _id: { $in: ids }, ...shown };
-  response.json(await products.find(among).sort({ created: -1, _id: -1 }).limit(LISTED).toArray());
+  const asked = { ...inRange(await rangeOf(query)), company, kind: 'product' };
+  const found = await texts.find(asked, { projection: { text: 1 } }).toArray();
+  response.json(await pageAmong(found.filter(({ text }) => String(text).includes(query))));
 });
 
-/** What a search is without an index of texts. */
+/** A search without an index of texts. */
 app.get('/scan', async (request, response) => {
   const { query } = request.query as { query: string };
-  const found = texts.find({ company, kind: 'product', text: { $regex: query } }, { projection: { _id: 1 } });
-  const ids = (await found.toArray()).map(({ _id }) => _id);
-  const among = { _id: { $in: ids }, ...shown };
-  response.json(await products.find(among).sort({ created: -1, _id: -1 }).limit(LISTED).toArray());
+  const asked = { company, kind: 'product', text: { $regex: query } };
+  response.json(await pageAmong(await texts.find(asked, { projection: { _id: 1 } }).toArray()));
 });
 
 const known = new Map<string, Promise<number>>();
 
-/** The range that the index is asked for: worked out once for each word, where the service works it out each time. */
+/** The range to ask the index for: determined once for each word, where the service determines it each time. */
 function rangeOf(word: string): Promise<number> {
   const found = known.get(word) ?? readRange(word);
   known.set(word, found);
@@ -95,31 +97,20 @@ async function readRange(word: string): Promise<number> {
     .toArray();
   const [first = [], ...others] = having.map(rangesOf);
   const shared = first.filter((range) => others.every((ranges) => ranges.includes(range)));
-  const frequency = (range: number): number => sample.filter((text) => rangesOf(text).includes(range)).length;
+  const frequency = (range: number): number => frequencies.get(range) ?? 0;
   return shared.reduce((rarest, range) => (frequency(range) < frequency(rarest) ? range : rarest));
 }
 
 app.post('/products', async (request, response) => {
   const now = new Date();
   const { name } = request.body as { name: string };
-  const product: Record<string, unknown> = {
-    ...pattern,
-    _id: new ObjectId(),
-    human_id: randomBytes(4).toString('hex'),
-    name,
-    created: now,
-    modified: now,
-  };
+  const _id = new ObjectId();
+  const human_id = randomBytes(4).toString('hex');
+  const product = { ...pattern, _id, human_id, name, created: now, modified: now };
   await written.insertOne(product);
-  await writtenTexts.insertOne({ ...patternText, _id: product['_id'] as never });
+  await writtenTexts.insertOne({ ...patternText, _id });
   response.json(product);
 });
 
-const server = app.listen(Number(variable('BENCH_PORT')), '127.0.0.1');
-process.once('SIGTERM', () => {
-  server.closeAllConnections();
-  const end = (): never => process.exit(0);
-  server.close(() => {
-    client.close().then(end, end);
-  });
-});
+app.listen(Number(variable('BENCH_PORT')), '127.0.0.1');
+process.once('SIGTERM', () => process.exit(0));

@@ -1,29 +1,24 @@
 /**
- * Generates load on two servers in turns, from a process of its own, so that it takes no time from a server's event
- * loop. The turns are short: what slows the machine down for some seconds slows both sides down alike. Processor time
- * is measured here, over the very turns in which the requests are counted.
+ * Generates load on two servers in turns of a second, from a process of its own, so that what slows the machine down for
+ * some seconds slows both sides. Processor time is measured over the same turns in which the requests are counted.
  */
-import { readFileSync } from 'node:fs';
+import autocannon from 'autocannon';
 
-import { Pool, type Dispatcher } from 'undici';
+import { print, specification } from '../child.js';
+import { medians, type Pair, type Round, type SideName } from '../measure/compare.js';
+import { startCpu } from '../measure/cpu.js';
+import { PRODUCT } from './catalogue.js';
 
-import { argument, print } from '../child.js';
-import type { SideName } from '../measure/alternate.js';
-import { startCpu, type CpuSeconds } from '../measure/cpu.js';
-import type { Round } from '../measure/summary.js';
-import { PRODUCT } from './same.js';
-
-/** What is asked of one server. */
+/** The requests to one server. */
 export interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is read, one after the other; none where products are made. */
+  /** The paths to read, one after the other; none where products are made. */
   readonly paths: readonly string[];
-  /** Of the processes to measure. */
+  /** The processes to measure. */
   readonly pids: Readonly<Record<string, number>>;
 }
 
-/** What the file says, in JSON, that the process is started with. */
 export interface LoadSpec {
   readonly sides: Readonly<Record<SideName, Target>>;
   readonly first: SideName;
@@ -34,88 +29,52 @@ export interface LoadSpec {
 }
 
 const TURN_MS = 1000;
+/** The bare side prepares for its first searches for some seconds. */
+const TIMEOUT_S = 60;
+const { sides, first, connections, warmUpMs, ms } = specification<LoadSpec>();
+let sent = 0;
 
-class Side {
-  private readonly pool: Pool;
-  private sent = 0;
-  private times: number[] = [];
-  private seconds = 0;
-  private readonly cpu: Record<string, number | null> = {};
-
-  constructor(
-    private readonly target: Target,
-    private readonly connections: number,
-  ) {
-    this.pool = new Pool(target.url, { connections, pipelining: 1 });
-  }
-
-  async warmUp(ms: number): Promise<void> {
-    await this.askUntil(performance.now() + ms);
-    this.times = [];
-  }
-
-  async turn(ms: number): Promise<void> {
-    const cpuOf = startCpu(this.target.pids);
-    const started = performance.now();
-    await this.askUntil(started + ms);
-    this.seconds += (performance.now() - started) / 1000;
-    const used: CpuSeconds = cpuOf(1000);
-    for (const [name, seconds] of Object.entries(used)) {
-      const sofar = this.cpu[name] ?? 0;
-      this.cpu[name] = seconds === null ? null : sofar + seconds;
-    }
-  }
-
-  round(): Round {
-    const sorted = this.times.sort((a, b) => a - b);
-    const at = (share: number): number =>
-      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
-    const cpu = Object.fromEntries(
-      Object.entries(this.cpu).map(([name, used]) => [
-        name,
-        used === null ? null : (used * 1000) / sorted.length,
-      ]),
-    );
-    return { rate: sorted.length / this.seconds, cpu, latency: { p50: at(0.5), p99: at(0.99) } };
-  }
-
-  close(): Promise<void> {
-    return this.pool.close();
-  }
-
-  private async askUntil(until: number): Promise<void> {
-    const keepAsking = async (): Promise<void> => {
-      while (performance.now() < until) await this.ask();
-    };
-    await Promise.all(Array.from({ length: this.connections }, keepAsking));
-  }
-
-  private async ask(): Promise<void> {
-    const started = performance.now();
-    const { statusCode, body } = await this.pool.request(this.nextRequest());
-    const text = await body.text();
-    if (statusCode !== 200)
-      throw new Error(`${this.target.url} answered ${String(statusCode)}: ${text.slice(0, 500)}`);
-    this.times.push(performance.now() - started);
-  }
-
-  private nextRequest(): Dispatcher.RequestOptions {
-    const { paths, headers } = this.target;
-    this.sent += 1;
-    const path = paths[this.sent % paths.length];
-    if (path !== undefined) return { method: 'GET', path, headers };
-    const name = `${PRODUCT.name} ${String(process.pid)}-${String(this.sent)}`;
-    return { method: 'POST', path: '/products', headers, body: JSON.stringify({ ...PRODUCT, name }) };
-  }
+function requestTo({ paths }: Target): Pick<autocannon.Request, 'method' | 'path' | 'body'> {
+  sent += 1;
+  const path = paths[sent % paths.length];
+  if (path !== undefined) return { method: 'GET', path };
+  const body = JSON.stringify({ ...PRODUCT, name: `${PRODUCT.name} ${String(process.pid)}-${String(sent)}` });
+  return { method: 'POST', path: '/products', body };
 }
 
-const { sides, first, connections, warmUpMs, ms } = JSON.parse(readFileSync(argument(), 'utf8')) as LoadSpec;
-const ours = new Side(sides.ours, connections);
-const bare = new Side(sides.bare, connections);
-const order = first === 'ours' ? [ours, bare] : [bare, ours];
+/** Sends requests for a time or up to an amount; the sooner it looks, the sooner it sees that the last is answered. */
+async function ask(target: Target, limit: { duration: number } | { amount: number }): Promise<Round> {
+  const cpuOf = startCpu(target.pids);
+  const { url, headers } = target;
+  const setupRequest = (request: autocannon.Request) => ({ ...request, ...requestTo(target) });
+  const started = performance.now();
+  let last = started;
+  const asked = { url, headers, connections, requests: [{ setupRequest }], ...limit };
+  const options = { ...asked, sampleInt: 10, timeout: TIMEOUT_S };
+  const { latency, errors, non2xx, ...counts } = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(options, (error: Error | null, result) => {
+      if (error === null) resolve(result);
+      else reject(error);
+    });
+    run.on('response', () => (last = performance.now()));
+  });
+  if (errors + non2xx > 0)
+    throw new Error(`${url}: ${String(errors)} errors, ${JSON.stringify(counts.statusCodeStats)}`);
+  const count = counts['2xx'];
+  const rate = (count * 1000) / (last - started);
+  return { rate, 'median ms': latency.p50, '99 % ms': latency.p99, ...cpuOf(count) };
+}
 
-for (const side of order) await side.warmUp(warmUpMs);
-const turns = Math.max(1, Math.round(ms / TURN_MS));
-for (let turn = 0; turn < turns; turn += 1) for (const side of order) await side.turn(ms / turns);
-print({ ours: ours.round(), bare: bare.round() });
-await Promise.all([ours.close(), bare.close()]);
+const order: readonly SideName[] = first === 'ours' ? ['ours', 'bare'] : ['bare', 'ours'];
+const turns: Record<SideName, Round[]> = { ours: [], bare: [] };
+const amounts: Record<SideName, number> = { ours: 0, bare: 0 };
+for (const side of order) {
+  const { rate } = await ask(sides[side], { duration: warmUpMs / 1000 });
+  // A number of requests rather than a time: no request is abandoned that has cost processor time.
+  amounts[side] = Math.max(connections, Math.round((rate * TURN_MS) / 1000));
+}
+for (let turn = 0; turn < ms / TURN_MS; turn += 1) {
+  for (const side of order) turns[side].push(await ask(sides[side], { amount: amounts[side] }));
+}
+const of = (side: SideName): Round => medians(turns[side]);
+print({ ours: of('ours'), bare: of('bare') } satisfies Pair);

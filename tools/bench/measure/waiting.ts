@@ -2,14 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { eventually } from '@commerce/testing';
 
-/** Longer than a worker waits between two sweeps by default, so that it looks at once when it goes on. */
+/** Longer than a worker waits between two sweeps by default, so that it sweeps as soon as it goes on. */
 const LONGER_THAN_A_SWEEP_MS = 1500;
 const LIMIT_MS = 180_000;
 
-/**
- * Holds a process still while work is laid out for it, and lets it go on when everything is there. Gives what
- * `prepare` gave, at the moment from which the process runs again.
- */
+/** Holds a process still while work is laid out for it; resolves as soon as the process runs again. */
 export async function whilePaused<T>(pid: number, prepare: () => Promise<T>): Promise<T> {
   process.kill(pid, 'SIGSTOP');
   try {
@@ -22,8 +19,7 @@ export async function whilePaused<T>(pid: number, prepare: () => Promise<T>): Pr
 
 /**
  * Asks until nothing is left. The more is left, the longer it waits before it asks again, `longestMs` at most: on some
- * servers a count costs as much as reading what it counts, and the processor time would be taken from what is measured.
- * Where little is done in a millisecond half of what is left is a short wait; where much is done it would be too long.
+ * servers a count costs as much as a read, and takes processor time from the measured processes.
  */
 export async function untilNoneLeft(
   what: string,
