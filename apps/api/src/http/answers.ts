@@ -1,4 +1,5 @@
 import { HttpCode } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import type { FieldedClass } from '@commerce/records';
 
 import { note, type RouteNotes, type Variants } from './route-notes.js';
@@ -44,7 +45,7 @@ export function variants(name: string, by: string, of: Variants['of']): Variants
 
 /** Declares the route's summary in lists of routes, and its description. */
 export function Describe(summary: string, description: string): MethodDecorator {
-  return noting({ summary, description });
+  return ApiOperation({ summary, description });
 }
 
 /** Declares the fault codes specific to the route; shared codes are documented centrally. */

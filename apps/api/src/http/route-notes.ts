@@ -1,3 +1,4 @@
+import { DECORATORS } from '@nestjs/swagger';
 import type { FieldedClass } from '@commerce/records';
 
 /** The callers that a route admits: end customers and admins, admins, any holder of the API key, or everybody. */
@@ -34,8 +35,6 @@ export interface RouteNotes {
   readonly access: Access;
   readonly answer: Answer;
   readonly otherAnswer: OtherAnswer;
-  readonly summary: string;
-  readonly description: string;
   readonly body: Body;
   readonly query: FieldedClass;
   /** True when the route saves or charges a card, which limits a user's calls. */
@@ -46,16 +45,18 @@ export interface RouteNotes {
   readonly faults: readonly string[];
 }
 
-const NOTES = Symbol('route notes');
+/** The extension of the scanned operation that carries the declarations. */
+export const NOTES = 'x-notes';
 
 /** Adds to the declarations of the route that a controller method serves. */
 export function note(prototype: object, method: string | symbol, part: Partial<RouteNotes>): void {
   const handler = (prototype as Record<string | symbol, object | undefined>)[method];
   if (handler === undefined) throw new Error(`there is no method ${String(method)} to decorate`);
-  Reflect.defineMetadata(NOTES, { ...notesOf(handler), ...part }, handler);
+  Reflect.defineMetadata(DECORATORS.API_EXTENSION, { [NOTES]: { ...notesOf(handler), ...part } }, handler);
 }
 
 /** The declarations of the route that a method serves. */
 export function notesOf(handler: object): Partial<RouteNotes> {
-  return (Reflect.getMetadata(NOTES, handler) ?? {}) as Partial<RouteNotes>;
+  const extensions: unknown = Reflect.getMetadata(DECORATORS.API_EXTENSION, handler);
+  return (extensions as Record<typeof NOTES, Partial<RouteNotes>> | undefined)?.[NOTES] ?? {};
 }

@@ -10,13 +10,15 @@ export interface Route {
   readonly method: string;
   readonly operationId: string;
   readonly tags: readonly string[];
+  readonly summary: string | undefined;
+  readonly description: string | undefined;
   readonly notes: Partial<RouteNotes>;
 }
 
 /** Everything that callers should know of a route. What its decorators do not say follows from its kind. */
 export function operationOf(route: Route, schemas: Schemas): Operation {
-  const { path, operationId, tags, notes } = route;
-  const { access = 'open', summary, description, query, body, headers = [] } = notes;
+  const { path, operationId, tags, summary, description, notes } = route;
+  const { access = 'open', query, body, headers = [] } = notes;
   const common = ['X-Service-Version', 'X-Request-Id'];
   if (isRepeatable(route)) common.unshift('Idempotency-Key');
   return {
