@@ -16,7 +16,7 @@ import { RequestLimiter, limitedByAddress } from './http/requests/request-limite
 import { requestContext } from './http/requests/request-context.js';
 import { untrustedProxy } from './http/requests/untrusted-proxy.js';
 import { serviceVersion } from './http/requests/version.middleware.js';
-import { serveDocs } from './openapi/docs.js';
+import { serveDocs } from './openapi/page/docs.js';
 
 /** The longest time that a connection may stay silent during a request. */
 const SILENT_MS = 30_000;

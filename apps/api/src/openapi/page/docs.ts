@@ -3,7 +3,7 @@ import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { CONFIG, type Config } from '@commerce/platform';
 import { STYLED_IN_PLACE, pagePolicy } from '@commerce/process';
 
-import { openApiDocument } from './document.js';
+import { openApiDocument } from '../document.js';
 import { DOCS_CSS } from './docs-css.js';
 
 const PATH = 'docs';
