@@ -25,7 +25,7 @@ import { shownPayments } from '../subscription-record/shown-payments.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import { SubscriptionStore } from '../subscription-record/subscription.store.js';
 import { catchingUp, rememberedPeriods } from './holding.js';
-import { settleAtOnce } from './settle-at-once.js';
+import { settleImmediately } from './settle-immediately.js';
 
 /** The subscription as the step left it; stale when `sent`, because a payment was settled after it. */
 export interface StepResult {
@@ -103,9 +103,9 @@ export class BillingStepProcessor {
     const found = await this.paymentOf(before, charge);
     // Refunds and disputes follow a successful payment.
     const payment = isCollected(found.status) ? { ...found, status: 'SUCCEEDED' as const } : found;
-    const { changes, event } = changeBy(transition);
-    const listed = { changes: { ...changes, payments: shownPayments(before, found) }, event };
-    const settled = settleAtOnce(transition.state, terms, payment, instants.business).map(changeBy);
+    const change = changeBy(transition);
+    const listed = { ...change, changes: { ...change.changes, payments: shownPayments(before, found) } };
+    const settled = settleImmediately(transition.state, terms, payment, instants.business).map(changeBy);
     const work = this.units.begin(before.company, instants.business);
     this.payments.complete(work, found, charge);
     const after = writeChange(work, this.store, before, instants, listed, ...settled);
@@ -123,7 +123,7 @@ export class BillingStepProcessor {
     const write = (...all: RecordChange[]): SubscriptionRecord =>
       writeChange(work, this.store, before, instants, ...all);
     const settled = ({ state }: Transition, payment: PaymentRecord): RecordChange[] =>
-      settleAtOnce(state, terms, payment, instants.business).map(changeBy);
+      settleImmediately(state, terms, payment, instants.business).map(changeBy);
     switch (decision.do) {
       case 'nothing': {
         if (decision.due !== null && decision.due <= instants.business)
@@ -134,10 +134,10 @@ export class BillingStepProcessor {
         return { after: write(changeBy(decision)), payment: null };
       case 'charge': {
         const payment = await this.payments.open(work, draftOf(before, decision.charge, instants.business));
-        const { changes, event } = changeBy(decision);
+        const change = changeBy(decision);
         const payments = shownPayments(before, payment);
         const remembered = rememberedPeriods(before, decision, instants);
-        const listed = { changes: { ...changes, ...remembered, payments }, event };
+        const listed = { ...change, changes: { ...change.changes, ...remembered, payments } };
         return { after: write(listed, ...settled(decision, payment)), payment };
       }
       case 'retry': {

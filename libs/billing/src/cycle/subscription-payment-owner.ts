@@ -27,7 +27,7 @@ import { SubscriptionStore } from '../subscription-record/subscription.store.js'
 import { Subscriptions } from '../subscriptions/subscriptions.service.js';
 import { TermsReader } from '../subscriptions/terms-reader.js';
 import { RestoredPaymentFollower, isFollowedNow, type Consequence } from './restored-payment-follower.js';
-import { resultOf } from './settle-at-once.js';
+import { resultOf } from './settle-immediately.js';
 
 /** Lets subscriptions follow their payments, in the commit that settles them. */
 @Injectable()

@@ -35,18 +35,28 @@ export function blankState(currency: string): CreatedState {
   return createdState(new StateReader(blank, 'A new subscription'));
 }
 
+/** States of records that a decision wrote: their settlement need not read them from the fields again. */
+const written = new WeakMap<StoredSubscription, SubscriptionState>();
+
+/** Notes the state that the fields of this record were written from. */
+export function noteState(record: StoredSubscription, state: SubscriptionState): void {
+  written.set(record, state);
+}
+
 /**
  * The state that a record holds.
  * @throws Error naming the subscription and the field where fields contradict each other: an impossible record must
  * never lead to a charge
  */
 export function stateOf(record: StoredSubscription, plan: PlanIntervals): SubscriptionState {
+  const known = written.get(record);
+  if (known !== undefined) return known;
   const reader = new StateReader(record, `Subscription ${record._id.toHexString()}`);
   const state = readState(reader, plan);
   // A field that the state does not write back belongs to another status.
-  const written = changesOf(state);
-  for (const name of Object.keys(written) as (keyof StoredState)[]) {
-    if (isDeepStrictEqual(written[name], record[name]) || isLeftOver(record, name)) continue;
+  const fields = changesOf(state);
+  for (const name of Object.keys(fields) as (keyof StoredState)[]) {
+    if (isDeepStrictEqual(fields[name], record[name]) || isLeftOver(record, name)) continue;
     throw reader.corrupted(name, 'contradicts the other fields');
   }
   return state;

@@ -5,8 +5,9 @@ import type { EventKind } from '@commerce/kernel';
 import type { UnitOfWork } from '@commerce/data';
 import type { Id } from '@commerce/records';
 
+import type { SubscriptionState } from '../domain/lifecycle/subscription-state.js';
 import type { Transition } from '../domain/lifecycle/transition.js';
-import { changesOf } from '../subscription-record/subscription-state.adapter.js';
+import { changesOf, noteState } from '../subscription-record/subscription-state.adapter.js';
 import type { SubscriptionRecord } from '../subscription-record/subscription.record.js';
 import type { SubscriptionStore } from '../subscription-record/subscription.store.js';
 
@@ -14,11 +15,13 @@ import type { SubscriptionStore } from '../subscription-record/subscription.stor
 export interface RecordChange {
   readonly changes: Partial<SubscriptionRecord>;
   readonly event: EventKind | null;
+  /** The state whose fields the changes are; absent where they are of no transition. */
+  readonly state?: SubscriptionState;
 }
 
 /** The change that writes a transition: the whole state. */
 export function changeBy({ state, event }: Transition): RecordChange {
-  return { changes: changesOf(state), event };
+  return { changes: changesOf(state), event, state };
 }
 
 /**
@@ -57,10 +60,13 @@ export function writeChange(
   instants: Instants,
   ...all: readonly RecordChange[]
 ): SubscriptionRecord {
-  return joined(all).reduce((subscription, change) => {
+  const after = joined(all).reduce((subscription, change) => {
     const { changes, event } = committed(subscription, change, instants);
     return work.update(store, subscription, changes, event);
   }, before);
+  const state = all.at(-1)?.state;
+  if (state !== undefined) noteState(after, state);
+  return after;
 }
 
 /** Joins changes as far as their events allow: a plain update joins its neighbour. */

@@ -45,7 +45,7 @@ export function resultOf(payment: PaymentRecord): ChargeResult | null {
  * The transition where a payment is final when it is opened: an amount of 0, or no payment method to charge. None where
  * the provider has to answer first.
  */
-export function settleAtOnce(
+export function settleImmediately(
   state: SubscriptionState,
   terms: Terms,
   payment: PaymentRecord,
