@@ -56,7 +56,11 @@ export const EXCEPTIONS: readonly Exception[] = [
   { collection: 'webhooks_made', fault: 'NO_COMPANY', why: OWN_ID },
   { collection: 'key_turns', fault: 'NO_COMPANY', why: OWN_ID },
   { collection: 'deliveries', fault: 'NO_COMPANY', why: LEASE },
-  { collection: 'leases_of_test', fault: 'NO_COMPANY', why: 'the rows of a test, which belong to no company' },
+  {
+    collection: 'leases_of_test',
+    fault: 'NO_COMPANY',
+    why: 'the rows of a test, which belong to no company',
+  },
   { collection: 'payments', fault: 'NO_COMPANY', fields: '_id,check_at', why: LEASE },
   { collection: 'checkups', fault: 'NO_COMPANY', fields: 'due', why: SWEEP },
   { collection: 'events', fault: 'NO_COMPANY', fields: 'pending', why: SWEEP },
