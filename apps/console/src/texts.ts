@@ -88,7 +88,7 @@ export const T = {
     tries: (many: number) => (many === 1 ? '1 try' : `${String(many)} tries`),
     explain: 'Explain',
   },
-  moves: {
+  actions: {
     start: {
       button: 'Start',
       explains: 'Service and billing begin now, or go on after a pause. What is due is charged at once.',

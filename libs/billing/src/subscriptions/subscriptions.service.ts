@@ -56,7 +56,7 @@ export class Subscriptions {
 
   async start(caller: Caller, id: string, body: StartSubscriptionBody): Promise<SubscriptionRecord> {
     const { payment_method, ...term } = body;
-    return this.move(
+    return this.change(
       this.store.for(caller),
       id,
       ({ before, state, terms, now, new_payment_method }) => {
@@ -74,25 +74,25 @@ export class Subscriptions {
   }
 
   async stop(caller: Caller, id: string, body: StopSubscriptionBody): Promise<SubscriptionRecord> {
-    return this.move(this.store.for(caller), id, ({ state, terms, now }) =>
+    return this.change(this.store.for(caller), id, ({ state, terms, now }) =>
       stopSubscription(state, terms, body, now),
     );
   }
 
   async pause(caller: Caller, id: string, body: PauseSubscriptionBody): Promise<SubscriptionRecord> {
-    return this.move(this.store.for(caller), id, ({ state, terms, now }) =>
+    return this.change(this.store.for(caller), id, ({ state, terms, now }) =>
       pauseSubscription(state, terms, body, now),
     );
   }
 
   async update(caller: Caller, id: string, body: UpdateSubscriptionBody): Promise<SubscriptionRecord> {
     const { payment_method, note, ...term } = body;
-    return this.move(this.store.for(caller), id, changing(term), { payment_method, note });
+    return this.change(this.store.for(caller), id, changing(term), { payment_method, note });
   }
 
   /** Charges a subscription to another payment method, on behalf of its company. */
   async payBy(company: Id, id: Id, payment_method: Id): Promise<void> {
-    await this.move(this.store.in(company), id, changing({}), { payment_method });
+    await this.change(this.store.in(company), id, changing({}), { payment_method });
   }
 
   /**
@@ -125,7 +125,7 @@ export class Subscriptions {
     });
   }
 
-  private move(
+  private change(
     records: CompanyRecords<SubscriptionRecord>,
     id: Id | string,
     decide: Decide,

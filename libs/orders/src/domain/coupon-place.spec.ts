@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { judgePlace } from './coupon-place.js';
 
 const NOTHING = {
-  underWay: false,
+  inFlight: false,
   waitsForCustomer: false,
   canBePaid: false,
   beingCancelled: false,
@@ -28,7 +28,7 @@ describe('the coupon reservation of an order, once its time is over', () => {
 
   it('is never released while money can still come in', () => {
     const flags = fc.record({
-      underWay: fc.boolean(),
+      inFlight: fc.boolean(),
       waitsForCustomer: fc.boolean(),
       canBePaid: fc.boolean(),
       beingCancelled: fc.boolean(),
@@ -37,7 +37,7 @@ describe('the coupon reservation of an order, once its time is over', () => {
     fc.assert(
       fc.property(flags, (holder) => {
         if (judgePlace(holder) !== 'release') return;
-        expect([holder.underWay, holder.waitsForCustomer, holder.beingCancelled]).toEqual([
+        expect([holder.inFlight, holder.waitsForCustomer, holder.beingCancelled]).toEqual([
           false,
           false,
           false,

@@ -1,7 +1,7 @@
 /** The facts that decide on an order's coupon reservation: the state of its last payment. */
 export interface PlaceHolder {
   /** A payment of the order is in flight. */
-  readonly underWay: boolean;
+  readonly inFlight: boolean;
   /** The customer may still authenticate. */
   readonly waitsForCustomer: boolean;
   /** The provider has an uncancelled intent of it, so a client secret can still pay it. */
@@ -19,7 +19,7 @@ export type PlaceVerdict = 'keep' | 'give_up' | 'release';
  * another order took it meanwhile, that would be one discount too many.
  */
 export function judgePlace(holder: PlaceHolder): PlaceVerdict {
-  if (holder.underWay || holder.beingCancelled) return 'keep';
+  if (holder.inFlight || holder.beingCancelled) return 'keep';
   if (holder.bounded && (holder.waitsForCustomer || holder.canBePaid)) return 'give_up';
   return holder.waitsForCustomer ? 'keep' : 'release';
 }

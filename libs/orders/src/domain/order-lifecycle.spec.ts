@@ -1,6 +1,6 @@
 import { isFault } from '@commerce/kernel';
 
-import { ORDER_LIFECYCLE, ORDER_STATUSES, movesFrom, requireAllowed } from './order-lifecycle.js';
+import { ORDER_LIFECYCLE, ORDER_STATUSES, allowedActions, requireAllowed } from './order-lifecycle.js';
 
 describe('the lifecycle of orders', () => {
   it('leads from creation to every status, and nowhere else', () => {
@@ -20,21 +20,21 @@ describe('the lifecycle of orders', () => {
     ['CANCELLED', []],
     ['REFUNDED', []],
   ] as const)('lets an order that is %s be asked to %j', (status, moves) => {
-    expect(movesFrom({ status, underWay: false, ending: false })).toEqual(moves);
-    expect(movesFrom({ status, underWay: true, ending: false })).toEqual([]);
-    expect(movesFrom({ status, underWay: false, ending: true })).toEqual(
+    expect(allowedActions({ status, inFlight: false, ending: false })).toEqual(moves);
+    expect(allowedActions({ status, inFlight: true, ending: false })).toEqual([]);
+    expect(allowedActions({ status, inFlight: false, ending: true })).toEqual(
       moves.filter((action) => action !== 'pay'),
     );
   });
 
   it('refuses an action that is not possible now, and names the possible ones', () => {
-    for (const underWay of [true, false]) {
+    for (const inFlight of [true, false]) {
       try {
-        requireAllowed({ status: underWay ? 'PENDING_PAYMENT' : 'PAID', underWay, ending: false }, 'cancel');
+        requireAllowed({ status: inFlight ? 'PENDING_PAYMENT' : 'PAID', inFlight, ending: false }, 'cancel');
         throw new Error('it was allowed');
       } catch (error) {
         if (!isFault(error, 'order.state_conflict')) throw error;
-        const details = underWay
+        const details = inFlight
           ? { current: 'PENDING_PAYMENT', allowed: [], retry_after_ms: 1000 }
           : { current: 'PAID', allowed: [] };
         expect(error.details).toEqual(details);

@@ -10,7 +10,7 @@ export type OrderAction = 'pay' | 'cancel';
 export type PaymentNews =
   'payment_succeeded' | 'authentication_required' | 'payment_failed' | 'payment_refunded' | 'refund_returned';
 
-/** One edge of the lifecycle. `when` is a condition in words; `movesFrom` and the settlement implement it. */
+/** One edge of the lifecycle. `when` is a condition in words; `allowedActions` and the settlement implement it. */
 export interface OrderEdge {
   readonly from: OrderStatus | null;
   readonly by: 'create' | OrderAction | PaymentNews;
@@ -40,14 +40,14 @@ const ACTIONS: readonly OrderAction[] = ['pay', 'cancel'];
 export interface OrderState {
   readonly status: OrderStatus;
   /** A payment of it is in flight. */
-  readonly underWay: boolean;
+  readonly inFlight: boolean;
   /** A payment of it was abandoned, and the provider has not confirmed yet that it takes no money. */
   readonly ending: boolean;
 }
 
 /** The actions that a caller may take now. */
-export function movesFrom({ status, underWay, ending }: OrderState): readonly OrderAction[] {
-  if (underWay) return [];
+export function allowedActions({ status, inFlight, ending }: OrderState): readonly OrderAction[] {
+  if (inFlight) return [];
   return ACTIONS.filter((action) => edgeFrom(status, action) !== null && !(ending && action === 'pay'));
 }
 
@@ -61,10 +61,10 @@ export function edgeFrom(status: OrderStatus, by: OrderAction | PaymentNews): Or
  * @throws Fault `order.state_conflict` with `current` and `allowed` where the action is not possible now
  */
 export function requireAllowed(state: OrderState, action: OrderAction): OrderEdge {
-  const allowed = movesFrom(state);
+  const allowed = allowedActions(state);
   const found = allowed.includes(action) ? edgeFrom(state.status, action) : null;
   if (found !== null) return found;
-  const waits = state.underWay || (state.ending && edgeFrom(state.status, action) !== null);
+  const waits = state.inFlight || (state.ending && edgeFrom(state.status, action) !== null);
   const message = waits
     ? 'A payment of this order is under way; wait for its end'
     : `An order that is ${state.status} cannot be asked to ${action}`;

@@ -9,7 +9,7 @@ import { edgeFrom } from '../domain/order-lifecycle.js';
 import type { OrderRecord } from '../orders/order.record.js';
 import { OrderStore, type OrderKey } from '../orders/order.store.js';
 import { CouponReserver, type PlaceChange } from './coupon-reserver.js';
-import { OrderPayments, type GivenUp } from './order-payments.js';
+import { OrderPayments, type Abandoned } from './order-payments.js';
 
 /** Orders checked in one pass. */
 const PER_PASS = 200;
@@ -53,12 +53,12 @@ export class CouponPlacesSweep {
     return order;
   }
 
-  private async decide(work: UnitOfWork, before: OrderRecord): Promise<GivenUp> {
+  private async decide(work: UnitOfWork, before: OrderRecord): Promise<Abandoned> {
     if (!this.isDue(before)) return { order: before, given: null };
     const payment = await this.payments.current(before);
     const beingCancelled = payment !== null && payment.cancel_intent !== null;
     const verdict = judgePlace({
-      underWay: payment !== null && isInFlight(payment.status),
+      inFlight: payment !== null && isInFlight(payment.status),
       waitsForCustomer: payment?.status === 'REQUIRES_AUTH',
       canBePaid: payment !== null && usableIntent(payment) !== null,
       beingCancelled,
@@ -73,7 +73,7 @@ export class CouponPlacesSweep {
         return { order: this.placed(work, before, this.reserver.release(before)), given: null };
       case 'give_up': {
         const edge = edgeFrom(before.status, 'payment_failed');
-        return this.payments.giveUp(work, {
+        return this.payments.abandon(work, {
           order: before,
           payment,
           code: 'coupon.reservation_expired',

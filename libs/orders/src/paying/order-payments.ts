@@ -34,7 +34,7 @@ export interface Charged {
 }
 
 /** An order whose payment is abandoned, and the edge of the lifecycle that it takes; null: none. */
-export interface GivingUp {
+export interface Abandonment {
   readonly order: OrderRecord;
   readonly payment: PaymentRecord | null;
   /** The reason, stored on the last attempt of the payment. */
@@ -43,7 +43,7 @@ export interface GivingUp {
 }
 
 /** The order afterwards, and its payment if it was abandoned. */
-export interface GivenUp {
+export interface Abandoned {
   readonly order: OrderRecord;
   readonly given: PaymentRecord | null;
 }
@@ -116,7 +116,7 @@ export class OrderPayments {
    * Abandons the payment of an order, if it still waits for somebody, and updates the coupon reservation. Its intent is
    * cancelled after the commit, by `send`.
    */
-  giveUp(work: UnitOfWork, { order, payment, code, edge }: GivingUp): GivenUp {
+  abandon(work: UnitOfWork, { order, payment, code, edge }: Abandonment): Abandoned {
     const waits = payment !== null && isWaiting(payment);
     const given = waits ? this.writer.abandon(work, payment, code, 'The payment was given up') : null;
     const last = given ?? payment;

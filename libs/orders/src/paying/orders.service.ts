@@ -76,7 +76,7 @@ export class Orders {
         const before = await own.get(id);
         const payment = await this.payments.current(before);
         const edge = requireAllowed(stateOf(before, payment), 'cancel');
-        return this.payments.giveUp(work, { order: before, payment, code: 'order.cancelled', edge });
+        return this.payments.abandon(work, { order: before, payment, code: 'order.cancelled', edge });
       },
       await this.nowFor(await own.get(id)),
     );
@@ -122,8 +122,8 @@ export class Orders {
 }
 
 function stateOf({ status }: OrderRecord, payment: PaymentRecord | null): OrderState {
-  if (payment === null) return { status, underWay: false, ending: false };
+  if (payment === null) return { status, inFlight: false, ending: false };
   // An attempt also cancels the remaining intent of a payment that still waits.
   const ending = payment.cancel_intent !== null && !isWaiting(payment);
-  return { status, underWay: isInFlight(payment.status), ending };
+  return { status, inFlight: isInFlight(payment.status), ending };
 }

@@ -5,7 +5,7 @@ import { Sweeps } from '@commerce/jobs';
 
 import { edgeFrom } from '../domain/order-lifecycle.js';
 import { OrderStore, type OrderKey } from '../orders/order.store.js';
-import { OrderPayments, type GivenUp } from './order-payments.js';
+import { OrderPayments, type Abandoned } from './order-payments.js';
 
 /** Orders checked in one pass. */
 const PER_PASS = 200;
@@ -27,7 +27,7 @@ export class UnauthenticatedOrdersSweep implements ClockWork {
     const failures: unknown[] = [];
     for (const order of await this.store.authDue(now, PER_PASS)) {
       try {
-        await this.giveUp(order, now);
+        await this.abandon(order, now);
       } catch (error) {
         failures.push(error);
       }
@@ -40,23 +40,23 @@ export class UnauthenticatedOrdersSweep implements ClockWork {
     let found: number;
     do {
       const due = await this.store.authDueOn(clock, date, PER_PASS);
-      for (const order of due) await this.giveUp(order, order.auth_due ?? date);
+      for (const order of due) await this.abandon(order, order.auth_due ?? date);
       found = due.length;
     } while (found === PER_PASS);
   }
 
   /** @param now the customer's time */
-  private async giveUp({ company, _id }: OrderKey, now: Date): Promise<void> {
+  private async abandon({ company, _id }: OrderKey, now: Date): Promise<void> {
     const records = this.store.in(company);
     const { given } = await this.units.write(
       company,
-      async (work): Promise<GivenUp> => {
+      async (work): Promise<Abandoned> => {
         const order = await records.get(_id);
         if (order.auth_due === null || order.auth_due > now) return { order, given: null };
         const payment = await this.payments.current(order);
         const edge = payment?.status === 'REQUIRES_AUTH' ? edgeFrom(order.status, 'payment_failed') : null;
         if (edge === null) return { order: work.update(this.store, order, { auth_due: null }), given: null };
-        return this.payments.giveUp(work, { order, payment, code: 'authentication.expired', edge });
+        return this.payments.abandon(work, { order, payment, code: 'authentication.expired', edge });
       },
       now,
     );

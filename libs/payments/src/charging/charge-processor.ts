@@ -65,7 +65,7 @@ export class ChargeProcessor {
       if (known !== null) return known;
     }
     if (request.replaces !== null) {
-      const standing = await this.giveUp(payment, request.replaces);
+      const standing = await this.abandon(payment, request.replaces);
       if (standing !== null) return standing;
     }
     const outcome = await account.charge({
@@ -105,7 +105,7 @@ export class ChargeProcessor {
   }
 
   /** Cancels the intent that this attempt replaces. Null when it is gone; else the outcome that prevents it. */
-  private async giveUp(payment: PaymentRecord, intentId: string): Promise<ChargeOutcome | null> {
+  private async abandon(payment: PaymentRecord, intentId: string): Promise<ChargeOutcome | null> {
     try {
       const account = await this.accountOf(payment);
       const answer = await account.cancel(intentId, cancelKey(payment, intentId));

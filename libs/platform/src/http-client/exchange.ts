@@ -6,7 +6,7 @@ const MAX_REPLY = 64 * 1024;
 const KEPT_REPLY = 2 * 1024;
 
 /** The reason why a connection was given up, so that it is not mistaken for an error of the endpoint. */
-class GivenUp extends Error {
+class Abandoned extends Error {
   readonly code = 'GIVEN_UP';
 }
 
@@ -107,7 +107,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private drop(): void {
-    this.controller?.abort(new GivenUp('given up'));
+    this.controller?.abort(new Abandoned('given up'));
   }
 
   private age(): number {

@@ -139,7 +139,7 @@ function Release({ id }: { readonly id: string }): ReactNode {
   return (
     <>
       <Button primary busy={release.isPending} onClick={() => release.mutate()}>
-        {T.moves.release.button}
+        {T.actions.release.button}
       </Button>
       <Trouble error={release.error} />
     </>

@@ -7,9 +7,9 @@ import { T } from '../../texts';
 import { Drawer } from '../../ui/drawer';
 import { Button, Trouble } from '../../ui/parts';
 
-type Move = 'start' | 'pause' | 'stop' | 'release';
+type Action = 'start' | 'pause' | 'stop' | 'release';
 
-const MOVES: Readonly<Record<Subscription['status'], readonly Move[]>> = {
+const ACTIONS: Readonly<Record<Subscription['status'], readonly Action[]>> = {
   CREATED: ['start'],
   FUTURE: ['stop'],
   ACTIVE: ['pause', 'stop'],
@@ -21,39 +21,39 @@ const MOVES: Readonly<Record<Subscription['status'], readonly Move[]>> = {
 
 /** The actions that a subscription's state allows; the service makes the final decision. */
 export function SubscriptionActions({ subscription }: { readonly subscription: Subscription }): ReactNode {
-  const [asked, setAsked] = useState<Move | null>(null);
-  const held: readonly Move[] = subscription.held === null ? [] : ['release'];
+  const [asked, setAsked] = useState<Action | null>(null);
+  const held: readonly Action[] = subscription.held === null ? [] : ['release'];
   return (
     <>
-      {[...held, ...MOVES[subscription.status]].map((move) => (
+      {[...held, ...ACTIONS[subscription.status]].map((action) => (
         <Button
-          key={move}
-          danger={move === 'stop'}
-          primary={move === 'release'}
-          onClick={() => setAsked(move)}
+          key={action}
+          danger={action === 'stop'}
+          primary={action === 'release'}
+          onClick={() => setAsked(action)}
         >
-          {T.moves[move].button}
+          {T.actions[action].button}
         </Button>
       ))}
-      {asked !== null && <Confirm move={asked} id={subscription._id} onClose={() => setAsked(null)} />}
+      {asked !== null && <Confirm action={asked} id={subscription._id} onClose={() => setAsked(null)} />}
     </>
   );
 }
 
 interface ConfirmProps {
-  readonly move: Move;
+  readonly action: Action;
   readonly id: string;
   readonly onClose: () => void;
 }
 
 /** Shows the charges of an action before it is taken. */
-function Confirm({ move, id, onClose }: ConfirmProps): ReactNode {
+function Confirm({ action, id, onClose }: ConfirmProps): ReactNode {
   const client = useClient();
   const cache = useQueryClient();
   const params = { path: { id } };
   const making = useMutation({
     mutationFn: () => {
-      switch (move) {
+      switch (action) {
         case 'start':
           return client.post('/subscriptions/{id}/start', { params, body: {} });
         case 'pause':
@@ -70,17 +70,17 @@ function Confirm({ move, id, onClose }: ConfirmProps): ReactNode {
     },
   });
   return (
-    <Drawer title={T.moves[move].button} onClose={onClose}>
-      <p>{T.moves[move].explains}</p>
+    <Drawer title={T.actions[action].button} onClose={onClose}>
+      <p>{T.actions[action].explains}</p>
       <Trouble error={making.error} />
       <div className="actions">
         <Button
-          primary={move !== 'stop'}
-          danger={move === 'stop'}
+          primary={action !== 'stop'}
+          danger={action === 'stop'}
           busy={making.isPending}
           onClick={() => making.mutate()}
         >
-          {T.moves[move].button}
+          {T.actions[action].button}
         </Button>
         <Button onClick={onClose}>{T.close}</Button>
       </div>
