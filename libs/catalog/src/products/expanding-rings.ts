@@ -35,6 +35,11 @@ export function metresBetween(one: GeoPoint, other: GeoPoint): number {
   return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(across + Math.cos(a) * Math.cos(b) * along)));
 }
 
+/** The length of the straight line through the earth between two places that are this far from each other. */
+export function straightLine(metres: number): number {
+  return 2 * EARTH_M * Math.sin(Math.min(Math.PI / 2, metres / (2 * EARTH_M)));
+}
+
 function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }

@@ -14,7 +14,7 @@ import {
 
 import type { ImageRecord } from '../images/image.record.js';
 import { TemplateValueStore } from '../templates/template-value.store.js';
-import { ExpandingRings, metresBetween } from './expanding-rings.js';
+import { ExpandingRings, metresBetween, straightLine } from './expanding-rings.js';
 import type { GeoPoint } from './product-query.js';
 import { MAX_DISTANCE_M, ProductRecord } from './product.record.js';
 
@@ -33,10 +33,10 @@ interface Placed {
 }
 
 /**
- * The largest relative difference between two computations of a distance: servers take the earth as a sphere, of 6,371
- * to 6,378 km, or as the ellipsoid that it is.
+ * The largest relative difference between two computations of a distance: servers take the radius of the earth as 6,371
+ * to 6,378 km.
  */
-const PRECISION = 7e-3;
+const PRECISION = 2e-3;
 
 @Injectable()
 export class ProductStore extends RecordStore<ProductRecord> implements TemplateValueStore {
@@ -162,6 +162,8 @@ export class ProductStore extends RecordStore<ProductRecord> implements Template
 }
 
 function offeredAt({ longitude, latitude }: GeoPoint, filter: Filter, ring: Ring): Stage[] {
+  // DocumentDB's index leaves out what is nearer than this by a straight line.
+  const minDistance = straightLine(ring.minDistance) * (1 - PRECISION);
   return [
     {
       $geoNear: {
@@ -170,7 +172,8 @@ function offeredAt({ longitude, latitude }: GeoPoint, filter: Filter, ring: Ring
         distanceField: 'away',
         spherical: true,
         query: filter,
-        ...(ring.minDistance > 0 ? ring : { maxDistance: ring.maxDistance }),
+        maxDistance: ring.maxDistance,
+        ...(minDistance > 0 ? { minDistance } : {}),
       },
     },
     { $match: { $expr: { $lte: ['$away', { $ifNull: ['$max_distance', Number.MAX_VALUE] }] } } },
