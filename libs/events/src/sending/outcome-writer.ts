@@ -16,7 +16,10 @@ const ENOUGH = 250;
 const RETRY_MS = 500;
 const GIVE_UP_MS = 10_000;
 
-/** Records what came of deliveries, many at a time. Nothing here ever rejects: there is nobody to tell. */
+/**
+ * Records the outcomes of deliveries, many by one command. They need no transaction, so they are no units of work of a
+ * group commit; an error is logged, because no caller waits for it.
+ */
 @Injectable()
 export class OutcomeWriter {
   private waiting: Outcome[] = [];

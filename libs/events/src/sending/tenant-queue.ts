@@ -32,8 +32,8 @@ interface CompanyQueue<T> {
 }
 
 /**
- * Serves companies in turn, and within a company its webhooks, so that a burst of one delays nobody else. It is not
- * a record of due work: deliveries beyond its room are refused, and remain due in the database.
+ * Serves companies in turn, and within a company its webhooks, which the priorities of p-queue cannot express.
+ * Deliveries beyond its room are refused, and remain due in the database.
  */
 export class TenantQueue<T extends QueueItem> {
   private readonly companies = new Map<string, CompanyQueue<T>>();

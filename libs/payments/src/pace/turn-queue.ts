@@ -40,7 +40,7 @@ export interface PaceRule {
 
 /**
  * Requests of one process that wait for their turns. The process reserves some turns at a time and hands them to the
- * companies round robin; most go to requests of begun work, which cannot wait long.
+ * companies round robin, which p-queue cannot do; most go to requests of begun work, which cannot wait long.
  */
 export class TurnQueue {
   private readonly toSend = new RoundRobin<Waiter>();
