@@ -60,7 +60,7 @@ it('The maps of the bundles name our sources', () => {
     (name): string[] => JSON.parse(readFileSync(join(BUNDLES, name), 'utf8')).sources,
   );
   const ours = sources.map((name) => resolve(BUNDLES, name)).filter((name) => !name.includes('node_modules'));
-  expect(ours).toContain(resolve('libs/billing/src/cycle/in-hand.ts'));
+  expect(ours).toContain(resolve('libs/billing/src/cycle/keyed-mutex.ts'));
   expect(ours.filter((name) => !existsSync(name))).toEqual([]);
 });
 
