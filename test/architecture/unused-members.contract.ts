@@ -3,7 +3,7 @@ import { unusedMembers } from './unused-members.js';
 /** Called by a name that the compiler cannot trace. */
 const CALLED_BY_NAME = [
   // Read as the `code` of a caught error.
-  'libs/platform/src/http-client/exchange.ts: GivenUp.code',
+  'libs/platform/src/http-client/exchange.ts: Abandoned.code',
   // Read by the spec, through a cast.
   'libs/platform/src/http-client/origin-pools.ts: OriginPools.size',
   // Called by JSON.stringify.
