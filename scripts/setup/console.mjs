@@ -67,11 +67,16 @@ async function buildConsole(digest, log) {
     configFile: join(APP, 'vite.config.mjs'),
     logLevel: /** @type {const} */ ('error'),
   };
-  await build({ ...options, build: { outDir: OUTPUT, emptyOutDir: true } }).catch(
-    (/** @type {unknown} */ error) => {
-      throw new StartError(`The console does not build: ${messageOf(error)}`);
-    },
-  );
+  // Vite sets it to production, for this process too, which goes on to run the tool.
+  const { NODE_ENV } = process.env;
+  try {
+    await build({ ...options, build: { outDir: OUTPUT, emptyOutDir: true } });
+  } catch (error) {
+    throw new StartError(`The console does not build: ${messageOf(error)}`);
+  } finally {
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = NODE_ENV;
+  }
   compressAll();
   writeFileSync(STAMP, digest);
   log('Build', `built the console in ${elapsed(since)}`);
