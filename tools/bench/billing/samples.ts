@@ -33,7 +33,7 @@ export interface Sample {
   readonly second: readonly mongo.Document[];
 }
 
-/** Makes customers with a card, and one subscription each that is due as soon as it is made. */
+/** Creates customers with a card, each with a subscription that is due immediately. */
 export async function makeDueSubscriptions(
   { admin, db }: BenchContext,
   customers: number,

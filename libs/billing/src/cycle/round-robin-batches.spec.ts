@@ -18,9 +18,7 @@ describe('batches that give companies fair shares', () => {
 
   it('bound the waiting batches of one company', () => {
     const batches = roundRobinBatches(due(newId(), 5000), RULE);
-    expect(batches.map(({ queue: queue }) => queue).toSorted((a, b) => a - b)).toEqual([
-      0, 1, 2, 3, 4, 5, 6, 7,
-    ]);
+    expect(batches.map(({ queue }) => queue).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(batches.every(({ ids }) => ids.length === 20)).toBe(true);
   });
 
@@ -35,9 +33,7 @@ describe('batches that give companies fair shares', () => {
     const keys = due(newId(), 300);
     const queuesOf = (left: typeof keys): Map<string, number> =>
       new Map(
-        roundRobinBatches(left, RULE).flatMap(({ queue: queue, ids }) =>
-          ids.map((id) => [id.toHexString(), queue]),
-        ),
+        roundRobinBatches(left, RULE).flatMap(({ queue, ids }) => ids.map((id) => [id.toHexString(), queue])),
       );
     const first = queuesOf(keys);
     for (const left of [200, 100, 50, 21]) {

@@ -36,7 +36,7 @@ export function roundRobinBatches(keys: readonly DueKey[], rule: BatchRule): Ten
   return all.sort((a, b) => a.turn - b.turn);
 }
 
-function companyBatches(keys: readonly DueKey[], { size, queues: queues }: BatchRule): TenantBatch[] {
+function companyBatches(keys: readonly DueKey[], { size, queues }: BatchRule): TenantBatch[] {
   const used = keys.length > size ? queues : 1;
   const byQueue = new Map<number, Id[]>();
   const batches: TenantBatch[] = [];
@@ -46,7 +46,7 @@ function companyBatches(keys: readonly DueKey[], { size, queues: queues }: Batch
     if (ids === undefined) {
       ids = [];
       byQueue.set(queue, ids);
-      batches.push({ company, queue: queue, turn: byQueue.size - 1, ids });
+      batches.push({ company, queue, turn: byQueue.size - 1, ids });
     }
     if (ids.length < size) ids.push(_id);
   }

@@ -82,7 +82,7 @@ export class UnitOfWork {
     const values = sealed(store.type, record._id, record);
     this.audit?.created(store.type, record);
     this.pending.set(key(record), { values, version: record.sys.version });
-    this.writes.push({ kind: 'insert', store: store, values });
+    this.writes.push({ kind: 'insert', store, values });
     return record;
   }
 
@@ -141,7 +141,7 @@ export class UnitOfWork {
     const read = { company: this.company, 'sys.version': before.sys.version };
     const filter = store.engine.withId(before._id, read);
     this.pending.set(key(before), { values, version: before.sys.version + 1 });
-    this.writes.push({ kind: 'update', store: store, filter, values });
+    this.writes.push({ kind: 'update', store, filter, values });
   }
 
   /** Puts on record what an admin or operator did in the name of a record without changing it. */
