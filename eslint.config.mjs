@@ -113,6 +113,21 @@ export default ts.config(
       ],
     },
   },
+  // All connections of the service are opened in one folder, as the settings say.
+  {
+    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    ignores: ['libs/platform/src/redis/**', 'libs/stack/**', ...TESTS],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'ioredis', allowTypeImports: true, message: 'RedisClient has or opens the connection.' },
+          ],
+        },
+      ],
+    },
+  },
   { files: ['libs/platform/src/time/system-clock.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['libs/platform/src/time/random.ts'],

@@ -1,4 +1,5 @@
 import { RateLimiter, RedisClient } from '@commerce/platform';
+import type { Redis } from 'ioredis';
 
 import { World } from '../world.js';
 
@@ -78,7 +79,7 @@ describe('A bucket', () => {
 
 describe('Without Redis', () => {
   it('each process continues to limit by itself, without waiting', async () => {
-    const away = world.get(RedisClient).redis.duplicate({ lazyConnect: true });
+    const away = (world.get(RedisClient).redis as Redis).duplicate({ lazyConnect: true });
     const limiter = new RateLimiter({ redis: away } as RedisClient);
     const started = performance.now();
     const { taken, retryAfterMs } = await take(limiter, 'away', 30);

@@ -1,53 +1,20 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
-import { Metrics } from '@commerce/platform';
+import { Metrics, RedisClient } from '@commerce/platform';
 import { mainOf } from '@commerce/stack';
-import { eventually, freePort } from '@commerce/testing';
-import { Redis } from 'ioredis';
+import { eventually } from '@commerce/testing';
 
+import { RedisServers, type RedisServer } from '../redis-servers.js';
 import { World } from '../world.js';
 
-interface Server {
-  readonly port: number;
-  readonly client: Redis;
-  stop(): Promise<void>;
-}
-
-const running: Server[] = [];
-afterAll(() => Promise.all(running.map((server) => server.stop())));
-
-/** A Redis of this test alone. */
-async function redisServer(...args: string[]): Promise<Server> {
-  const port = await freePort();
-  const dir = mkdtempSync(join(tmpdir(), 'commerce-redis-'));
-  const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', ''];
-  const child: ChildProcess = spawn('redis-server', [...own, ...args], { stdio: 'ignore' });
-  const client = new Redis(port, '127.0.0.1', { enableReadyCheck: false });
-  client.on('error', () => undefined);
-  await client.ping();
-  const server = {
-    port,
-    client,
-    stop: async (): Promise<void> => {
-      client.disconnect();
-      const gone = once(child, 'exit');
-      child.kill('SIGKILL');
-      await gone;
-      rmSync(dir, { recursive: true, force: true });
-    },
-  };
-  running.push(server);
-  return server;
-}
+const servers = new RedisServers();
+afterAll(() => servers.stop());
 
 describe('A Redis in cluster mode', () => {
   it.each(['api', 'worker'] as const)('stops the start of the %s with the setting to change', async (app) => {
-    const { port } = await redisServer('--cluster-enabled', 'yes');
+    const { port } = await servers.node('--cluster-enabled', 'yes');
     const database = new URL(process.env['MONGODB_URI'] ?? '');
     const env = {
       PATH: process.env['PATH'],
@@ -108,15 +75,17 @@ class MovingAddress {
   }
 }
 
+/** The number of connections to a server beside that of this test. */
+async function connected({ client }: RedisServer): Promise<number> {
+  const list = String(await client.client('LIST', 'TYPE', 'NORMAL'));
+  return list.trim().split('\n').length - 1;
+}
+
 describe('A Redis that becomes a replica', () => {
   it('is left by API and worker, whose queues continue at the new primary; errors of queues are counted', async () => {
-    const [before, after] = [await redisServer(), await redisServer()];
+    const [before, after] = [await servers.node(), await servers.node()];
     const address = new MovingAddress(before.port);
     const world = await World.start({ env: { REDIS_URL: await address.url() } });
-    const connected = async ({ client }: Server): Promise<number> =>
-      String(await client.client('LIST', 'TYPE', 'NORMAL'))
-        .trim()
-        .split('\n').length - 1;
     try {
       await eventually(
         () => connected(before),
@@ -147,4 +116,26 @@ describe('A Redis that becomes a replica', () => {
       address.close();
     }
   }, 90_000);
+
+  it('is left by a connection that sends nothing', async () => {
+    const [before, after] = [await servers.node(), await servers.node()];
+    const address = new MovingAddress(before.port);
+    const world = await World.start({ worker: false, env: { REDIS_URL: await address.url() } });
+    try {
+      await eventually(
+        () => connected(before),
+        (count) => count > 0,
+      );
+      await before.client.replicaof('127.0.0.1', String(after.port));
+      address.leadTo(after.port);
+      await eventually(
+        () => connected(before),
+        (count) => count === 0,
+      );
+      await world.get(RedisClient).untilReady();
+    } finally {
+      await world.stop();
+      address.close();
+    }
+  });
 });

@@ -43,7 +43,7 @@ export class JobWorkers implements OnModuleDestroy, OnApplicationShutdown {
   private workerOf(handler: JobHandler): QueueWorker {
     const { queue, concurrency } = handler.job;
     const worker = new QueueWorker(queue, (running) => this.process(handler, running), {
-      connection: this.client.redis,
+      connection: this.client.openPatient(),
       prefix: QUEUE_PREFIX,
       concurrency,
       // A worker that was killed is noticed after ten seconds; by default it would take a minute.

@@ -15,7 +15,7 @@ export { Log, addLogContext, withLogContext } from './observability/log.js';
 export { Metrics } from './observability/metrics.js';
 export { ObservabilityModule } from './observability/observability.module.js';
 export { RedisClient } from './redis/redis-client.js';
-export { reconnectDelay } from './redis/redis-connection.js';
+export type { RedisConnection } from './redis/redis-connection.js';
 export { RedisModule } from './redis/redis.module.js';
 export { Sealer, openField, sealField } from './secrets/sealer.js';
 export { SecretsModule } from './secrets/secrets.module.js';

@@ -9,6 +9,15 @@ export interface StripeAccount {
   readonly ratePerSecond: number;
 }
 
+/** How Redis is reached. */
+export interface RedisSettings {
+  readonly mode: 'single' | 'sentinel' | 'cluster';
+  /** Of the node, of Sentinels, or of nodes of the cluster; they differ in host and port only. */
+  readonly addresses: readonly string[];
+  /** The name of the set that the Sentinels watch; null in the other modes. */
+  readonly sentinelMaster: string | null;
+}
+
 /** The settings of a process, read once at its start. */
 export interface Config {
   readonly environment: 'development' | 'test' | 'production';
@@ -19,7 +28,7 @@ export interface Config {
   readonly workerManagementPort: number;
   readonly managementHost: string;
   readonly mongodbUri: string;
-  readonly redisUrl: string;
+  readonly redis: RedisSettings;
   readonly dataDir: string;
   readonly stripe: {
     /** The account that charges the customers of live companies; null where there is none. */

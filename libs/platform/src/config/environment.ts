@@ -55,6 +55,13 @@ export class Environment {
   @Address(['redis', 'rediss'], '`npm start` finds or starts a Redis; else name one, as redis://…')
   REDIS_URL = '';
 
+  /** One node, a set that Sentinels watch, or a cluster. */
+  @OneOf(['single', 'sentinel', 'cluster'])
+  REDIS_MODE: Config['redis']['mode'] = 'single';
+
+  @AnyText()
+  REDIS_SENTINEL_MASTER: string | null = null;
+
   @AnyText()
   DATA_DIR = '.data';
 

@@ -4,6 +4,7 @@ import { validateSync } from 'class-validator';
 import type { Config } from './config.js';
 import { Environment } from './environment.js';
 import { deploymentProblems } from './production-rules.js';
+import { redisOf, redisProblems } from './redis-settings.js';
 import { stripeOf } from './stripe-accounts.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -23,7 +24,7 @@ export function readConfig(variables: Variables): Config {
   const set = Object.fromEntries(given.filter(([, text]) => text !== undefined && text !== ''));
   const environment = plainToInstance(Environment, set);
   const problems = validateSync(environment).flatMap(({ constraints }) => Object.values(constraints ?? {}));
-  problems.push(...deploymentProblems(environment));
+  problems.push(...redisProblems(environment), ...deploymentProblems(environment));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return configOf(environment);
 }
@@ -53,7 +54,7 @@ function configOf(env: Environment): Config {
     workerManagementPort: env.WORKER_MANAGEMENT_PORT,
     managementHost: env.MANAGEMENT_HOST,
     mongodbUri: env.MONGODB_URI,
-    redisUrl: env.REDIS_URL,
+    redis: redisOf(env),
     dataDir: env.DATA_DIR,
     stripe: stripeOf(env),
     // The second is what the first was called before.

@@ -1,23 +1,33 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 
 import { CONFIG, type Config } from '../config/config.js';
 import { Log } from '../observability/log.js';
-import { failFastRedis } from './redis-connection.js';
+import { withoutPassword } from './redis-address.js';
+import { failFastRedis, patientRedis, type RedisConnection } from './redis-connection.js';
+import { checkRedisMode } from './redis-mode.js';
 
 const LINGER_MS = 200;
 const START_MS = 3000;
+const ROLE_MS = 5000;
 
-/** The connection that health checks, limits and the producers of jobs share. */
+/** The connection that health checks, limits and the producers of jobs share; all others are opened here, too. */
 @Injectable()
 export class RedisClient implements OnApplicationShutdown {
-  readonly redis: Redis;
+  readonly redis: RedisConnection;
+  private readonly watch: NodeJS.Timeout;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly log: Log,
   ) {
-    this.redis = failFastRedis(config.redisUrl);
+    this.redis = failFastRedis(config.redis);
+    this.watch = setInterval(() => this.leaveReplica(), ROLE_MS).unref();
+  }
+
+  /** One more connection, whose commands wait for Redis; its owner closes it. */
+  openPatient(): RedisConnection {
+    return patientRedis(this.config.redis);
   }
 
   async ping(): Promise<void> {
@@ -34,26 +44,16 @@ export class RedisClient implements OnApplicationShutdown {
       };
       const timer = setTimeout(() => {
         this.redis.off('ready', onReady);
-        reject(new Error(`Redis does not answer at ${withoutPassword(this.config.redisUrl)}`));
+        const addresses = this.config.redis.addresses.map(withoutPassword);
+        reject(new Error(`Redis does not answer at ${addresses.join(', ')}`));
       }, START_MS);
       this.redis.once('ready', onReady);
     });
   }
 
-  /**
-   * Refuses a node in cluster mode, whose keys lie on other nodes, and a Sentinel, which holds none. A Redis that is away
-   * does not stop the start.
-   */
+  /** @throws ConfigError when the servers are not of the kind that the settings say; see `checkRedisMode` */
   async checkMode(): Promise<void> {
-    const info = await this.untilReady()
-      .then(() => this.redis.info('server'))
-      .catch(() => '');
-    const mode = /^redis_mode:(\w+)/m.exec(info)?.[1];
-    if (mode === undefined || mode === 'standalone') return;
-    const address = withoutPassword(this.config.redisUrl);
-    throw new Error(
-      `REDIS_URL: the Redis at ${address} runs in ${mode} mode; name a single node or the primary of a set of replicas`,
-    );
+    await checkRedisMode(this.config.redis);
   }
 
   /**
@@ -61,31 +61,40 @@ export class RedisClient implements OnApplicationShutdown {
    * elsewhere it is logged as an error. A Redis that is away does not stop the start.
    */
   async checkEviction(): Promise<void> {
-    const policy = await this.evictionPolicy();
-    if (policy === null || policy === 'noeviction') return;
-    const message = `Redis has maxmemory-policy ${policy}; it must be noeviction, or jobs and locks get lost`;
+    await this.untilReady().catch(() => undefined);
+    const nodes = this.redis instanceof Cluster ? this.redis.nodes('master') : [this.redis];
+    const policies = await Promise.all(nodes.map(evictionPolicy));
+    const policy = policies.find((one) => one !== null && one !== 'noeviction');
+    if (policy === undefined) return;
+    const message = `Redis has maxmemory-policy ${String(policy)}; it must be noeviction, or jobs and locks get lost`;
     if (this.config.environment === 'production') throw new Error(message);
     this.log.error({ policy }, message);
   }
 
   /** Disconnects last: what shuts down at the same time may still add a job. */
   onApplicationShutdown(): void {
+    clearInterval(this.watch);
     setTimeout(() => this.redis.disconnect(), LINGER_MS);
   }
 
-  private async evictionPolicy(): Promise<string | null> {
-    try {
-      const answer = await this.redis.config('GET', 'maxmemory-policy');
-      return answer[1] ?? null;
-    } catch {
-      return null;
-    }
+  /** A connection that writes nothing would not notice that its server has become a replica. */
+  private leaveReplica(): void {
+    const { redis } = this;
+    if (redis instanceof Cluster || redis.status !== 'ready') return;
+    redis.role().then(
+      ([role]) => {
+        if (role === 'slave') redis.disconnect(true);
+      },
+      () => undefined,
+    );
   }
 }
 
-/** An address as it may be shown. */
-export function withoutPassword(address: string): string {
-  const url = new URL(address);
-  if (url.password !== '') url.password = '***';
-  return url.href;
+async function evictionPolicy(node: Redis): Promise<string | null> {
+  try {
+    const answer = await node.config('GET', 'maxmemory-policy');
+    return answer[1] ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -124,7 +124,7 @@ function recordOf({ uris, ports, env }: Stack, owner: Processes): StackRecord {
 
 /** Another process needs these to speak to this stack as its own apps do. */
 const RECORDED = [
-  ...['MONGODB_URI', 'REDIS_URL', 'DATA_DIR', 'WEBHOOK_ALLOW_PRIVATE'],
+  ...['MONGODB_URI', 'REDIS_URL', 'REDIS_MODE', 'REDIS_SENTINEL_MASTER', 'DATA_DIR', 'WEBHOOK_ALLOW_PRIVATE'],
   ...['STRIPE_SECRET_KEY', 'STRIPE_API_BASE', 'STRIPE_WEBHOOK_SECRET'],
   ...['STRIPE_TEST_SECRET_KEY', 'STRIPE_TEST_WEBHOOK_SECRET'],
 ];

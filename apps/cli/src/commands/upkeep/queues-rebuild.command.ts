@@ -21,7 +21,9 @@ export class QueuesRebuildCommand extends AdminCommand<Options> {
   }
 
   async perform(options: Options): Promise<Outcome> {
-    await (await this.service.get(RedisClient)).untilReady();
+    const redis = await this.service.get(RedisClient);
+    await redis.checkMode();
+    await redis.untilReady();
     const queues = (await this.service.get(JobQueue)).allQueues();
     await confirmAtTerminal(
       `Empty ${String(queues.length)} queues? What is owed stays in the database.`,
