@@ -173,7 +173,11 @@ describe('a variant', () => {
     const image = idIn(await made(world.admin, await sampleOf('image/gif', 600, 400)));
     const contents = world.get(ImageContentStore);
     const abandoned = newId();
-    await contents.write(abandoned, PNG.bytes, new Date(Date.now() - 2 * 3_600_000));
+    await contents.write(
+      { _id: abandoned, company: world.company },
+      PNG.bytes,
+      new Date(Date.now() - 2 * 3_600_000),
+    );
     expect((await sizeOf(await variantOf(image, 128))).width).toBe(128);
     await world.get(Images).sweep();
     expect(await stored('image_content.files', { _id: abandoned })).toBe(0);

@@ -228,8 +228,9 @@ describe('an upload that was interrupted before its record was written', () => {
     const contents = world.get(ImageContentStore);
     const [old, recent] = [newId(), newId()];
     const kept = await made(world.admin);
-    await contents.write(old, PNG.bytes, new Date(Date.now() - 2 * 3_600_000));
-    await contents.write(recent, PNG.bytes, new Date());
+    const { company } = world;
+    await contents.write({ _id: old, company }, PNG.bytes, new Date(Date.now() - 2 * 3_600_000));
+    await contents.write({ _id: recent, company }, PNG.bytes, new Date());
     await world.get(Images).sweep();
     await expect(read(old)).rejects.toThrow('FileNotFound');
     expect(await read(recent)).toBe(1);

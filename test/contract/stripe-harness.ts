@@ -199,7 +199,7 @@ export class PaymentsBench {
     const { check_at } = await this.read(payment);
     if (check_at === null) throw new Error('the payment is not to be looked at again');
     this.clock.push(Math.max(check_at.getTime() - this.clock.now().getTime(), 0) + 1);
-    await this.reconciler.check(payment._id);
+    await this.reconciler.check(payment);
     return this.read(payment);
   }
 

@@ -178,7 +178,7 @@ describe('a process that dies', () => {
 
   it('is not checked before its time is over', async () => {
     const payment = await bench.opened(await bench.card());
-    await bench.reconciler.check(payment._id);
+    await bench.reconciler.check(payment);
     expect((await bench.read(payment)).status).toBe('PROCESSING');
   });
 
@@ -186,7 +186,7 @@ describe('a process that dies', () => {
     const card = await bench.card();
     const payment = await bench.opened(card);
     bench.clock.push(60_000);
-    await Promise.all(Array.from({ length: 8 }, () => bench.reconciler.check(payment._id)));
+    await Promise.all(Array.from({ length: 8 }, () => bench.reconciler.check(payment)));
     expect((await bench.read(payment)).status).toBe('SUCCEEDED');
     expect((await bench.read(payment)).attempts).toHaveLength(1);
     expect(await bench.ledger(card)).toMatchObject({ charges: 1 });

@@ -111,7 +111,7 @@ async function take(one: Step, payment: PaymentRecord, card: Card): Promise<void
       return;
     case 'check':
       due(now);
-      await Promise.all(Array.from({ length: one.workers }, () => bench.reconciler.check(payment._id)));
+      await Promise.all(Array.from({ length: one.workers }, () => bench.reconciler.check(payment)));
       return;
     case 'retry':
       await allowing(['payment.state_conflict', 'record.conflict'], bench.again(payment, card));

@@ -25,7 +25,7 @@ import { ResourceStore } from './resources/resource.store.js';
 import { Resources } from './resources/resources.service.js';
 import { SearchReader } from './search/search-reader.js';
 import { SearchRebuilder } from './search-rebuild/search-rebuilder.js';
-import { SearchTextStore, searchTextModel } from './search/search-text.store.js';
+import { SearchTextStore } from './search/search-text.store.js';
 import { TemplateRecord } from './templates/template.record.js';
 import { TemplateStore } from './templates/template.store.js';
 import { TemplateValueRemover } from './templates/template-value-remover.js';
@@ -62,7 +62,6 @@ const parts = [
   imports: [
     DiscoveryModule,
     recordModels(CouponRecord, ImageRecord, ProductRecord, ResourceRecord, TemplateRecord),
-    searchTextModel(),
   ],
   providers: [...parts, ProductContentReader, { provide: TemplateValueStore, useExisting: ProductStore }],
   exports: parts,

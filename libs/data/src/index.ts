@@ -19,10 +19,16 @@ export { DatabaseClock } from './server/database-clock.js';
 export { databaseTrouble } from './server/database-trouble.js';
 export { Database, dropIndex } from './server/database.js';
 export { isDuplicate } from './server/duplicate.js';
+export { RowCollection } from './server/row-collection.js';
 export { inTransaction } from './server/transaction.js';
 export { recordsAt } from './stores/records-at.js';
 export { CompanyRecords, RecordStore } from './stores/store.js';
-export { type ReservationSubject, type RequestReservation, withReservation } from './writing/reservation.js';
+export {
+  IDEMPOTENCY_KEYS,
+  type ReservationSubject,
+  type RequestReservation,
+  withReservation,
+} from './writing/reservation.js';
 export { type EventContent, type OutboxRow, OutboxSignal, outboxRow } from './writing/outbox.js';
 export { retryOnConflict } from './writing/retry-on-conflict.js';
 export type { RowWrite } from './writing/row-write.js';

@@ -30,7 +30,7 @@ import { RestoredPaymentWriter } from './restoring/restored-payment-writer.js';
 import { SettlementWriter } from './settling/settlement-writer.js';
 import { Settlement } from './settling/settlement.js';
 import { ProviderWebhookProcessor } from './provider-webhooks/provider-webhook-processor.js';
-import { ProviderWebhookStore, providerWebhookModel } from './provider-webhooks/provider-webhook.store.js';
+import { ProviderWebhookStore } from './provider-webhooks/provider-webhook.store.js';
 import { ProviderWebhooks } from './provider-webhooks/provider-webhooks.service.js';
 import { CardProviders } from './provider/card-providers.js';
 import { ProviderCustomerRecord } from './provider/provider-customer.record.js';
@@ -80,11 +80,7 @@ const outer = [
 
 /** Payment methods, payments, and the exchange with the card provider. */
 @Module({
-  imports: [
-    DiscoveryModule,
-    recordModels(PaymentRecord, PaymentMethodRecord, ProviderCustomerRecord),
-    providerWebhookModel(),
-  ],
+  imports: [DiscoveryModule, recordModels(PaymentRecord, PaymentMethodRecord, ProviderCustomerRecord)],
   providers: [...inner, ...outer, { provide: CardProviders, useClass: StripeProviders }],
   exports: [...outer, CardProviders],
 })

@@ -1,7 +1,7 @@
 export { withArticle } from './fields/article.js';
 export { type FieldInfo, type FieldKind, type FieldedClass, fieldsOf } from './fields/fields.js';
 export { FREE_JSON_LIMITS, FreeJson } from './fields/free-json.js';
-export { type Id, distinctIds, idAt, isId, isIdText, newId, parseId, sameId } from './fields/id.js';
+export { type Id, distinctIds, idAt, isId, isIdText, newId, parseId, randomId, sameId } from './fields/id.js';
 export { ListOf, Nested, Numbers, Refs, Texts } from './fields/list-fields.js';
 export { Amount, Decimal, Fraction, Integer } from './fields/number-fields.js';
 export { isStorable } from './fields/storable.js';
@@ -18,6 +18,7 @@ export {
   unsortedListQuery,
 } from './parsing/query.js';
 export { type ListIndex, type ListRules, listIndexes } from './record/list-index.js';
+export { BY_COMPANY, BY_COMPANY_ID, BY_COMPANY_TEXT, type Sharding } from './record/sharding.js';
 export { InjectRecord, type RecordModel, recordModels } from './record/models.js';
 export {
   type FindOptions,
@@ -40,6 +41,7 @@ export {
   retiredIndexesOf,
   sealed,
   sealedFields,
+  shardingOf,
   sortsOf,
 } from './record/record.js';
 export { sampleRecord } from './record/sample.js';

@@ -87,7 +87,7 @@ export class ImageUploadGuard implements CanActivate {
     try {
       request.upload = readUpload(request);
     } catch (error) {
-      if (request.file) await this.images.drop(request.file.content);
+      if (request.file) await this.images.drop(callerOf(request), request.file.content);
       throw error;
     }
     request.rawBody = Buffer.from(JSON.stringify([request.upload.name, request.upload.digest]));
@@ -102,8 +102,8 @@ export class ImageUploadGuard implements CanActivate {
           (error: unknown) => done(error),
         );
       },
-      _removeFile: (_request, file, done) => {
-        this.images.drop(file.content).then(() => done(null), done);
+      _removeFile: (request, file, done) => {
+        this.images.drop(callerOf(request as UploadRequest), file.content).then(() => done(null), done);
       },
     };
   }

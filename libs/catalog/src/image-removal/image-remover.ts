@@ -30,7 +30,7 @@ export class ImageRemover {
       this.contents.release(work, before._id);
       return { changes: { deleted: true } };
     });
-    await this.contents.drop(deleted._id);
+    await this.contents.drop(deleted);
     return deleted;
   }
 

@@ -3,20 +3,37 @@ import { pipeline } from 'node:stream/promises';
 
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import type { UnitOfWork } from '@commerce/data';
-import type { Id } from '@commerce/records';
+import { RowCollection, type UnitOfWork } from '@commerce/data';
+import { BY_COMPANY, type Id, type Sharding } from '@commerce/records';
 import { mongo, type Connection } from 'mongoose';
 
 import { VARIANT_WIDTHS } from './image-width.js';
+import type { ImageRecord } from './image.record.js';
 
 const BUCKET = 'image_content';
-const UPLOADS = 'image_uploads';
+
+/** Content is spread over all shards, apart from its company's records. */
+const BY_CONTENT: Sharding = { key: { files_id: 'hashed' } };
+
+/** The collections and indexes of GridFS. */
+const FILES = new RowCollection(`${BUCKET}.files`, {
+  sharding: null,
+  indexes: [{ key: { filename: 1, uploadDate: 1 } }],
+});
+const CHUNKS = new RowCollection<{ files_id: Id }>(`${BUCKET}.chunks`, {
+  sharding: BY_CONTENT,
+  indexes: [{ key: { files_id: 1, n: 1 }, unique: true }],
+});
 
 /** A started upload, until its content is kept; or the content of a deleted image, until it is removed. */
 interface PendingUpload {
   readonly _id: Id;
+  /** Missing, which queries see as null, in rows of earlier versions. */
+  readonly company: Id | null;
   readonly began: Date;
 }
+
+const UPLOADS = new RowCollection<PendingUpload>('image_uploads', { sharding: BY_COMPANY });
 
 /** A reduced copy of an image. */
 export interface ImageVariant {
@@ -31,7 +48,14 @@ export interface ImageVariant {
 /** Its id is derived from image and width, so that only one of several writers adds the variant. */
 interface VariantDocument extends ImageVariant {
   readonly _id: string;
+  /** Missing, which queries see as null, in rows of earlier versions. */
+  readonly company: Id | null;
 }
+
+const VARIANTS = new RowCollection<VariantDocument>('image_variants', { sharding: BY_COMPANY });
+
+/** An image, or its content, and its company. */
+type Owned = Pick<ImageRecord, '_id' | 'company'>;
 
 /**
  * The bytes of images and of their variants, in GridFS. They exceed the transaction that writes the record, so each
@@ -42,16 +66,17 @@ export class ImageContentStore {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /** Stores content as a stream, with one chunk in memory at a time. */
-  async write(id: Id, content: Buffer | Readable, now: Date): Promise<void> {
-    await this.uploads.insertOne({ _id: id, began: now });
+  async write({ _id: id, company }: Owned, content: Buffer | Readable, now: Date): Promise<void> {
+    await this.uploads.insertOne({ _id: id, company, began: now });
     const source = Buffer.isBuffer(content) ? Readable.from([content]) : content;
     await pipeline(source, this.bucket.openUploadStreamWithId(id, id.toHexString()));
   }
 
   /** Keeps written content, in the commit of its record. */
-  keep(work: UnitOfWork, id: Id): void {
+  keep(work: UnitOfWork, _id: Id): void {
+    const { company } = work;
     work.also(async (session) => {
-      const { deletedCount } = await this.uploads.deleteOne({ _id: id }, { session });
+      const { deletedCount } = await this.uploads.deleteOne({ _id, company }, { session });
       if (deletedCount === 0) throw new Error('the content of an image was removed before its commit');
     });
   }
@@ -62,31 +87,32 @@ export class ImageContentStore {
   }
 
   /** The variant of an image with this width; null until it is made. */
-  async variant(image: Id, width: number): Promise<ImageVariant | null> {
-    return this.variants.findOne({ _id: variantId(image, width) });
+  async variant({ _id, company }: Owned, width: number): Promise<ImageVariant | null> {
+    return this.variants.findOne({ _id: variantId(_id, width), company: ofCompany(company) });
   }
 
   /** Adds a variant; the commit fails when one of this width exists. */
   addVariant(work: UnitOfWork, image: Id, width: number, variant: ImageVariant): void {
     work.also(async (session) => {
-      await this.variants.insertOne({ _id: variantId(image, width), ...variant }, { session });
+      const row = { _id: variantId(image, width), company: work.company, ...variant };
+      await this.variants.insertOne(row, { session });
     });
   }
 
   /** Releases the content of an image, in the commit that deletes it; `drop` or else the sweep then removes it. */
-  release(work: UnitOfWork, id: Id): void {
-    const document = { _id: id, began: work.now };
-    work.row({ collection: UPLOADS, operation: { insertOne: { document } } });
+  release(work: UnitOfWork, _id: Id): void {
+    const document = { _id, company: work.company, began: work.now };
+    work.row({ collection: UPLOADS.name, operation: { insertOne: { document } } });
   }
 
   /** Removes an image's content and its variants. */
-  private async remove(image: Id): Promise<void> {
+  private async remove(image: Id, company: Id | null): Promise<void> {
     const ids = VARIANT_WIDTHS.map((width) => variantId(image, width));
-    const variants = await this.variants.find({ _id: { $in: ids } }).toArray();
-    for (const { _id, content } of variants) {
+    const variants = await this.variants.find({ _id: { $in: ids }, company: ofCompany(company) }).toArray();
+    for (const { _id, company: owner, content } of variants) {
       // The content goes first, so that an interrupted removal can be continued.
       await this.removeContent(content);
-      await this.variants.deleteOne({ _id });
+      await this.variants.deleteOne({ _id, company: owner ?? null });
     }
     await this.removeContent(image);
   }
@@ -97,29 +123,27 @@ export class ImageContentStore {
       .find({ began: { $lt: limit } })
       .limit(most)
       .toArray();
-    for (const { _id } of left) {
-      await this.drop(_id);
-    }
+    for (const upload of left) await this.drop(upload);
     return left.length;
   }
 
   /** Removes uploaded content that will not be kept, or was released. */
-  async drop(id: Id): Promise<void> {
-    await this.remove(id);
-    await this.uploads.deleteOne({ _id: id });
+  async drop({ _id, company }: Pick<PendingUpload, '_id' | 'company'>): Promise<void> {
+    await this.remove(_id, company);
+    await this.uploads.deleteOne({ _id, company: company ?? null });
   }
 
   private async removeContent(id: Id): Promise<void> {
-    await this.connection.collection(`${BUCKET}.files`).deleteOne({ _id: id });
-    await this.connection.collection(`${BUCKET}.chunks`).deleteMany({ files_id: id });
+    await FILES.in(this.connection).deleteOne({ _id: id } as object);
+    await CHUNKS.in(this.connection).deleteMany({ files_id: id });
   }
 
   private get uploads(): mongo.Collection<PendingUpload> {
-    return this.connection.collection<PendingUpload>(UPLOADS);
+    return UPLOADS.in(this.connection);
   }
 
   private get variants(): mongo.Collection<VariantDocument> {
-    return this.connection.collection<VariantDocument>('image_variants');
+    return VARIANTS.in(this.connection);
   }
 
   private get bucket(): mongo.GridFSBucket {
@@ -127,6 +151,11 @@ export class ImageContentStore {
     if (!db) throw new Error('the database is not connected');
     return new mongo.GridFSBucket(db, { bucketName: BUCKET });
   }
+}
+
+/** The rows of a company, and those of earlier versions, which name none. */
+function ofCompany(company: Id | null): { readonly $in: (Id | null)[] } {
+  return { $in: [company, null] };
 }
 
 function variantId(image: Id, width: number): string {

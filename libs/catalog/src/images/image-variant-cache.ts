@@ -36,7 +36,7 @@ export class ImageVariantCache {
   }
 
   private async findOrMake(image: ImageRecord, width: number): Promise<ImageVariant> {
-    return (await this.contents.variant(image._id, width)) ?? (await this.make(image, width));
+    return (await this.contents.variant(image, width)) ?? (await this.make(image, width));
   }
 
   /**
@@ -48,7 +48,7 @@ export class ImageVariantCache {
     const original = (): Promise<Buffer> => buffer(this.contents.read(_id, 0, size));
     const bytes = await this.codec.resize(original, content_type, width);
     const variant = { content: newId(), size: bytes.length, digest: digestOf(bytes) };
-    await this.contents.write(variant.content, bytes, this.clock.now());
+    await this.contents.write({ _id: variant.content, company }, bytes, this.clock.now());
     try {
       await this.units.change(this.store.in(company), _id, (_image, work) => {
         this.contents.addVariant(work, _id, width, variant);
@@ -57,7 +57,7 @@ export class ImageVariantCache {
       });
       return variant;
     } catch (error) {
-      const stored = await this.contents.variant(_id, width);
+      const stored = await this.contents.variant(image, width);
       if (stored === null) throw error;
       return stored;
     }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fieldFault, type Fault } from '@commerce/kernel';
-import { RecordStore, type UnitOfWork } from '@commerce/data';
+import { RecordStore, RowCollection, type UnitOfWork } from '@commerce/data';
 import { CONFIG, type Config } from '@commerce/platform';
-import { InjectRecord, hydrate, parseId, type Id, type RecordModel } from '@commerce/records';
+import { BY_COMPANY, InjectRecord, hydrate, parseId, type Id, type RecordModel } from '@commerce/records';
 import type { mongo } from 'mongoose';
 
 import { ImageRecord } from './image.record.js';
@@ -26,6 +26,8 @@ interface Quota {
   readonly most: number;
 }
 
+const USAGE = new RowCollection<Usage>('image_usage', { sharding: BY_COMPANY });
+
 @Injectable()
 export class ImageStore extends RecordStore<ImageRecord> {
   constructor(
@@ -45,11 +47,12 @@ export class ImageStore extends RecordStore<ImageRecord> {
 
   /** Counts an image of this size, in the commit that adds it; the commit fails when the quota is exceeded. */
   count(work: UnitOfWork, { user, size }: Pick<ImageRecord, 'user' | 'size'>): void {
-    const quotas = this.quotasOf({ company: work.company, user });
+    const { company } = work;
+    const quotas = this.quotasOf({ company, user });
     work.also(async (session) => {
       for (const quota of quotas) {
         const room = quota.most > 0 ? { bytes: { $lte: quota.most - size } } : {};
-        const found = { _id: quota.owner, ...room };
+        const found = { _id: quota.owner, company, ...room };
         const { matchedCount } = await this.usage.updateOne(found, { $inc: { bytes: size } }, { session });
         if (matchedCount === 0) throw overQuota(quota);
       }
@@ -62,7 +65,11 @@ export class ImageStore extends RecordStore<ImageRecord> {
     for (const quota of quotas) await this.used(image.company, quota);
     work.also(async (session) => {
       for (const { owner } of quotas)
-        await this.usage.updateOne({ _id: owner }, { $inc: { bytes: -image.size } }, { session });
+        await this.usage.updateOne(
+          { _id: owner, company: image.company },
+          { $inc: { bytes: -image.size } },
+          { session },
+        );
     });
   }
 
@@ -74,10 +81,10 @@ export class ImageStore extends RecordStore<ImageRecord> {
 
   /** The storage used, read before every change, so that images from before the quota are counted, too. */
   private async used(company: Id, { owner: _id, of }: Quota): Promise<number> {
-    const found = await this.usage.findOne({ _id });
+    const found = await this.usage.findOne({ _id, company });
     if (found !== null) return found.bytes;
     const bytes = of === 'user' ? 0 : await this.sumOfSizes(company);
-    await this.usage.updateOne({ _id }, { $setOnInsert: { company, bytes } }, { upsert: true });
+    await this.usage.updateOne({ _id, company }, { $setOnInsert: { bytes } }, { upsert: true });
     return bytes;
   }
 
@@ -90,7 +97,7 @@ export class ImageStore extends RecordStore<ImageRecord> {
   }
 
   private get usage(): mongo.Collection<Usage> {
-    return this.model.db.collection<Usage>('image_usage');
+    return USAGE.in(this.model.db);
   }
 
   /** The image with this id, in any company: the content is shown to every caller who knows the id. */

@@ -41,6 +41,7 @@ export class Images {
    */
   async receive(uploader: Uploader, file: Readable): Promise<StoredContent> {
     const content = unguessableId();
+    const upload = { _id: content, company: uploader.company };
     const measure = new Measure();
     // Attached before the first await: a client may disconnect at any time. The reader of `measure` then gets the
     // error.
@@ -49,19 +50,19 @@ export class Images {
     file.pipe(measure);
     try {
       await this.store.requireRoom(uploader);
-      await this.contents.write(content, measure, this.clock.now());
+      await this.contents.write(upload, measure, this.clock.now());
     } catch (error) {
       file.unpipe(measure);
       file.resume();
-      await this.contents.drop(content);
+      await this.contents.drop(upload);
       throw error;
     }
     return { content, size: measure.size, digest: measure.digest() };
   }
 
   /** Removes a received upload that will not become an image. */
-  async drop(content: StoredContent['content']): Promise<void> {
-    await this.contents.drop(content);
+  async drop({ company }: Pick<Uploader, 'company'>, _id: StoredContent['content']): Promise<void> {
+    await this.contents.drop({ _id, company });
   }
 
   async create(uploader: Uploader, upload: Upload): Promise<ImageRecord> {
@@ -69,7 +70,7 @@ export class Images {
       return await this.keep(uploader, upload);
     } catch (error) {
       // A refused file takes no storage; after any other error the sweep removes it, unless it was kept after all.
-      if (isFault(error)) await this.contents.drop(upload.content);
+      if (isFault(error)) await this.drop(uploader, upload.content);
       throw error;
     }
   }

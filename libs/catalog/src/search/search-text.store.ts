@@ -1,8 +1,8 @@
-import { Injectable, type DynamicModule } from '@nestjs/common';
-import { InjectModel, MongooseModule } from '@nestjs/mongoose';
-import { MAX_READ_MS, engineOf, inTransaction, type UnitOfWork } from '@commerce/data';
-import { type Filter, type Id } from '@commerce/records';
-import { Schema, type ClientSession, type Model, type mongo } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { MAX_READ_MS, RowCollection, engineOf, inTransaction, type UnitOfWork } from '@commerce/data';
+import { BY_COMPANY, type Filter, type Id } from '@commerce/records';
+import type { ClientSession, Collection, Connection } from 'mongoose';
 
 import { LongTexts } from './long-texts.js';
 import { OlderTexts } from './older-texts.js';
@@ -42,56 +42,35 @@ export interface TextQuery {
   readonly query: string;
 }
 
-const NAME = 'SearchText';
-const COLLECTION = 'search_texts';
-
 const SEARCHED = { text: 1, ...Object.fromEntries(KEY_FIELDS.map((field) => [field, 1])) };
 
 const IDS_IN_TIME = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS } as const;
 
-const schema = new Schema(
-  {
-    company: { type: Schema.Types.ObjectId, required: true },
-    kind: { type: String, required: true },
-    text: { type: String, required: true },
-    ...Object.fromEntries(KEY_FIELDS.map((field) => [field, { type: [Number] }])),
-  },
-  {
-    collection: COLLECTION,
-    versionKey: false,
-    autoIndex: false,
-    autoCreate: false,
-    strictQuery: 'throw',
-    bufferCommands: false,
-  },
-);
-// The keys alone, which begin with their scope, under a short name: the embedded server stores it with each entry.
-for (const name of KEY_FIELDS) schema.index({ [name]: 1 }, { name, sparse: true });
-
-/** Makes the collection injectable into its store. */
-export function searchTextModel(): DynamicModule {
-  return MongooseModule.forFeature([{ name: NAME, schema }]);
-}
+/** The keys are indexed alone, since they contain their scope; the embedded server stores the name with each entry. */
+const TEXTS = new RowCollection<SearchText>('search_texts', {
+  sharding: BY_COMPANY,
+  indexes: KEY_FIELDS.map((name) => ({ key: { [name]: 1 }, name, sparse: true })),
+});
 
 @Injectable()
 export class SearchTextStore {
   private readonly long = new LongTexts((company, kind) =>
     this.texts.findOne({ ...withKey(longKey(scopeOf(company, kind))), company, kind }, IDS_IN_TIME),
   );
-  private readonly older = new OlderTexts(() => this.model.collection);
+  private readonly older = new OlderTexts(() => this.texts);
 
-  constructor(@InjectModel(NAME) private readonly model: Model<unknown>) {}
+  constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /** Adds the search texts of a new record, in the commit that writes it. */
   add(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
     const document = { _id, ...this.rowOf(work.company, kind, texts) };
-    work.row({ collection: COLLECTION, operation: { insertOne: { document } } });
+    work.row({ collection: TEXTS.name, operation: { insertOne: { document } } });
   }
 
   /** Replaces the search texts of a record, in the commit that writes it. */
   write(work: UnitOfWork, kind: Searched, _id: Id, texts: readonly string[]): void {
     work.row({
-      collection: COLLECTION,
+      collection: TEXTS.name,
       operation: { replaceOne: this.replacement(work.company, kind, { _id, texts }) },
     });
   }
@@ -125,7 +104,7 @@ export class SearchTextStore {
         await this.texts.replaceOne(filter, row, { upsert: true, session });
       }
     };
-    work.also((session) => (session === undefined ? inTransaction(this.model.db, run) : run(session)));
+    work.also((session) => (session === undefined ? inTransaction(this.connection, run) : run(session)));
   }
 
   /** Ends the search for rows of an earlier version, once each record has a row of this version. */
@@ -206,11 +185,11 @@ export class SearchTextStore {
   }
 
   private among(company: Id, ids: readonly Id[], conditions: Filter = {}): Filter {
-    return engineOf(this.model.db).ofCompany(company, { _id: { $in: [...ids] }, ...conditions });
+    return engineOf(this.connection).ofCompany(company, { _id: { $in: [...ids] }, ...conditions });
   }
 
-  private get texts(): mongo.Collection<SearchText> {
-    return this.model.collection as unknown as mongo.Collection<SearchText>;
+  private get texts(): Collection<SearchText> {
+    return TEXTS.in(this.connection);
   }
 }
 

@@ -4,14 +4,15 @@ import { EmbeddedEngine } from './embedded/embedded-engine.js';
 import type { Engine, EngineName } from '../reading/engine.js';
 import { MongodbEngine } from './mongodb/mongodb-engine.js';
 
-const MAKERS: Readonly<Record<EngineName, () => Engine>> = {
-  mongodb: () => new MongodbEngine(),
-  embedded: () => new EmbeddedEngine(),
-};
-
 /** The engine for a server, by its `buildInfo`, unless a setting names one. */
 export async function chooseEngine(connection: Connection, named: EngineName | null): Promise<Engine> {
-  return MAKERS[named ?? (await engineNameOf(connection))]();
+  const name = named ?? (await engineNameOf(connection));
+  return name === 'embedded' ? new EmbeddedEngine() : new MongodbEngine(await isMongos(connection));
+}
+
+async function isMongos(connection: Connection): Promise<boolean> {
+  const hello = await connection.db?.admin().command({ hello: 1 });
+  return hello?.['msg'] === 'isdbgrid';
 }
 
 async function engineNameOf(connection: Connection): Promise<EngineName> {

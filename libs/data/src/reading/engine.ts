@@ -11,6 +11,8 @@ export type EngineName = (typeof ENGINES)[number];
 /** The statements that MongoDB and the embedded server have to be given in different forms to answer them quickly. */
 export interface Engine {
   readonly name: EngineName;
+  /** Whether the server is a mongos, which finds the shard of a statement by the company that it names. */
+  readonly isSharded: boolean;
   /** The filter for the document with this id, or with one of several ids (`{$in}`), that meets the conditions. */
   withId(id: unknown, conditions: Filter): Filter;
   /** The filter for those of a company's documents that meet the conditions. */

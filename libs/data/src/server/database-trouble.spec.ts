@@ -6,6 +6,10 @@ function refused(code: number, codeName: string, errorLabels: string[] = []): mo
   return new mongo.MongoServerError({ code, codeName, errmsg: codeName, errorLabels });
 }
 
+function bulkError(cause: Error): mongo.MongoBulkWriteError {
+  return new mongo.MongoBulkWriteError(cause as never, {} as never);
+}
+
 describe('Trouble of the database', () => {
   it.each([
     'RetryableWriteError',
@@ -21,6 +25,8 @@ describe('Trouble of the database', () => {
 
   it.each([
     [91, 'ShutdownInProgress'],
+    [133, 'FailedToSatisfyReadPreference'],
+    [13_388, 'StaleConfig'],
     [189, 'PrimarySteppedDown'],
     [10_107, 'NotWritablePrimary'],
     [11_600, 'InterruptedAtShutdown'],
@@ -37,6 +43,7 @@ describe('Trouble of the database', () => {
     ['a socket that broke while it was written to', Object.assign(new Error('ended'), { code: 'EPIPE' })],
     ['no server', new mongo.MongoServerSelectionError('none', {} as never)],
     ['a client that is closed', new mongo.MongoNotConnectedError('closed')],
+    ['a bulk write without a server', bulkError(new mongo.MongoServerSelectionError('none', {} as never))],
   ])('passes by itself after %s', (_what, error) => {
     expect(databaseTrouble(error)).toBe('away');
   });

@@ -26,22 +26,41 @@ const PASSING_ERRORS = [
 const PASSING_NAMES: ReadonlySet<string> = new Set(['MongoWaitQueueTimeoutError', 'MongoPoolClosedError']);
 
 /**
- * Refusals of a node that steps down, starts or shuts down, and of one whose disk is full. The server labels them for
- * retryable writes only: a read, and a write of many documents, carries the bare code.
+ * Refusals of a node that steps down, starts or shuts down, of one whose disk is full, and of a mongos that does not
+ * reach a shard or finds documents moving to another. The server labels them for retryable writes only: a read, and a
+ * write of many documents, carries the bare code.
  */
 const PASSING_CODES: ReadonlySet<unknown> = new Set([
   6, // HostUnreachable
   7, // HostNotFound
+  46, // LockBusy
+  63, // StaleShardVersion
+  70, // ShardNotFound
   89, // NetworkTimeout
+  90, // CallbackCanceled
   91, // ShutdownInProgress
+  117, // ConflictingOperationInProgress
+  133, // FailedToSatisfyReadPreference
   134, // ReadConcernMajorityNotAvailableYet
+  145, // PooledConnectionsDropped
+  150, // StaleEpoch
+  175, // QueryPlanKilled
   189, // PrimarySteppedDown
+  202, // NetworkInterfaceExceededTimeLimit
+  246, // SnapshotUnavailable
+  249, // StaleDbVersion
+  250, // StaleChunkHistory
   262, // ExceededTimeLimit
+  272, // MigrationConflict
+  281, // TransactionCoordinatorSteppingDown
+  317, // ConnectionPoolExpired
   9001, // SocketException
   10_058, // LegacyNotPrimary
   10_107, // NotWritablePrimary
   11_600, // InterruptedAtShutdown
+  11_601, // Interrupted
   11_602, // InterruptedDueToReplStateChange
+  13_388, // StaleConfig
   13_435, // NotPrimaryNoSecondaryOk
   13_436, // NotPrimaryOrSecondary
   14_031, // OutOfDiskSpace
@@ -79,6 +98,8 @@ export type DatabaseTrouble = 'slow' | 'silent' | 'away';
 export function databaseTrouble(error: unknown): DatabaseTrouble | null {
   if (error instanceof TransactionTimeout) return 'silent';
   if (!(error instanceof mongo.MongoError)) return isBrokenSocket(error) ? 'away' : null;
+  const wrapped = wrappedIn(error);
+  if (wrapped !== null) return databaseTrouble(wrapped);
   if (error.code === MAX_TIME_EXPIRED) return 'slow';
   if (error instanceof mongo.MongoNetworkTimeoutError) return 'silent';
   const passes =
@@ -87,6 +108,13 @@ export function databaseTrouble(error: unknown): DatabaseTrouble | null {
     PASSING_NAMES.has(error.name) ||
     PASSING_CODES.has(error.code);
   return passes ? 'away' : null;
+}
+
+/** The error of the driver that ended a bulk write; null for any other error. */
+function wrappedIn(error: mongo.MongoError): Error | null {
+  if (!(error instanceof mongo.MongoBulkWriteError)) return null;
+  const cause: unknown = error.errorResponse;
+  return cause instanceof Error ? cause : null;
 }
 
 /** Errors that the driver does not wrap when the server hangs up while a call is being written. */

@@ -4,6 +4,7 @@ import type { Collection, Connection, mongo } from 'mongoose';
 
 import { databaseTrouble } from './database-trouble.js';
 import { placeAlone, refusesCompoundPlaces } from './place-index.js';
+import { rowCollections } from './row-collection.js';
 import { retiredIndexesOf } from '@commerce/records';
 
 /** A declared index, or the database's description of one. */
@@ -15,7 +16,10 @@ const DECISIVE = ['unique', 'sparse', 'partialFilterExpression', 'expireAfterSec
 /** There is no such index; somebody else dropped it. */
 const INDEX_NOT_FOUND = 27;
 
-/** Health and indexes of the database. */
+/** Somebody else created the collection. */
+const NAMESPACE_EXISTS = 48;
+
+/** Health, collections and indexes of the database. */
 @Injectable()
 export class Database {
   constructor(@InjectConnection() private readonly connection: Connection) {}
@@ -25,18 +29,37 @@ export class Database {
   }
 
   /**
-   * Creates the missing indexes of every model, and replaces those that an earlier version declared differently.
+   * Creates the missing collections and indexes, and replaces the indexes that an earlier version declared differently.
    * Harmless when all are as they should be.
    */
   async ensureIndexes(): Promise<void> {
-    for (const name of this.connection.modelNames()) {
-      const model = this.connection.model(name);
-      const declared = model.schema.indexes().map(([key, options]) => describe(key, options));
+    for (const { collection, indexes } of this.declared()) {
       await patiently(async () => {
         // Indexes that come with their collection need no pass over it. DocumentDB builds others seconds later.
-        await this.ensure(model.collection, declared);
-        await model.createCollection();
+        await this.ensure(collection, indexes);
+        await this.create(collection.collectionName);
       });
+    }
+  }
+
+  /** Every collection, of records and of rows, with its indexes. */
+  private declared(): { readonly collection: Collection; readonly indexes: readonly Index[] }[] {
+    const ofRecords = this.connection.modelNames().map((name) => {
+      const { collection, schema } = this.connection.model(name);
+      return { collection, indexes: schema.indexes().map(([key, options]) => describe(key, options)) };
+    });
+    const ofRows = rowCollections().map(({ name, indexes }) => ({
+      collection: this.connection.collection(name),
+      indexes,
+    }));
+    return [...ofRecords, ...ofRows];
+  }
+
+  private async create(name: string): Promise<void> {
+    try {
+      await this.connection.createCollection(name);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== NAMESPACE_EXISTS) throw error;
     }
   }
 

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 
+import { engineOf } from '../reading/engine.js';
 import { databaseTrouble, isTransactionConflict } from '../server/database-trouble.js';
 import { distinctIds } from '@commerce/records';
 import { OutboxSignal } from './outbox.js';
@@ -17,6 +18,9 @@ const LARGEST = 50;
 /** While units of work come together, the next transaction waits so long for more of them. */
 const GATHER_MS = 10;
 
+/** The group of all companies. */
+const ALL = '';
+
 interface Waiting {
   readonly commit: Commit;
   /** `alone`: nothing was written; the unit of work is to be committed by itself. */
@@ -26,12 +30,13 @@ interface Waiting {
 
 /**
  * Group commit: one transaction for the units of work that become ready while the one before it runs. Where one of them
- * meets another writer, none is written, and each is committed by itself; no library batches writes so.
+ * meets another writer, none is written, and each is committed by itself; no library batches writes so. On a sharded
+ * MongoDB each company has its own groups, since a transaction on several shards takes a two-phase commit.
  */
 @Injectable()
 export class GroupCommit {
-  private waiting: Waiting[] = [];
-  private isRunning = false;
+  /** The units of work that wait, by group, while a transaction of the group runs. */
+  private readonly waiting = new Map<string, Waiting[]>();
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -42,29 +47,35 @@ export class GroupCommit {
   async commit(work: UnitOfWork): Promise<void> {
     const commit = work.forGroup();
     if (commit === null) return work.commit();
+    const group = engineOf(this.connection).isSharded ? commit.company.toHexString() : ALL;
     const outcome = await new Promise<'done' | 'alone'>((resolve, reject) => {
-      this.waiting.push({ commit, resolve, reject });
-      if (!this.isRunning) this.start();
+      this.add(group, { commit, resolve, reject });
     });
     if (outcome === 'alone') await work.commit();
   }
 
-  private start(): void {
-    this.isRunning = true;
+  private add(group: string, one: Waiting): void {
+    const running = this.waiting.get(group);
+    if (running !== undefined) {
+      running.push(one);
+      return;
+    }
+    const waiting = [one];
+    this.waiting.set(group, waiting);
     // Units of work that the same turn of the event loop makes ready go along.
     setImmediate(() => {
-      this.run().catch(() => undefined);
+      this.run(group, waiting).catch(() => undefined);
     });
   }
 
-  private async run(): Promise<void> {
-    while (this.waiting.length > 0) {
-      const group = this.waiting.splice(0, LARGEST);
-      await this.commitGroup(group);
-      const isBusy = group.length > 1 && this.waiting.length < LARGEST / 2;
+  private async run(group: string, waiting: Waiting[]): Promise<void> {
+    while (waiting.length > 0) {
+      const members = waiting.splice(0, LARGEST);
+      await this.commitGroup(members);
+      const isBusy = members.length > 1 && waiting.length < LARGEST / 2;
       if (isBusy) await pause(GATHER_MS);
     }
-    this.isRunning = false;
+    this.waiting.delete(group);
   }
 
   /** Never rejects: each of the group is told what became of it. */

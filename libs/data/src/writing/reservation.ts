@@ -1,8 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import type { Id } from '@commerce/records';
-import type { OwnedRecord } from '@commerce/records';
+import { BY_COMPANY, type Id, type OwnedRecord } from '@commerce/records';
+
+import { RowCollection } from '../server/row-collection.js';
 import type { RowWrite } from './row-write.js';
+
+const KEPT_SECONDS = 24 * 3600;
+
+/** The idempotency keys in use, which the API writes, each for 24 hours. */
+export const IDEMPOTENCY_KEYS = new RowCollection('idempotency_keys', {
+  sharding: BY_COMPANY,
+  indexes: [{ key: { created: 1 }, name: 'expiry', expireAfterSeconds: KEPT_SECONDS }],
+});
 
 /** The records that the first commit of a request under an idempotency key wrote in the collection of its reply. */
 export interface ReservationSubject {

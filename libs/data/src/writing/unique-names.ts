@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Fault } from '@commerce/kernel';
+import { BY_COMPANY_TEXT } from '@commerce/records';
 
+import { RowCollection } from '../server/row-collection.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-const COLLECTION = 'taken_names';
+const NAMES = new RowCollection('taken_names', { sharding: BY_COMPANY_TEXT });
 
 /**
  * Names that are unique in a company and free again when their record gives them up. Each is a document of its own,
@@ -16,11 +18,11 @@ export class UniqueNames {
   /** Takes a name; the commit fails with `fault` when it is taken. */
   take(work: UnitOfWork, kind: string, name: string, fault: Fault): void {
     const operation = { insertOne: { document: rowOf(work, kind, name) } };
-    work.row({ collection: COLLECTION, operation, taken: () => fault });
+    work.row({ collection: NAMES.name, operation, taken: () => fault });
   }
 
   release(work: UnitOfWork, kind: string, name: string): void {
-    work.row({ collection: COLLECTION, operation: { deleteOne: { filter: rowOf(work, kind, name) } } });
+    work.row({ collection: NAMES.name, operation: { deleteOne: { filter: rowOf(work, kind, name) } } });
   }
 }
 

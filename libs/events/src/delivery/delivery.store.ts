@@ -15,7 +15,7 @@ import { InjectRecord, copyWith, dehydrate, type Id, type RecordModel } from '@c
 import type { ClientSession } from 'mongoose';
 
 import { DeliveryRecord, deliveryRow } from './delivery.record.js';
-import { DUE_FIELDS, type FoundRow, type DueDelivery } from './due-delivery.js';
+import { DUE_FIELDS, companiesOf, type FoundRow, type DueDelivery } from './due-delivery.js';
 import type { OutcomeWrite } from './outcomes.js';
 
 /** The fields that decide whether a delivery can be removed. */
@@ -75,7 +75,7 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
     for (const [generation, group] of byGeneration(due)) {
       const ids = group.map(({ id }) => id);
       const count = await this.leased.takeSome(ids, lease, {
-        where: { generation, status: 'PENDING' },
+        where: { generation, status: 'PENDING', company: { $in: companiesOf(group) } },
         add: { generation: 1, attempt: 1 },
       });
       if (count === group.length) leased.push(...group);
@@ -88,8 +88,11 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
   async record(writes: readonly OutcomeWrite[]): Promise<void> {
     if (writes.length === 0) return;
     await this.model.collection.bulkWrite(
-      writes.map(({ ids, generation, update }) => ({
-        updateMany: { filter: this.engine.withId({ $in: [...ids] }, { generation }), update },
+      writes.map(({ ids, companies, generation, update }) => ({
+        updateMany: {
+          filter: this.engine.withId({ $in: [...ids] }, { generation, company: { $in: [...companies] } }),
+          update,
+        },
       })),
       { ordered: false },
     );
@@ -164,7 +167,10 @@ export class DeliveryStore extends RecordStore<DeliveryRecord> {
   private async leasedBy(lease: Lease, due: readonly DueDelivery[]): Promise<DueDelivery[]> {
     const ids = { $in: due.map(({ id }) => id) };
     const found = await this.model.collection
-      .find({ _id: ids, ...this.leased.heldBy(lease) }, { projection: { _id: 1 } })
+      .find(
+        { _id: ids, company: { $in: companiesOf(due) }, ...this.leased.heldBy(lease) },
+        { projection: { _id: 1 } },
+      )
       .toArray();
     const mine = new Set(found.map(({ _id }) => _id.toHexString()));
     return due.filter(({ key }) => mine.has(key));

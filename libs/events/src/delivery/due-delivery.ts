@@ -14,6 +14,7 @@ export interface DueDelivery {
   readonly company: string;
   readonly webhookKey: string;
   readonly id: Id;
+  readonly companyId: Id;
   readonly webhook: Id;
   readonly event: Id;
   readonly endpointHash: string;
@@ -23,6 +24,19 @@ export interface DueDelivery {
   readonly recorded: number;
   readonly round_start: number;
   readonly last_attempt: number | null;
+}
+
+/** The webhook of a due delivery. */
+export function webhookOf({
+  webhook: _id,
+  companyId: company,
+}: DueDelivery): Pick<DeliveryRecord, '_id' | 'company'> {
+  return { _id, company };
+}
+
+/** The companies of due deliveries. */
+export function companiesOf(due: readonly DueDelivery[]): Id[] {
+  return [...new Map(due.map((one) => [one.company, one.companyId])).values()];
 }
 
 /** The fields of a row that a DueDelivery is made from. */
@@ -53,6 +67,7 @@ export function dueDelivery(row: DueRow): DueDelivery {
     company: row.company.toHexString(),
     webhookKey: row.webhook.toHexString(),
     id: row._id,
+    companyId: row.company,
     webhook: row.webhook,
     event: row.event,
     endpointHash: endpointHash(row.endpoint),

@@ -11,6 +11,7 @@ function dueWith(values: Partial<DueDelivery> = {}): DueDelivery {
   return {
     key: id.toHexString(),
     company: 'c',
+    companyId: newId(),
     webhookKey: 'w',
     id,
     webhook: newId(),

@@ -2,7 +2,7 @@ import type { SendResult } from '@commerce/platform';
 import type { Id } from '@commerce/records';
 
 import type { DeliveryAttempt, DeliveryStatus } from './delivery.record.js';
-import type { DueDelivery } from './due-delivery.js';
+import { companiesOf, type DueDelivery } from './due-delivery.js';
 import type { Verdict } from './next-attempt.js';
 
 /** An attempt was made. */
@@ -27,6 +27,7 @@ export type Outcome =
 /** One update of all deliveries that have come out alike. */
 export interface OutcomeWrite {
   readonly ids: readonly Id[];
+  readonly companies: readonly Id[];
   readonly generation: number;
   /** Operators, or the stages of a pipeline where each row has to work out its own values. */
   readonly update: Record<string, unknown> | Record<string, unknown>[];
@@ -63,7 +64,8 @@ export function writesOf(outcomes: readonly Outcome[], now: Date): OutcomeWrite[
     const [first] = group;
     const ids = group.map((outcome) => outcome.due.id);
     const update = isPlain(first) ? successOf(first, now) : [{ $set: changesOf(group, ids, now) }];
-    return { ids, generation: first.due.generation + 1, update };
+    const companies = companiesOf(group.map(({ due }) => due));
+    return { ids, companies, generation: first.due.generation + 1, update };
   });
 }
 

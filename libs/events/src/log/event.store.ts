@@ -1,7 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_READ_MS, RecordStore, inTransaction, type OutboxRow, type UnitOfWork } from '@commerce/data';
+import {
+  MAX_READ_MS,
+  RecordStore,
+  RowCollection,
+  inTransaction,
+  type OutboxRow,
+  type UnitOfWork,
+} from '@commerce/data';
 import { openField } from '@commerce/platform';
-import { InjectRecord, hydrate, type Filter, type Id, type RecordModel } from '@commerce/records';
+import {
+  BY_COMPANY_ID,
+  InjectRecord,
+  hydrate,
+  type Filter,
+  type Id,
+  type RecordModel,
+} from '@commerce/records';
 import type { ClientSession } from 'mongoose';
 
 import { EventRecord } from './event.record.js';
@@ -30,8 +44,18 @@ export interface EventBody {
   readonly body: string;
 }
 
-/** Holds, for each company's log, the number of its last page and up to where events have been removed. */
-export const LOGS = 'event_logs';
+/** The log of one company. */
+export interface LogRow {
+  readonly _id: Id;
+  /** The number of its last page. */
+  readonly position: number;
+  /** The first page that may still hold events. */
+  readonly first?: number;
+  /** The newest event that was removed. */
+  readonly expired?: Id;
+}
+
+export const LOGS = new RowCollection<LogRow>('event_logs', { sharding: BY_COMPANY_ID });
 
 /** Rows in one reply of the database. */
 const ROWS_AT_ONCE = 1000;
@@ -136,8 +160,8 @@ export class EventStore extends RecordStore<EventRecord> {
   async addSimulated(work: UnitOfWork, event: OutboxRow): Promise<void> {
     const row: Record<string, unknown> = { ...event, simulated: true };
     delete row['pending'];
-    const log = this.model.db.collection<{ _id: Id; position: number }>(LOGS);
-    await log.updateOne({ _id: event.company }, { $setOnInsert: { position: 0 } }, { upsert: true });
+    const logs = LOGS.in(this.model.db);
+    await logs.updateOne({ _id: event.company }, { $setOnInsert: { position: 0 } }, { upsert: true });
     work.also(async (session) => {
       await this.model.collection.insertOne(row, { session });
     });
@@ -182,13 +206,11 @@ export class EventStore extends RecordStore<EventRecord> {
   }
 
   private async takePages(company: Id, count: number, session: ClientSession): Promise<number> {
-    const log = await this.model.db
-      .collection<{ _id: Id; position: number }>(LOGS)
-      .findOneAndUpdate(
-        { _id: company },
-        { $inc: { position: count } },
-        { upsert: true, returnDocument: 'after', session },
-      );
+    const log = await LOGS.in(this.model.db).findOneAndUpdate(
+      { _id: company },
+      { $inc: { position: count } },
+      { upsert: true, returnDocument: 'after', session },
+    );
     if (log === null) throw new Error('the log of a company was not found after its upsert');
     return log.position - count + 1;
   }

@@ -3,7 +3,7 @@ import { InjectRecord, type Id, type RecordModel } from '@commerce/records';
 import type { Collection } from 'mongoose';
 
 import { EventRecord } from './event.record.js';
-import { LOGS } from './event.store.js';
+import { LOGS, type LogRow } from './event.store.js';
 
 /** The log of one company. */
 export interface CompanyLog {
@@ -20,13 +20,6 @@ export interface OldEvent {
   /** Null for a simulated event, and for one that the relay has not placed yet. */
   readonly position: number | null;
   readonly isPending: boolean;
-}
-
-interface LogRow {
-  readonly _id: Id;
-  readonly position: number;
-  readonly first?: number;
-  readonly expired?: Id;
 }
 
 /** Pages read at once; each holds up to 200 events. */
@@ -90,7 +83,7 @@ export class ExpiredEventStore {
   }
 
   private rows(): Collection<LogRow> {
-    return this.model.db.collection<LogRow>(LOGS);
+    return LOGS.in(this.model.db);
   }
 
   private async read(filter: object, sort: Record<string, 1>, limit: number): Promise<OldEvent[]> {

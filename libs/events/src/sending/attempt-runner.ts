@@ -3,7 +3,7 @@ import { DatabaseClock } from '@commerce/data';
 import { CONFIG, Log, spread, type Config, type SendResult } from '@commerce/platform';
 
 import type { LeasedDelivery } from '../delivery/leased-delivery.js';
-import { attemptsLeft, numberInRound, type DueDelivery } from '../delivery/due-delivery.js';
+import { attemptsLeft, numberInRound, webhookOf, type DueDelivery } from '../delivery/due-delivery.js';
 import { judge } from '../delivery/next-attempt.js';
 import type { Outcome } from '../delivery/outcomes.js';
 import { deliveryBody } from '../webhooks/message.js';
@@ -49,9 +49,9 @@ export class AttemptRunner {
   }
 
   /** The current webhook; null if the database does not answer. */
-  private async current({ webhookKey, webhook }: DueDelivery): Promise<CachedWebhook | null> {
+  private async current(due: DueDelivery): Promise<CachedWebhook | null> {
     try {
-      return await this.webhooks.recent(webhookKey, webhook, FRESH_MS);
+      return await this.webhooks.recent(webhookOf(due), FRESH_MS);
     } catch (error) {
       this.log.warn({ error }, 'A webhook could not be read');
       return null;

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@commerce/platform';
-import { distinctIds, isId, parseId } from '@commerce/records';
+import { distinctIds } from '@commerce/records';
 
 import type { Lease } from '@commerce/data';
 import type { LeasedDelivery } from '../delivery/leased-delivery.js';
-import { attemptsLeft, type DueDelivery } from '../delivery/due-delivery.js';
+import { attemptsLeft, companiesOf, webhookOf, type DueDelivery } from '../delivery/due-delivery.js';
 import { EventStore, type EventBody } from '../log/event.store.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import { WebhookCache, refusal } from './webhook-cache.js';
@@ -21,10 +21,9 @@ export class LeasedDeliveryReader {
 
   /** The texts of their events, and their webhooks for `admitted`. */
   async load(due: readonly DueDelivery[]): Promise<ReadonlyMap<string, EventBody>> {
-    const webhooks = new Map(due.map((one) => [one.webhookKey, one.webhook]));
-    const companies = [...new Set(due.map(({ company }) => company))].map((text) => parseId(text));
+    const webhooks = new Map(due.map((one) => [one.webhookKey, webhookOf(one)]));
     const [bodies] = await Promise.all([
-      this.events.bodies(companies.filter(isId), distinctIds(due.map(({ event }) => event))),
+      this.events.bodies(companiesOf(due), distinctIds(due.map(({ event }) => event))),
       this.webhooks.refresh(webhooks, 0),
     ]);
     return bodies;

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { distinctIds, type Id } from '@commerce/records';
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 
 import { endpointHash } from '../delivery/due-delivery.js';
 import type { WebhookRecord } from '../webhooks/webhook.record.js';
-import { WebhookStore } from '../webhooks/webhook.store.js';
+import { WebhookStore, type WebhookKey } from '../webhooks/webhook.store.js';
 
 /** A webhook as it was read, and when, by a monotonic clock. */
 export interface CachedWebhook {
@@ -23,8 +22,8 @@ const MAX_ALONG = 200;
 export class WebhookCache {
   private readonly cached = new LRUCache<string, CachedWebhook>({ max: 5000 });
   /** Asked for since they were last read, and so probably again. */
-  private readonly wanted = new Map<string, Id>();
-  private readonly loader = new DataLoader<Id, CachedWebhook>((ids) => this.read(ids), {
+  private readonly wanted = new Map<string, WebhookKey>();
+  private readonly loader = new DataLoader<WebhookKey, CachedWebhook>((keys) => this.read(keys), {
     cache: false,
     batchScheduleFn: (read) => setImmediate(read),
   });
@@ -38,29 +37,33 @@ export class WebhookCache {
   }
 
   /** The webhook as it was at most `maxAgeMs` ago. */
-  async recent(key: string, id: Id, maxAgeMs: number): Promise<CachedWebhook> {
-    if (this.wanted.size < MAX_ALONG) this.wanted.set(key, id);
-    return this.peek(key, maxAgeMs) ?? this.loader.load(id);
+  async recent(webhook: WebhookKey, maxAgeMs: number): Promise<CachedWebhook> {
+    const key = webhook._id.toHexString();
+    if (this.wanted.size < MAX_ALONG) this.wanted.set(key, webhook);
+    return this.peek(key, maxAgeMs) ?? this.loader.load(webhook);
   }
 
   /** Reads those webhooks that have not been read within `maxAgeMs`. */
-  async refresh(ids: ReadonlyMap<string, Id>, maxAgeMs: number): Promise<void> {
-    const stale = [...ids].filter(([key]) => this.peek(key, maxAgeMs) === undefined);
-    await Promise.all(stale.map(([, id]) => this.loader.load(id)));
+  async refresh(webhooks: ReadonlyMap<string, WebhookKey>, maxAgeMs: number): Promise<void> {
+    const stale = [...webhooks].filter(([key]) => this.peek(key, maxAgeMs) === undefined);
+    await Promise.all(stale.map(([, webhook]) => this.loader.load(webhook)));
   }
 
-  private async read(ids: readonly Id[]): Promise<CachedWebhook[]> {
-    const all = distinctIds([...this.wanted.values(), ...ids]);
+  private async read(webhooks: readonly WebhookKey[]): Promise<CachedWebhook[]> {
+    const named = webhooks.map((one) => [one._id.toHexString(), one] as const);
+    const all = new Map([...this.wanted, ...named]);
     this.wanted.clear();
     const readAt = performance.now();
-    const found = new Map((await this.store.current(all)).map((one) => [one._id.toHexString(), one]));
-    const cachedOf = (id: Id): CachedWebhook => {
-      const webhook = found.get(id.toHexString()) ?? null;
+    const found = new Map(
+      (await this.store.current([...all.values()])).map((one) => [one._id.toHexString(), one]),
+    );
+    const cachedOf = (key: string): CachedWebhook => {
+      const webhook = found.get(key) ?? null;
       const hash = webhook === null ? '' : endpointHash(webhook.endpoint);
       return { webhook, endpointHash: hash, readAt };
     };
-    for (const id of all) this.cached.set(id.toHexString(), cachedOf(id));
-    return ids.map(cachedOf);
+    for (const key of all.keys()) this.cached.set(key, cachedOf(key));
+    return named.map(([key]) => cachedOf(key));
   }
 }
 

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseClock } from '@commerce/data';
 import { CONFIG, Log, type Config } from '@commerce/platform';
-import { type Id } from '@commerce/records';
 
+import { webhookOf } from '../delivery/due-delivery.js';
 import type { Outcome } from '../delivery/outcomes.js';
 import type { WebhookRecord } from '../webhooks/webhook.record.js';
-import { WebhookStore } from '../webhooks/webhook.store.js';
+import { WebhookStore, type WebhookKey } from '../webhooks/webhook.store.js';
 import { WebhookCache } from './webhook-cache.js';
 
 /** Deactivates webhooks whose endpoint is gone or has not accepted anything for a long time. */
@@ -27,18 +27,18 @@ export class WebhookHealthMonitor {
     }
     for (const key of succeeded) {
       const webhook = this.webhooks.peek(key, Infinity)?.webhook;
-      if (webhook && webhook.failing !== null) await this.store.clearFailing(webhook._id);
+      if (webhook && webhook.failing !== null) await this.store.clearFailing(webhook);
     }
-    for (const [key, { id, count }] of failed) {
-      if (!succeeded.has(key)) await this.noteFailed(id, count);
+    for (const [key, { webhook, count }] of failed) {
+      if (!succeeded.has(key)) await this.noteFailed(webhook, count);
     }
   }
 
-  private async noteFailed(id: Id, count: number): Promise<void> {
+  private async noteFailed(failed: WebhookKey, count: number): Promise<void> {
     const { disableAfterDeliveries, disableAfterMs } = this.config.webhooks;
     if (disableAfterDeliveries === 0) return;
     const now = await this.clock.now();
-    const webhook = await this.store.countFailed(id, count, now);
+    const webhook = await this.store.countFailed(failed, count, now);
     if (!webhook?.failing || !webhook.active) return;
     const { since, deliveries } = webhook.failing;
     const isLongEnough = now.getTime() - since.getTime() >= disableAfterMs;
@@ -61,20 +61,23 @@ interface OutcomesByWebhook {
   readonly gone: ReadonlySet<string>;
   readonly succeeded: ReadonlySet<string>;
   /** How many deliveries of each were given up. */
-  readonly failed: ReadonlyMap<string, { readonly id: Id; readonly count: number }>;
+  readonly failed: ReadonlyMap<string, { readonly webhook: WebhookKey; readonly count: number }>;
 }
 
 function byWebhook(outcomes: readonly Outcome[]): OutcomesByWebhook {
   const gone = new Set<string>();
   const succeeded = new Set<string>();
-  const failed = new Map<string, { id: Id; count: number }>();
+  const failed = new Map<string, { webhook: WebhookKey; count: number }>();
   for (const outcome of outcomes) {
-    const { webhookKey, webhook: id } = outcome.due;
+    const { webhookKey } = outcome.due;
     const kind = outcome.kind === 'attempted' ? outcome.verdict.kind : outcome.kind;
     if (kind === 'gone') gone.add(webhookKey);
     else if (kind === 'succeeded') succeeded.add(webhookKey);
     else if (kind === 'exhausted' || kind === 'used_up')
-      failed.set(webhookKey, { id, count: (failed.get(webhookKey)?.count ?? 0) + 1 });
+      failed.set(webhookKey, {
+        webhook: webhookOf(outcome.due),
+        count: (failed.get(webhookKey)?.count ?? 0) + 1,
+      });
   }
   return { gone, succeeded, failed };
 }

@@ -1,17 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { RecordStore, type UnitOfWork } from '@commerce/data';
+import { RecordStore, RowCollection, type UnitOfWork } from '@commerce/data';
 import { CONFIG, type Config } from '@commerce/platform';
-import { InjectRecord, hydrate, type Id, type RecordModel } from '@commerce/records';
-import type { mongo } from 'mongoose';
+import {
+  BY_COMPANY_ID,
+  InjectRecord,
+  distinctIds,
+  hydrate,
+  type Id,
+  type RecordModel,
+} from '@commerce/records';
 
 import { WebhookRecord } from './webhook.record.js';
+
+/** A webhook and its company. */
+export type WebhookKey = Pick<WebhookRecord, '_id' | 'company'>;
 
 /** How many webhooks a company has ever made; every new one writes here, so that they are made one by one. */
 interface Made {
   readonly _id: Id;
   readonly webhooks: number;
 }
+
+const MADE = new RowCollection<Made>('webhooks_made', { sharding: BY_COMPANY_ID });
 
 @Injectable()
 export class WebhookStore extends RecordStore<WebhookRecord> {
@@ -28,7 +39,8 @@ export class WebhookStore extends RecordStore<WebhookRecord> {
     if (most === 0) return;
     work.also(async (session) => {
       const { company } = work;
-      await this.made.updateOne({ _id: company }, { $inc: { webhooks: 1 } }, { session, upsert: true });
+      const made = MADE.in(this.model.db);
+      await made.updateOne({ _id: company }, { $inc: { webhooks: 1 } }, { session, upsert: true });
       const kept = await this.model.collection
         .find({ company, deleted: false }, { session, projection: { _id: 1 }, limit: most + 1 })
         .toArray();
@@ -39,10 +51,6 @@ export class WebhookStore extends RecordStore<WebhookRecord> {
     });
   }
 
-  private get made(): mongo.Collection<Made> {
-    return this.model.db.collection<Made>('webhooks_made');
-  }
-
   /** A company's webhooks that receive events. */
   async listening(company: Id): Promise<WebhookRecord[]> {
     const found = await this.model.collection
@@ -51,9 +59,12 @@ export class WebhookStore extends RecordStore<WebhookRecord> {
     return found.map((document) => hydrate(WebhookRecord, document));
   }
 
-  /** Webhooks of any company by id, as they are now; for sending what is due to them. */
-  async current(ids: readonly Id[]): Promise<WebhookRecord[]> {
-    const found = await this.model.collection.find({ _id: { $in: [...ids] } }).toArray();
+  /** These webhooks as they are now; for sending what is due to them. */
+  async current(keys: readonly WebhookKey[]): Promise<WebhookRecord[]> {
+    const companies = distinctIds(keys.map(({ company }) => company));
+    const ids = keys.map(({ _id }) => _id);
+    const filter = this.engine.withId({ $in: ids }, { company: { $in: companies } });
+    const found = await this.model.collection.find(filter).toArray();
     return found.map((document) => hydrate(WebhookRecord, document));
   }
 
@@ -67,14 +78,18 @@ export class WebhookStore extends RecordStore<WebhookRecord> {
   }
 
   /** Counts deliveries that were given up. Returns the updated webhook. */
-  async countFailed(id: Id, deliveries: number, now: Date): Promise<WebhookRecord | null> {
+  async countFailed(
+    { _id, company }: WebhookKey,
+    deliveries: number,
+    now: Date,
+  ): Promise<WebhookRecord | null> {
     const { collection } = this.model;
     await collection.updateOne(
-      { _id: id, failing: null },
+      { _id, company, failing: null },
       { $set: { failing: { since: now, deliveries: 0 } } },
     );
     const found = await collection.findOneAndUpdate(
-      { _id: id },
+      { _id, company },
       { $inc: { 'failing.deliveries': deliveries } },
       { returnDocument: 'after' },
     );
@@ -82,7 +97,7 @@ export class WebhookStore extends RecordStore<WebhookRecord> {
   }
 
   /** Forgets the failures of a webhook: a delivery has arrived again. */
-  async clearFailing(id: Id): Promise<void> {
-    await this.model.collection.updateOne({ _id: id }, { $set: { failing: null } });
+  async clearFailing({ _id, company }: WebhookKey): Promise<void> {
+    await this.model.collection.updateOne({ _id, company }, { $set: { failing: null } });
   }
 }

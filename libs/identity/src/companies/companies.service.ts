@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fault, fieldFault, isFault, isTimezone } from '@commerce/kernel';
 import { UnitsOfWork } from '@commerce/data';
 import { LookupCache } from '@commerce/platform';
-import { newId, parseId, type Id } from '@commerce/records';
+import { parseId, randomId, type Id } from '@commerce/records';
 
 import type { CompanyRecord, Mode, ProrationMode, TaxBehavior } from './company.record.js';
 import { CompanyStore } from './company.store.js';
@@ -49,7 +49,7 @@ export class Companies {
 
   async create(input: NewCompany): Promise<CompanyRecord> {
     check(input);
-    const _id = newId();
+    const _id = randomId();
     return this.units.create(this.store, { ...input, _id, company: _id });
   }
 

@@ -1,11 +1,17 @@
-import { Choice, Flag, Instant, OwnedRecord, RecordOf, Text } from '@commerce/records';
+import { BY_COMPANY_ID, Choice, Flag, Instant, OwnedRecord, RecordOf, Text } from '@commerce/records';
 
 export type Mode = 'test' | 'live';
 export type ProrationMode = 'day' | 'second' | 'thirty';
 export type TaxBehavior = 'inclusive' | 'exclusive';
 
 /** A merchant. It owns itself, so that it too is accessed through a company only. */
-@RecordOf({ collection: 'companies', noun: 'company', cls: 'Company', touched: 'updated' })
+@RecordOf({
+  collection: 'companies',
+  noun: 'company',
+  cls: 'Company',
+  touched: 'updated',
+  sharding: BY_COMPANY_ID,
+})
 export class CompanyRecord extends OwnedRecord {
   @Text({ min: 1 })
   name: string;

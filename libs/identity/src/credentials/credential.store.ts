@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fault } from '@commerce/kernel';
-import { RecordStore, isDuplicate, type UnitOfWork } from '@commerce/data';
+import { RecordStore, RowCollection, isDuplicate, type UnitOfWork } from '@commerce/data';
 import { CONFIG, type Config } from '@commerce/platform';
-import { InjectRecord, hydrate, type Id, type RecordModel } from '@commerce/records';
+import { BY_COMPANY_ID, InjectRecord, hydrate, type Id, type RecordModel } from '@commerce/records';
 import type { mongo } from 'mongoose';
 
 import { CredentialRecord } from './credential.record.js';
@@ -16,6 +16,8 @@ interface Turn {
   readonly _id: Id;
   readonly taken: number;
 }
+
+const TURNS = new RowCollection<Turn>('key_turns', { sharding: BY_COMPANY_ID });
 
 @Injectable()
 export class CredentialStore extends RecordStore<CredentialRecord> {
@@ -91,7 +93,7 @@ export class CredentialStore extends RecordStore<CredentialRecord> {
   }
 
   private get turns(): mongo.Collection<Turn> {
-    return this.model.db.collection<Turn>('key_turns');
+    return TURNS.in(this.model.db);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
+import { RowCollection } from '@commerce/data';
 import type { Collection, Connection } from 'mongoose';
 
 /** Time for which a process caches its last read. */
@@ -16,6 +17,8 @@ interface HoldRow {
  * Whether new charges are on hold in the whole installation, as after a restore, when the database does not know yet
  * which charges the card provider has made.
  */
+const HOLDS = new RowCollection<HoldRow>('billing_holds', { sharding: null });
+
 @Injectable()
 export class BillingHoldStore {
   private last: { readonly since: Promise<Date | null>; readonly at: number } | null = null;
@@ -58,6 +61,6 @@ export class BillingHoldStore {
   }
 
   private get rows(): Collection<HoldRow> {
-    return this.connection.collection<HoldRow>('billing_holds');
+    return HOLDS.in(this.connection);
   }
 }

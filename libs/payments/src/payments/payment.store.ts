@@ -13,6 +13,12 @@ type GroupRow = { readonly _id: Pick<PaymentGroup, 'currency' | 'status'> } & Om
   'currency' | 'status'
 >;
 
+/** A payment and its company. */
+export type PaymentKey = Pick<PaymentRecord, '_id' | 'company'>;
+
+/** A payment that is due for a check. */
+type DuePayment = PaymentKey & { readonly check_at: Date };
+
 @Injectable()
 export class PaymentStore extends RecordStore<PaymentRecord> {
   private readonly leases: LeasedRows;
@@ -26,12 +32,12 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
   }
 
   /** Payments of all companies that are due for a check, the longest due first. */
-  async due(now: Date, limit: number): Promise<{ _id: Id; check_at: Date }[]> {
+  async due(now: Date, limit: number): Promise<DuePayment[]> {
     return this.model
-      .find({ check_at: dueBy(now) }, { check_at: 1 })
+      .find({ check_at: dueBy(now) }, { company: 1, check_at: 1 })
       .sort({ check_at: 1 })
       .limit(limit)
-      .lean<{ _id: Id; check_at: Date }[]>();
+      .lean<DuePayment[]>();
   }
 
   /** Payments of a company that are due for a check. */
@@ -60,14 +66,14 @@ export class PaymentStore extends RecordStore<PaymentRecord> {
     return this.model.countDocuments({ owed_amount: { $gt: 0 } });
   }
 
-  /** Leases a payment that is due for a check, and returns its company; null when it is not due, or no longer. */
-  async lease(id: Id, lease: Lease): Promise<Id | null> {
-    const found = await this.leases.take<{ company: Id }>(id, lease, { projection: { company: 1 } });
-    return found?.company ?? null;
+  /** Leases a payment; false when it is not due for a check, or no longer. */
+  async lease({ _id, company }: PaymentKey, lease: Lease): Promise<boolean> {
+    const also = { where: { company }, projection: { _id: 1 } } as const;
+    return (await this.leases.take(_id, lease, also)) !== null;
   }
 
   /** Moves the next look at a payment, unless another writer has moved it since it was leased. */
-  async moveCheck(company: Id, id: Id, lease: Lease, to: Date | null): Promise<void> {
-    await this.leases.write(id, lease, { where: { company }, set: { check_at: to } });
+  async moveCheck({ _id, company }: PaymentKey, lease: Lease, to: Date | null): Promise<void> {
+    await this.leases.write(_id, lease, { where: { company }, set: { check_at: to } });
   }
 }

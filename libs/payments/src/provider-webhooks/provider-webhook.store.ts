@@ -1,8 +1,16 @@
-import { Injectable, type DynamicModule } from '@nestjs/common';
-import { InjectModel, MongooseModule } from '@nestjs/mongoose';
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
 import type { Mode } from '@commerce/identity';
-import { ANY_DATE, LeasedRows, dueBy, engineOf, isDuplicate, type Lease } from '@commerce/data';
-import { Schema, type Model } from 'mongoose';
+import {
+  ANY_DATE,
+  LeasedRows,
+  RowCollection,
+  dueBy,
+  engineOf,
+  isDuplicate,
+  type Lease,
+} from '@commerce/data';
+import type { Collection, Connection } from 'mongoose';
 
 import type { ProviderWebhook } from '../provider/card-provider.js';
 
@@ -20,50 +28,31 @@ export interface ProviderWebhookRow extends Pick<ProviderWebhook, 'about' | 'int
   readonly check_at: Date | null;
 }
 
-const NAME = 'ProviderWebhook';
 const KEPT_S = 30 * 24 * 3600;
 
-const schema = new Schema<ProviderWebhookRow>(
-  {
-    _id: { type: String, required: true },
-    about: { type: String, required: true },
-    intent_id: { type: String },
-    mode: { type: String, required: true },
-    received: { type: Date, required: true },
-    tries: { type: Number, required: true },
-    check_at: { type: Date },
-  },
-  {
-    collection: 'provider_notices',
-    versionKey: false,
-    autoIndex: false,
-    autoCreate: false,
-    strictQuery: 'throw',
-    bufferCommands: false,
-  },
-);
-schema.index({ check_at: 1 }, { partialFilterExpression: { check_at: ANY_DATE } });
-schema.index({ received: 1 }, { expireAfterSeconds: KEPT_S });
-
-/** Makes the collection injectable into its store. */
-export function providerWebhookModel(): DynamicModule {
-  return MongooseModule.forFeature([{ name: NAME, schema }]);
-}
+const WEBHOOKS = new RowCollection<ProviderWebhookRow>('provider_notices', {
+  sharding: null,
+  indexes: [
+    { key: { check_at: 1 }, partialFilterExpression: { check_at: ANY_DATE } },
+    { key: { received: 1 }, expireAfterSeconds: KEPT_S },
+  ],
+});
 
 @Injectable()
 export class ProviderWebhookStore {
+  private readonly rows: Collection<ProviderWebhookRow>;
   private readonly leases: LeasedRows;
 
-  constructor(@InjectModel(NAME) private readonly model: Model<ProviderWebhookRow>) {
-    const { collection, db } = model;
-    this.leases = new LeasedRows({ collection, engine: engineOf(db) }, { until: 'check_at' });
+  constructor(@InjectConnection() connection: Connection) {
+    this.rows = WEBHOOKS.in(connection);
+    const rows = { collection: connection.collection(WEBHOOKS.name), engine: engineOf(connection) };
+    this.leases = new LeasedRows(rows, { until: 'check_at' });
   }
 
   /** Stores a webhook; false when it was stored before. */
   async add(row: ProviderWebhookRow): Promise<boolean> {
     try {
-      // The driver's type has no text ids.
-      await this.model.collection.insertOne(row as never);
+      await this.rows.insertOne(row);
       return true;
     } catch (error) {
       if (isDuplicate(error)) return false;
@@ -73,11 +62,11 @@ export class ProviderWebhookStore {
 
   /** Webhooks without an effect yet, the longest waiting first. */
   async due(now: Date, limit: number): Promise<string[]> {
-    const found = await this.model
-      .find({ check_at: dueBy(now) }, { _id: 1 })
+    const found = await this.rows
+      .find({ check_at: dueBy(now) }, { projection: { _id: 1 } })
       .sort({ check_at: 1 })
       .limit(limit)
-      .lean<{ _id: string }[]>();
+      .toArray();
     return found.map(({ _id }) => _id);
   }
 
@@ -87,10 +76,10 @@ export class ProviderWebhookStore {
   }
 
   async done(id: string): Promise<void> {
-    await this.model.updateOne({ _id: id }, { $set: { check_at: null } });
+    await this.rows.updateOne({ _id: id }, { $set: { check_at: null } });
   }
 
   async postpone(id: string, until: Date): Promise<void> {
-    await this.model.updateOne({ _id: id, check_at: { $ne: null } }, { $set: { check_at: until } });
+    await this.rows.updateOne({ _id: id, check_at: { $ne: null } }, { $set: { check_at: until } });
   }
 }

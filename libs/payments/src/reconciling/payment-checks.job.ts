@@ -1,9 +1,10 @@
 import { declareJob } from '@commerce/jobs';
 import type { Id } from '@commerce/records';
 
-/** Payments that were due for a check when the sweep found them. */
+/** A payment that was due for a check when the sweep found it. */
 export interface PaymentChecksJob {
-  readonly ids: readonly Id[];
+  readonly company: Id;
+  readonly payment: Id;
 }
 
 /** Checks payments with unfinished work. */
@@ -11,5 +12,5 @@ export const PAYMENT_CHECKS = declareJob<PaymentChecksJob>({
   queue: 'payment-checks',
   purpose: 'asks the card provider about payments, refunds and cancellations without an answer',
   concurrency: 8,
-  fields: { ids: 1 },
+  fields: { company: 'id', payment: 'id' },
 });

@@ -34,11 +34,11 @@ export class PaymentSweep {
     const [first] = due;
     const waited = first === undefined ? 0 : now.getTime() - first.check_at.getTime();
     this.metrics.oldestDueAge('payment-checks', waited / 1000);
-    const requests = due.map(({ _id }) => ({
-      data: { ids: [_id] },
+    const requests = due.map(({ _id, company }) => ({
+      data: { company, payment: _id },
       id: `pay-${_id.toHexString()}`,
     }));
-    await this.jobs.addOrRun(PAYMENT_CHECKS, requests, (data) => this.checkAll(data));
+    await this.jobs.addOrRun(PAYMENT_CHECKS, requests, (data) => this.check(data));
   }
 
   private async count(now: Date): Promise<void> {
@@ -48,7 +48,7 @@ export class PaymentSweep {
   }
 
   @Handles(PAYMENT_CHECKS)
-  async checkAll({ ids }: PaymentChecksJob): Promise<void> {
-    for (const id of ids) await this.reconciler.check(id);
+  async check({ company, payment }: PaymentChecksJob): Promise<void> {
+    await this.reconciler.check({ _id: payment, company });
   }
 }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '@commerce/platform';
-import { type Id } from '@commerce/records';
 
 import { earliestCheck } from '../payments/check-dates.js';
-import { PaymentStore } from '../payments/payment.store.js';
+import { PaymentStore, type PaymentKey } from '../payments/payment.store.js';
 import { PaymentClock } from '../settling/payment-clock.js';
 import { PaymentProcessor } from '../charging/payment-processor.js';
 
@@ -24,19 +23,18 @@ export class Reconciler {
    * Checks one payment, unless another process has leased it or it is no longer due. An error is logged and tried again
    * later, without delaying other payments.
    */
-  async check(id: Id): Promise<void> {
+  async check(key: PaymentKey): Promise<void> {
     const lease = this.clocks.lease();
-    const company = await this.store.lease(id, lease);
-    if (company === null) return;
+    if (!(await this.store.lease(key, lease))) return;
     try {
-      const payment = await this.processor.run(await this.store.in(company).get(id), 'again');
+      const payment = await this.processor.run(await this.store.in(key.company).get(key._id), 'again');
       // Where nothing was settled, the date of the lease still stands.
       const next = earliestCheck(payment);
-      if (next === null || next > lease.until) await this.store.moveCheck(company, id, lease, next);
+      if (next === null || next > lease.until) await this.store.moveCheck(key, lease, next);
     } catch (error) {
-      this.log.error({ error, payment: id.toHexString() }, 'A payment could not be looked after');
+      this.log.error({ error, payment: key._id.toHexString() }, 'A payment could not be looked after');
       const later = new Date(this.clocks.real().getTime() + AFTER_ERROR_MS);
-      await this.store.moveCheck(company, id, lease, later);
+      await this.store.moveCheck(key, lease, later);
     }
   }
 }

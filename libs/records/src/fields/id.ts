@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { Types } from 'mongoose';
 
 /** A record's id. Always mongoose's ObjectId: `bson`'s own class is a different one in ESM. */
@@ -7,6 +9,14 @@ const HEX = /^[0-9a-f]{24}$/i;
 
 export function newId(): Id {
   return new Types.ObjectId();
+}
+
+/**
+ * An id that does not tell when it was created. Those of companies are random, so that a sharded MongoDB, which
+ * distributes ranges of them, places new companies on all shards.
+ */
+export function randomId(): Id {
+  return new Types.ObjectId(randomBytes(12));
 }
 
 /** The lowest id created at this time. */

@@ -9,6 +9,7 @@ import { defaultOf, fieldsOf } from '../fields/fields.js';
 import { FreeJson } from '../fields/free-json.js';
 import { newId, type Id } from '../fields/id.js';
 import { listIndexes, type ListRules } from './list-index.js';
+import { BY_COMPANY, type Sharding } from './sharding.js';
 import { Text } from '../fields/text-fields.js';
 import { Instant, Ref, Written } from '../fields/value-fields.js';
 
@@ -62,6 +63,8 @@ export interface RecordOptions {
   readonly indexes?: readonly RecordIndex[];
   /** Names of indexes that earlier versions declared; they are dropped at start-up. */
   readonly retired?: readonly string[];
+  /** How a sharded MongoDB distributes the records: by company, unless declared; null: they stay on one shard. */
+  readonly sharding?: Sharding | null;
   /** The field that names the record's user; without one it belongs to every caller of the company. */
   readonly owner?: 'user' | '_id';
   /** Whether the audit log holds changes by users, too: for records that send no events. */
@@ -150,6 +153,12 @@ export function namedIndex({ fields, options }: RecordIndex): { name: string; fi
   const entries = Object.entries(fields);
   const name = options?.name ?? entries.map(([field, kind]) => `${field}_${String(kind)}`).join('_');
   return { name, fields: entries.map(([field]) => field) };
+}
+
+/** How a sharded MongoDB distributes a record's collection; null where it stays on one shard. */
+export function shardingOf(type: RecordType): Sharding | null {
+  const { sharding = BY_COMPANY } = optionsOf(type);
+  return sharding;
 }
 
 /** The names of the indexes that a collection no longer has. */

@@ -16,7 +16,13 @@ import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 
 import { idempotencyNotes, type IdempotencyNotes } from './idempotency.notes.js';
-import { IdempotencyStore, type IdempotencyRow, type KeptReply, type KeyUse } from './idempotency.store.js';
+import {
+  IdempotencyStore,
+  type IdempotencyRow,
+  type KeptReply,
+  type KeyPlace,
+  type KeyUse,
+} from './idempotency.store.js';
 import { RenderedReply, renderedFor } from '../replies/reply.adapter.js';
 import type { ServiceRequest } from '../service-request.js';
 import { jsonFor } from '../versions/versions.js';
@@ -87,7 +93,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (keyed.show !== null) return this.inOneCommit(use, keyed, keyed.show);
     const held = await this.store.reserve(use);
     return 'until' in held
-      ? this.run(use._id, held, keyed, () => answerOf(keyed))
+      ? this.run(use, held, keyed, () => answerOf(keyed))
       : this.repeat(held, use, keyed);
   }
 
@@ -119,7 +125,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     } catch (error) {
       if (reservation.noted || databaseTrouble(error) !== null) throw error;
       const refusal = refusalToKeep(error);
-      const held = refusal === null ? await this.store.find(use._id) : await this.store.keep(use, refusal);
+      const held = refusal === null ? await this.store.find(use) : await this.store.keep(use, refusal);
       if (held === null) throw error;
       return this.repeat(held, use, keyed);
     }
@@ -140,10 +146,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
         'The first request with this Idempotency-Key is still running',
       );
     }
-    const { _id, company, subject } = held;
-    if (subject === null) return this.run(_id, lease, keyed, () => answerOf(keyed));
+    const { company, subject } = held;
+    if (subject === null) return this.run(held, lease, keyed, () => answerOf(keyed));
     response.setHeader('Idempotent-Replayed', 'true');
-    return this.run(_id, lease, keyed, () => this.resumed(company, subject, keyed));
+    return this.run(held, lease, keyed, () => this.resumed(company, subject, keyed));
   }
 
   /** The reply that the interrupted request would have sent. */
@@ -157,28 +163,33 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return about.isList ? values : values[0];
   }
 
-  private async run(id: string, lease: Lease, keyed: Keyed, work: () => Promise<unknown>): Promise<unknown> {
+  private async run(
+    place: KeyPlace,
+    lease: Lease,
+    keyed: Keyed,
+    work: () => Promise<unknown>,
+  ): Promise<unknown> {
     const { collection } = keyed.about;
     const reservation: RequestReservation = {
       collection,
       noted: false,
-      noteOf: (written) => this.store.noteOf(id, lease, subjectOf(collection, written)),
+      noteOf: (written) => this.store.noteOf(place, lease, subjectOf(collection, written)),
     };
     try {
       const reply = rendered(await withReservation(reservation, work), keyed);
-      await this.store.finish(id, lease, reply);
+      await this.store.finish(place, lease, reply);
       return sent(reply, keyed.request);
     } catch (error) {
-      await this.settle(id, lease, error);
+      await this.settle(place, lease, error);
       throw error;
     }
   }
 
   /** Stores a final reply; releases the key after any other. */
-  private async settle(id: string, lease: Lease, error: unknown): Promise<void> {
+  private async settle(place: KeyPlace, lease: Lease, error: unknown): Promise<void> {
     const refusal = refusalToKeep(error);
-    if (refusal !== null) return this.store.finish(id, lease, refusal);
-    const released = this.store.release(id, lease);
+    if (refusal !== null) return this.store.finish(place, lease, refusal);
+    const released = this.store.release(place, lease);
     // Where the database does not answer, the caller need not wait for it a second time: the lease ends by itself.
     if (databaseTrouble(error) !== null) released.catch(() => undefined);
     else await released;

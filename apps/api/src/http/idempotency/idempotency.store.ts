@@ -1,8 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { fault } from '@commerce/kernel';
 import {
   DatabaseClock,
+  IDEMPOTENCY_KEYS,
   LeasedRows,
   Leases,
   engineOf,
@@ -37,19 +38,20 @@ export interface IdempotencyRow {
 /** The key and fingerprint of a request. */
 export type KeyUse = Pick<IdempotencyRow, '_id' | 'fingerprint' | 'company'>;
 
+/** Where the row of a key lies. */
+export type KeyPlace = Pick<IdempotencyRow, '_id' | 'company'>;
+
 /** A reply to store; its body as JSON, or empty. */
 export interface KeptReply {
   readonly status: number;
   readonly body: string;
 }
 
-const COLLECTION = 'idempotency_keys';
-
-const KEPT_SECONDS = 24 * 3600;
+const { name: COLLECTION } = IDEMPOTENCY_KEYS;
 
 /** The idempotency keys in use, each for 24 hours. */
 @Injectable()
-export class IdempotencyStore implements OnModuleInit {
+export class IdempotencyStore {
   private readonly rows: Collection<IdempotencyRow>;
   private readonly leased: LeasedRows;
 
@@ -64,12 +66,6 @@ export class IdempotencyStore implements OnModuleInit {
     this.leased = new LeasedRows(rows, { until: 'locked_until' });
   }
 
-  async onModuleInit(): Promise<void> {
-    await this.rows.createIndexes([
-      { key: { created: 1 }, name: 'expiry', expireAfterSeconds: KEPT_SECONDS },
-    ]);
-  }
-
   /** Reserves the key for this request and returns its lease, or the existing row when the key is in use. */
   async reserve(use: KeyUse): Promise<Lease | IdempotencyRow> {
     const lease = this.begin();
@@ -77,17 +73,17 @@ export class IdempotencyStore implements OnModuleInit {
     const state = 'running';
     const row = { ...use, state, locked_until, created, subject: null, status: 0, body: '' } as const;
     // Where the row that has it expired, or was let go, between the two calls, the next try will have it.
-    return (await this.inserted(row)) ? lease : ((await this.find(use._id)) ?? this.reserve(use));
+    return (await this.inserted(row)) ? lease : ((await this.find(use)) ?? this.reserve(use));
   }
 
   /** Finds the row of a key. */
-  async find(_id: string): Promise<IdempotencyRow | null> {
-    return this.rows.findOne({ _id });
+  async find({ _id, company }: KeyPlace): Promise<IdempotencyRow | null> {
+    return this.rows.findOne({ _id, company });
   }
 
   /** Reserves the key together with the reply. Returns the existing row when the key is in use. */
   async keep(use: KeyUse, reply: KeptReply): Promise<IdempotencyRow | null> {
-    return (await this.inserted(this.doneRow(use, reply))) ? null : this.find(use._id);
+    return (await this.inserted(this.doneRow(use, reply))) ? null : this.find(use);
   }
 
   /**
@@ -103,10 +99,10 @@ export class IdempotencyStore implements OnModuleInit {
   }
 
   /** Continues the work of a request that died, and returns the new lease; null when that may still run, or another request was faster. */
-  async takeOver({ _id, locked_until }: IdempotencyRow): Promise<Lease | null> {
+  async takeOver({ _id, company, locked_until }: IdempotencyRow): Promise<Lease | null> {
     const lease = this.begin();
     if (locked_until > lease.at) return null;
-    const also = { where: { state: 'running' }, projection: { _id: 1 } } as const;
+    const also = { where: { company, state: 'running' }, projection: { _id: 1 } } as const;
     return (await this.leased.take(_id, lease, also)) === null ? null : lease;
   }
 
@@ -114,12 +110,12 @@ export class IdempotencyStore implements OnModuleInit {
    * The write that notes, in the work's transaction, the written records; null for records outside the reply. A request
    * that ran too long and lost its lease must not write: its transaction fails with `idempotency_key.in_flight`.
    */
-  noteOf(id: string, lease: Lease, subject: ReservationSubject | null): RowWrite {
+  noteOf({ _id, company }: KeyPlace, lease: Lease, subject: ReservationSubject | null): RowWrite {
     return {
       collection: COLLECTION,
       operation: {
         updateOne: {
-          filter: this.leased.heldRow(id, lease),
+          filter: this.leased.heldRow(_id, lease, { company }),
           // A write even where there is nothing to note: of two transactions that write the row only one commits.
           update: { $inc: { commits: 1 }, ...(subject === null ? {} : { $set: { subject } }) },
         },
@@ -129,9 +125,9 @@ export class IdempotencyStore implements OnModuleInit {
   }
 
   /** Stores the reply; without effect after another request took the lease. */
-  async finish(_id: string, lease: Lease, { status, body }: KeptReply): Promise<void> {
+  async finish({ _id, company }: KeyPlace, lease: Lease, { status, body }: KeptReply): Promise<void> {
     const done = { state: 'done', status, body: this.sealedBody(_id, body) } as const;
-    await this.leased.write(_id, lease, { set: done });
+    await this.leased.write(_id, lease, { where: { company }, set: done });
   }
 
   replyOf({ _id, body }: IdempotencyRow): string {
@@ -141,9 +137,10 @@ export class IdempotencyStore implements OnModuleInit {
   /**
    * Releases the key when nothing was written, so that a repaired request may use it. A row with written records stays.
    */
-  async release(id: string, lease: Lease): Promise<void> {
-    await this.rows.deleteOne({ _id: id, locked_until: lease.until, subject: null });
-    await this.leased.write(id, lease, { where: { state: 'running' }, set: { locked_until: new Date(0) } });
+  async release({ _id, company }: KeyPlace, lease: Lease): Promise<void> {
+    await this.rows.deleteOne({ _id, company, locked_until: lease.until, subject: null });
+    const running = { company, state: 'running' };
+    await this.leased.write(_id, lease, { where: running, set: { locked_until: new Date(0) } });
   }
 
   /** False when the key is already in use. */

@@ -1,4 +1,4 @@
-import { SecretResealer, type SealedValue } from '@commerce/data';
+import { IDEMPOTENCY_KEYS, SecretResealer, type SealedValue } from '@commerce/data';
 import { sealedFields } from '@commerce/records';
 import { Command } from 'nest-commander';
 
@@ -8,7 +8,7 @@ import { ServiceContext } from '../../service-context.js';
 
 /** The sealed values besides the fields that records declare as sealed. */
 const BY_HAND: readonly SealedValue[] = [
-  { collection: 'idempotency_keys', path: 'body', field: 'body' },
+  { collection: IDEMPOTENCY_KEYS.name, path: 'body', field: 'body' },
   { collection: 'signing_keys', path: 'private_jwk', field: 'private_jwk' },
   { collection: 'webhooks', path: 'secrets.current', field: 'secrets' },
   { collection: 'webhooks', path: 'secrets.previous', field: 'secrets' },

@@ -11,6 +11,7 @@ import type { RecordType } from '@commerce/records';
  */
 export class EmbeddedEngine implements Engine {
   readonly name = 'embedded';
+  readonly isSharded = false;
 
   /** Nests the conditions, so that the planner sees the id alone and skips all other indexes. */
   withId(id: unknown, conditions: Filter): Filter {

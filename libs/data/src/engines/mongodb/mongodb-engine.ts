@@ -9,6 +9,8 @@ import type { RecordType } from '@commerce/records';
 export class MongodbEngine implements Engine {
   readonly name = 'mongodb';
 
+  constructor(readonly isSharded: boolean) {}
+
   withId(id: unknown, conditions: Filter): Filter {
     return { ...conditions, _id: id };
   }
