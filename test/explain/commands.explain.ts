@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { engineOf, type EngineName } from '@commerce/data';
+import { Database, engineOf, type EngineName } from '@commerce/data';
 import { newId, type Id } from '@commerce/records';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
@@ -26,6 +26,8 @@ let world: World;
 let database: mongo.Db;
 /** How the tests asked; see the setting DATABASE_ENGINE. */
 let engine: EngineName;
+/** The fields of the shard key of each sharded collection. */
+let shardKeys: ReadonlyMap<string, readonly string[]>;
 beforeAll(async () => {
   world = await World.start({ worker: false });
   const connection = world.api.get<Connection>(getConnectionToken());
@@ -33,6 +35,10 @@ beforeAll(async () => {
   if (db === undefined) throw new Error('the database is not connected');
   engine = engineOf(connection).name;
   database = db;
+  const declared = world.get(Database).collections();
+  shardKeys = new Map(
+    declared.map(({ collection, sharding }) => [collection.collectionName, Object.keys(sharding?.key ?? {})]),
+  );
   // Those that GridFS makes with the first upload.
   await db.collection('image_content.files').createIndexes([{ key: { filename: 1, uploadDate: 1 } }]);
   await db.collection('image_content.chunks').createIndexes([{ key: { files_id: 1, n: 1 }, unique: true }]);
@@ -91,6 +97,10 @@ async function stagesOf(
   return new Set(pipeline.some((stage) => stage['$sort'] !== undefined) ? ['SORT'] : []);
 }
 
+function shardKeyOf({ collection }: NotedCommand): readonly string[] {
+  return shardKeys.get(collection) ?? [];
+}
+
 /** The faults of a command that asks as MongoDB is asked; its planner is judged by rules, on any server. */
 async function faultsInMongodb(noted: NotedCommand): Promise<Fault[]> {
   const pipeline = (noted.command['pipeline'] ?? []) as Record<string, unknown>[];
@@ -98,7 +108,7 @@ async function faultsInMongodb(noted: NotedCommand): Promise<Fault[]> {
   const indexes = (await database.collection(noted.collection).indexes()) as unknown as Index[];
   const [, second] = pipeline;
   const sort = (noted.command['sort'] ?? second?.['$sort'] ?? null) as Record<string, number> | null;
-  return faultsByRules({ filter: asked(noted.filter), sort }, indexes);
+  return faultsByRules({ filter: asked(noted.filter), sort }, indexes, shardKeyOf(noted));
 }
 
 /** The faults of a command by the plan that the server itself explains. */
@@ -106,7 +116,8 @@ async function faultsHere(noted: NotedCommand): Promise<Fault[]> {
   const stages = await stagesOf(noted, explainable(noted));
   const { changes, findAndModify } = noted.command;
   const isWrite = changes !== undefined || findAndModify !== undefined;
-  const faults: Fault[] = isWrite && !noted.fields.has('company') ? ['NO_COMPANY'] : [];
+  const isNamed = shardKeyOf(noted).every((field) => noted.fields.has(field));
+  const faults: Fault[] = isWrite && !isNamed ? ['NO_SHARD_KEY'] : [];
   if (stages.has('COLLSCAN')) faults.push('COLLSCAN');
   if (stages.has('SORT')) faults.push('SORT');
   return faults;

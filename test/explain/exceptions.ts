@@ -1,7 +1,7 @@
 import type { NotedCommand } from './noted-commands.js';
 
-/** Reading a whole collection, sorting in memory, or writing without naming the company. */
-export type Fault = 'COLLSCAN' | 'SORT' | 'NO_COMPANY';
+/** Reading a whole collection, sorting in memory, or a command that does not name the shard key, so that a mongos asks every shard. */
+export type Fault = 'COLLSCAN' | 'SORT' | 'NO_SHARD_KEY';
 
 interface Exception {
   readonly collection: string;
@@ -12,12 +12,10 @@ interface Exception {
 }
 
 const SMALL = 'a collection of a few documents, read at a start or by a person at a command line';
-const OWN_ID = 'one document by its own id, which the service drew at random or which holds the company';
-const INSTALLATION = 'belongs to the installation, not to a company, and stays unsharded';
 const SWEEP = 'a sweep, which one worker runs at a time, asks for what is due of all companies';
 const METRICS = 'a count of all companies, for the metrics';
 const REBUILD = 'the rebuild of the search, at a command line, walks the records of all companies by id';
-const LEASE = 'what a sweep found across companies, by its id and the state that was read';
+const KEY = 'a key, by which the company of a request is found; each process remembers it for five seconds';
 
 export const EXCEPTIONS: readonly Exception[] = [
   { collection: 'companies', fault: 'COLLSCAN', fields: '', why: SMALL },
@@ -39,46 +37,25 @@ export const EXCEPTIONS: readonly Exception[] = [
     fault: 'COLLSCAN',
     why: 'uploads that run at this moment, and nothing else',
   },
-  { collection: 'companies', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'credentials', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'image_uploads', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'image_variants', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'image_usage', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'billing_holds', fault: 'NO_COMPANY', why: INSTALLATION },
-  { collection: 'signing_keys', fault: 'NO_COMPANY', why: INSTALLATION },
-  { collection: 'image_content.files', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'image_content.chunks', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'idempotency_keys', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'taken_names', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'event_logs', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'provider_notices', fault: 'NO_COMPANY', why: 'the provider knows no company' },
-  { collection: 'webhooks', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'webhooks_made', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'key_turns', fault: 'NO_COMPANY', why: OWN_ID },
-  { collection: 'deliveries', fault: 'NO_COMPANY', why: LEASE },
-  {
-    collection: 'leases_of_test',
-    fault: 'NO_COMPANY',
-    why: 'the rows of a test, which belong to no company',
-  },
-  { collection: 'payments', fault: 'NO_COMPANY', fields: '_id,check_at', why: LEASE },
-  { collection: 'checkups', fault: 'NO_COMPANY', fields: 'due', why: SWEEP },
-  { collection: 'events', fault: 'NO_COMPANY', fields: 'pending', why: SWEEP },
-  { collection: 'orders', fault: 'NO_COMPANY', fields: 'auth_due,test_clock', why: SWEEP },
-  { collection: 'orders', fault: 'NO_COMPANY', fields: 'coupon_due', why: SWEEP },
-  { collection: 'payments', fault: 'NO_COMPANY', fields: 'check_at', why: SWEEP },
-  { collection: 'subscriptions', fault: 'NO_COMPANY', fields: 'wake_at', why: SWEEP },
-  { collection: 'templates', fault: 'NO_COMPANY', fields: 'unset_until', why: SWEEP },
-  { collection: 'test_clocks', fault: 'NO_COMPANY', fields: 'run_at,status', why: SWEEP },
-  { collection: 'payments', fault: 'NO_COMPANY', fields: 'owed_amount', why: METRICS },
-  { collection: 'subscriptions', fault: 'NO_COMPANY', fields: 'failures', why: METRICS },
-  { collection: 'subscriptions', fault: 'NO_COMPANY', fields: 'held.reason,held.since', why: METRICS },
-  { collection: 'coupons', fault: 'NO_COMPANY', fields: '', why: REBUILD },
-  { collection: 'products', fault: 'NO_COMPANY', fields: '', why: REBUILD },
-  { collection: 'resources', fault: 'NO_COMPANY', fields: '', why: REBUILD },
+  { collection: 'credentials', fault: 'NO_SHARD_KEY', fields: '_id', why: KEY },
+  { collection: 'image_content.chunks', fault: 'NO_SHARD_KEY', why: OWN_ID },
+  { collection: 'checkups', fault: 'NO_SHARD_KEY', fields: 'due', why: SWEEP },
+  { collection: 'events', fault: 'NO_SHARD_KEY', fields: 'pending', why: SWEEP },
+  { collection: 'orders', fault: 'NO_SHARD_KEY', fields: 'auth_due,test_clock', why: SWEEP },
+  { collection: 'orders', fault: 'NO_SHARD_KEY', fields: 'coupon_due', why: SWEEP },
+  { collection: 'payments', fault: 'NO_SHARD_KEY', fields: 'check_at', why: SWEEP },
+  { collection: 'subscriptions', fault: 'NO_SHARD_KEY', fields: 'wake_at', why: SWEEP },
+  { collection: 'templates', fault: 'NO_SHARD_KEY', fields: 'unset_until', why: SWEEP },
+  { collection: 'test_clocks', fault: 'NO_SHARD_KEY', fields: 'run_at,status', why: SWEEP },
+  { collection: 'payments', fault: 'NO_SHARD_KEY', fields: 'owed_amount', why: METRICS },
+  { collection: 'subscriptions', fault: 'NO_SHARD_KEY', fields: 'failures', why: METRICS },
+  { collection: 'subscriptions', fault: 'NO_SHARD_KEY', fields: 'held.reason,held.since', why: METRICS },
+  { collection: 'coupons', fault: 'NO_SHARD_KEY', fields: '', why: REBUILD },
+  { collection: 'products', fault: 'NO_SHARD_KEY', fields: '', why: REBUILD },
+  { collection: 'resources', fault: 'NO_SHARD_KEY', fields: '', why: REBUILD },
   {
     collection: 'images',
-    fault: 'NO_COMPANY',
+    fault: 'NO_SHARD_KEY',
     fields: '_id',
     why: 'the content of an image is shown to each caller who knows its id, which the service drew at random',
   },

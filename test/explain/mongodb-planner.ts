@@ -34,15 +34,20 @@ const MAX_SCANS = 200;
 /**
  * Judges a command by the rules of MongoDB's planner: an index bounds a scan by equal fields and then one range; it
  * gives an order if the sort follows the equal fields (equality, sort, range); a partial index counts only if the filter
- * implies its condition; and a mongos targets shards only by companies that are named.
+ * implies its condition; and a mongos finds the shards only if the fields of the shard key are equal to named values.
+ * @param shardKey the fields of the shard key; none for a collection that stays on one shard
  */
-export function faultsByRules({ filter, sort }: Planned, indexes: readonly Index[]): Fault[] {
+export function faultsByRules(
+  { filter, sort }: Planned,
+  indexes: readonly Index[],
+  shardKey: readonly string[],
+): Fault[] {
   const alternatives = alternativesOf(filter).map((conditions) => ({
     conditions,
     usable: indexes.filter((index) => isUsable(conditions, sort, index)),
   }));
-  const isTargeted = alternatives.every(
-    ({ conditions }) => conditions.get('company')?.some(isEqual) === true,
+  const isTargeted = alternatives.every(({ conditions }) =>
+    shardKey.every((field) => conditions.get(field)?.some(isEqual) === true),
   );
   const isServed = alternatives.every(({ usable }) => usable.length > 0);
   const isSorted = alternatives.every(
@@ -50,7 +55,7 @@ export function faultsByRules({ filter, sort }: Planned, indexes: readonly Index
       sort === null || namesOne(conditions) || usable.some((index) => givesOrder(conditions, sort, index)),
   );
   return [
-    ...(isTargeted ? [] : (['NO_COMPANY'] as const)),
+    ...(isTargeted ? [] : (['NO_SHARD_KEY'] as const)),
     ...(isServed ? [] : (['COLLSCAN'] as const)),
     ...(isSorted ? [] : (['SORT'] as const)),
   ];

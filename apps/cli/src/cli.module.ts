@@ -9,6 +9,7 @@ import { CompanyCreateCommand } from './commands/companies/company-create.comman
 import { CompanyListCommand } from './commands/companies/company-list.command.js';
 import { CompanyUpdateCommand } from './commands/companies/company-update.command.js';
 import { CompletionCommand } from './commands/completion.command.js';
+import { DatabaseShardCommand } from './commands/upkeep/database-shard.command.js';
 import { DoctorCommand } from './commands/upkeep/doctor.command.js';
 import { EventsReplayCommand } from './commands/upkeep/events-replay.command.js';
 import { ExplainCommand } from './commands/billing/explain.command.js';
@@ -43,6 +44,7 @@ const commands = [
   KeyRevokeCommand,
   KeyListCommand,
   KeyRotateCommand,
+  DatabaseShardCommand,
   SearchRebuildCommand,
   SecretsRotateCommand,
   UserCreateCommand,

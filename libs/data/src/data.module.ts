@@ -8,6 +8,7 @@ import { DatabaseClock } from './server/database-clock.js';
 import { Database } from './server/database.js';
 import { Leases } from './leases/leases.js';
 import { useEngine } from './reading/engine.js';
+import { Sharder } from './sharding/sharder.js';
 import { GroupCommit } from './writing/group-commit.js';
 import { OutboxSignal } from './writing/outbox.js';
 import { SecretResealer } from './writing/secret-resealer.js';
@@ -63,7 +64,8 @@ function deadlines(totalMs: number): ConnectOptions {
     Database,
     DatabaseClock,
     Leases,
+    Sharder,
   ],
-  exports: [OutboxSignal, SecretResealer, UnitsOfWork, UniqueNames, Database, DatabaseClock, Leases],
+  exports: [OutboxSignal, SecretResealer, UnitsOfWork, UniqueNames, Database, DatabaseClock, Leases, Sharder],
 })
 export class DataModule {}

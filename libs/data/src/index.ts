@@ -21,6 +21,7 @@ export { Database, dropIndex } from './server/database.js';
 export { isDuplicate } from './server/duplicate.js';
 export { RowCollection } from './server/row-collection.js';
 export { inTransaction } from './server/transaction.js';
+export { type CollectionPlan, Sharder, type ShardingPlan } from './sharding/sharder.js';
 export { recordsAt } from './stores/records-at.js';
 export { CompanyRecords, RecordStore } from './stores/store.js';
 export {

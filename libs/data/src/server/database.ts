@@ -5,7 +5,7 @@ import type { Collection, Connection, mongo } from 'mongoose';
 import { databaseTrouble } from './database-trouble.js';
 import { placeAlone, refusesCompoundPlaces } from './place-index.js';
 import { rowCollections } from './row-collection.js';
-import { retiredIndexesOf } from '@commerce/records';
+import { recordTypeIn, retiredIndexesOf, shardingOf, type Sharding } from '@commerce/records';
 
 /** A declared index, or the database's description of one. */
 type Index = mongo.IndexDescription;
@@ -18,6 +18,14 @@ const INDEX_NOT_FOUND = 27;
 
 /** Somebody else created the collection. */
 const NAMESPACE_EXISTS = 48;
+
+/** A collection, with its indexes besides that of `_id`, and how a sharded MongoDB distributes it. */
+export interface DeclaredCollection {
+  readonly collection: Collection;
+  readonly indexes: readonly Index[];
+  /** Null: it stays on one shard. */
+  readonly sharding: Sharding | null;
+}
 
 /** Health, collections and indexes of the database. */
 @Injectable()
@@ -33,7 +41,7 @@ export class Database {
    * Harmless when all are as they should be.
    */
   async ensureIndexes(): Promise<void> {
-    for (const { collection, indexes } of this.declared()) {
+    for (const { collection, indexes } of this.collections()) {
       await patiently(async () => {
         // Indexes that come with their collection need no pass over it. DocumentDB builds others seconds later.
         await this.ensure(collection, indexes);
@@ -42,15 +50,18 @@ export class Database {
     }
   }
 
-  /** Every collection, of records and of rows, with its indexes. */
-  private declared(): { readonly collection: Collection; readonly indexes: readonly Index[] }[] {
+  /** Every collection, of records and of rows. */
+  collections(): DeclaredCollection[] {
     const ofRecords = this.connection.modelNames().map((name) => {
       const { collection, schema } = this.connection.model(name);
-      return { collection, indexes: schema.indexes().map(([key, options]) => describe(key, options)) };
+      const type = recordTypeIn(collection.collectionName);
+      const indexes = schema.indexes().map(([key, options]) => describe(key, options));
+      return { collection, indexes, sharding: type === null ? null : shardingOf(type) };
     });
-    const ofRows = rowCollections().map(({ name, indexes }) => ({
+    const ofRows = rowCollections().map(({ name, indexes, sharding }) => ({
       collection: this.connection.collection(name),
       indexes,
+      sharding,
     }));
     return [...ofRecords, ...ofRows];
   }
