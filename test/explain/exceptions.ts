@@ -38,7 +38,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     why: 'uploads that run at this moment, and nothing else',
   },
   { collection: 'credentials', fault: 'NO_SHARD_KEY', fields: '_id', why: KEY },
-  { collection: 'image_content.chunks', fault: 'NO_SHARD_KEY', why: OWN_ID },
   { collection: 'checkups', fault: 'NO_SHARD_KEY', fields: 'due', why: SWEEP },
   { collection: 'events', fault: 'NO_SHARD_KEY', fields: 'pending', why: SWEEP },
   { collection: 'orders', fault: 'NO_SHARD_KEY', fields: 'auth_due,test_clock', why: SWEEP },
