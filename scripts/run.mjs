@@ -24,6 +24,7 @@ const STEPS = new Map([
   ['audit', null],
   ['bench', []],
   ['replica-set', APPS],
+  ['cluster', APPS],
   ['containers', ['Packages', 'Build', 'Images', 'Image', 'Start', 'Check', 'Stop', 'Remove']],
   ['soak', APPS],
   ['scale', APPS.with(-1, 'Subscriptions').concat('worker')],

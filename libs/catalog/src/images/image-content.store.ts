@@ -134,7 +134,7 @@ export class ImageContentStore {
   }
 
   private async removeContent(id: Id): Promise<void> {
-    await FILES.in(this.connection).deleteOne({ _id: id } as object);
+    await FILES.in(this.connection).deleteOne({ _id: id });
     await CHUNKS.in(this.connection).deleteMany({ files_id: id });
   }
 

@@ -7,7 +7,7 @@ function refused(code: number, codeName: string, errorLabels: string[] = []): mo
 }
 
 function bulkError(cause: Error): mongo.MongoBulkWriteError {
-  return new mongo.MongoBulkWriteError(cause as never, {} as never);
+  return new mongo.MongoBulkWriteError(cause, {} as never);
 }
 
 describe('Trouble of the database', () => {

@@ -26,6 +26,12 @@ interface ConfigRow {
   readonly dropped?: boolean;
 }
 
+/** The cluster's description of a zone's range. */
+interface TagRow extends Omit<Zone, 'zone'> {
+  readonly ns: string;
+  readonly tag: string;
+}
+
 /** A range of the shard key, and the shard where its documents lie. */
 interface Zone {
   readonly min: mongo.Document;
@@ -116,7 +122,7 @@ export class Sharder {
 
   private async shard({ name, key, needsIndex, needsSharding, zones }: CollectionPlan): Promise<void> {
     const namespace = this.namespace(name);
-    if (needsIndex) await this.connection.collection(name).createIndex({ ...key });
+    if (needsIndex) await this.connection.collection(name).createIndexes([{ key: { ...key } }]);
     for (const { min, max } of zones.remove)
       await this.admin.command({ updateZoneKeyRange: namespace, min, max, zone: null });
     for (const { min, max, zone } of zones.add)
@@ -153,10 +159,10 @@ export class Sharder {
     const config = this.connection.getClient().db('config');
     const ns = this.namespace(name);
     const found = await config.collection<ConfigRow>('collections').findOne({ _id: ns });
-    const tags = await config.collection('tags').find({ ns }).toArray();
+    const tags = await config.collection<TagRow>('tags').find({ ns }).toArray();
     return {
       sharded: found?.dropped === true ? null : (found?.key ?? null),
-      zones: tags.map(({ min, max, tag }) => ({ min, max, zone: tag }) as unknown as Zone),
+      zones: tags.map(({ min, max, tag }) => ({ min, max, zone: tag })),
     };
   }
 
@@ -198,7 +204,7 @@ export class Sharder {
   }
 
   private get admin(): mongo.Db {
-    return this.connection.getClient().db('admin') as unknown as mongo.Db;
+    return this.connection.getClient().db('admin');
   }
 }
 

@@ -11,21 +11,34 @@ interface Listed {
   readonly status: string;
 }
 
-interface Parts {
-  readonly api: Client;
+/** A company, what it was told, and what it acknowledged. */
+export interface Loaded {
   readonly load: Load;
   readonly endpoint: MerchantEndpoint;
-  readonly stack: Stack;
 }
 
 /** Returns the errors after the load, in words: acknowledged work that was lost, and double charges. */
-export async function check({ api, load, endpoint, stack }: Parts): Promise<string[]> {
+export async function check(companies: readonly Loaded[], stack: Stack): Promise<string[]> {
+  const wrong: string[] = [];
+  let payments = 0;
+  for (const company of companies) {
+    const found = await checkCompany(company);
+    wrong.push(...found.wrong);
+    payments += found.payments;
+  }
+  const charges = await chargesOf(stack);
+  if (charges !== payments)
+    wrong.push(`the provider charged ${String(charges)} times for ${String(payments)} payments`);
+  return wrong;
+}
+
+async function checkCompany({ load, endpoint }: Loaded): Promise<{ wrong: string[]; payments: number }> {
+  const { api } = load;
   const wrong: string[] = [];
   for (const id of load.users) {
     const { status } = await api.get(`/users/${id}`);
     if (status !== 200) wrong.push(`user ${id} was acknowledged and is answered by ${String(status)}`);
   }
-  let payments = 0;
   for (const id of load.subscriptions) {
     const all = await eventually(
       () => api.read<Listed[]>(`/subscriptions/${id}/payments`, { size: 100 }),
@@ -33,30 +46,44 @@ export async function check({ api, load, endpoint, stack }: Parts): Promise<stri
       PATIENCE_MS,
       { what: `the payment of subscription ${id}`, pauseMs: () => 500 },
     );
-    payments += all.length;
     if (all.length !== 1) wrong.push(`subscription ${id} has ${String(all.length)} payments`);
   }
+  for (const id of load.orders) {
+    const { status } = await api.read<Listed>(`/orders/${id}`);
+    if (status !== 'PAID') wrong.push(`order ${id} was acknowledged and is ${status}`);
+  }
   const users = (await listed(api, '/users')).map(idIn);
-  if (users.length !== load.users.size)
-    wrong.push(`${String(load.users.size)} users were acknowledged, ${String(users.length)} are there`);
-  const charges = await chargesOf(stack);
-  if (charges !== payments)
-    wrong.push(`the provider charged ${String(charges)} times for ${String(payments)} payments`);
-  return [...wrong, ...(await missingEvents(endpoint, users))];
+  const payments = (await listed(api, '/payments')).map(idIn);
+  const counts = [
+    ['users', load.users.size, users.length],
+    ['payments', load.subscriptions.size + load.orders.size, payments.length],
+  ] as const;
+  for (const [what, acknowledged, found] of counts)
+    if (acknowledged !== found)
+      wrong.push(`${String(acknowledged)} ${what} were acknowledged, ${String(found)} are there`);
+  const untold = [
+    ...(await missingEvents(endpoint, 'user.created', users)),
+    ...(await missingEvents(endpoint, 'payment.succeeded', payments)),
+  ];
+  return { wrong: [...wrong, ...untold], payments: payments.length };
 }
 
-async function missingEvents({ messages }: MerchantEndpoint, users: readonly string[]): Promise<string[]> {
+async function missingEvents(
+  { messages }: MerchantEndpoint,
+  kind: string,
+  records: readonly string[],
+): Promise<string[]> {
   const told = (): Set<string> =>
     new Set(
       messages
-        .filter(({ kind }) => kind === 'user.created')
+        .filter((message) => message.kind === kind)
         .map(({ object }) => (object as { _id: string })._id),
     );
-  const all = (): boolean => users.every((id) => told().has(id));
+  const all = (): boolean => records.every((id) => told().has(id));
   // The first attempts may have failed during the change of the primary; the next one follows after half a minute.
   await eventually(all, Boolean, PATIENCE_MS, { what: 'all events', pauseMs: () => 500 }).catch(() => false);
   const heard = told();
-  return users.filter((id) => !heard.has(id)).map((id) => `user.created of ${id} was not delivered`);
+  return records.filter((id) => !heard.has(id)).map((id) => `${kind} of ${id} was not delivered`);
 }
 
 async function listed(api: Client, path: string): Promise<Listed[]> {
