@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { INestApplicationContext } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Companies, Keys } from '@commerce/identity';
-import { Database } from '@commerce/data';
+import { Database, Sharder, engineOf } from '@commerce/data';
 import { CONFIG, type Config } from '@commerce/platform';
 import { type Id } from '@commerce/records';
 import { Client, Receiver, idIn } from '@commerce/testing';
-import { mongo } from 'mongoose';
+import { mongo, type Connection } from 'mongoose';
 
 import { createApi } from '../apps/api/src/create-api.js';
 import { createSandbox, type Sandbox } from '../apps/sandbox/src/create-sandbox.js';
@@ -57,6 +58,7 @@ export class World implements Merchant {
     Object.assign(process.env, environment(sandbox.url, dataDir), options.env);
     const api = await createApi();
     await api.get(Database).ensureIndexes();
+    await shardIfMongos(api);
     await api.listen(0, '127.0.0.1');
     const baseUrl = (await api.getUrl()).replace('[::1]', '127.0.0.1');
     const worker = options.worker === false ? null : await createWorker();
@@ -117,6 +119,14 @@ export class World implements Merchant {
     await Promise.all(this.receivers.map((receiver) => receiver.stop()));
     rmSync(this.dataDir, { recursive: true, force: true });
   }
+}
+
+/** Where the tests run on a sharded cluster, each world has every collection sharded. */
+async function shardIfMongos(api: NestExpressApplication): Promise<void> {
+  if (!engineOf(api.get<Connection>(getConnectionToken())).isSharded) return;
+  const sharder = api.get(Sharder);
+  const silent = (): void => undefined;
+  await sharder.carryOut(await sharder.plan(silent), silent);
 }
 
 /**

@@ -67,9 +67,14 @@ describe('docker-compose.yml', () => {
   });
 
   it('has no database without a password, and none that it brings itself', () => {
-    for (const name of ['MONGO_PASSWORD', 'REDIS_PASSWORD']) {
+    const passwords = [
+      ['MONGO_ROOT_PASSWORD', 1],
+      ['MONGO_PASSWORD', 2],
+      ['REDIS_PASSWORD', 2],
+    ] as const;
+    for (const [name, times] of passwords) {
       const uses = text.match(new RegExp(`\\$\\{${name}[^}]*\\}`, 'g')) ?? [];
-      expect(uses).toHaveLength(2);
+      expect(uses).toHaveLength(times);
       for (const use of uses) expect(use).toContain(':?');
     }
   });

@@ -1,4 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
+import { engineOf } from '@commerce/data';
 import { idIn } from '@commerce/testing';
 import { Types, type Connection } from 'mongoose';
 
@@ -133,6 +134,23 @@ describe('completion', () => {
       expect(code).toBe(0);
       expect(stdout).toContain('subscription:show');
       expect(stdout).toMatch(/'company:create --mode'\) choices='test live'/);
+    },
+    PATIENCE,
+  );
+});
+
+describe('database:shard', () => {
+  it(
+    'refuses a server that is no mongos; on a cluster that is sharded it has nothing more to do',
+    async () => {
+      const { code, stdout, stderr } = await cli(['database:shard', '--dry-run']);
+      const refused = [
+        1,
+        'error: MONGODB_URI leads to a server that is no mongos; only a sharded cluster can distribute collections',
+      ];
+      const { isSharded } = engineOf(world.api.get<Connection>(getConnectionToken()));
+      if (!isSharded) expect([code, stderr.trim()]).toEqual(refused);
+      else expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing was done.')]);
     },
     PATIENCE,
   );

@@ -145,7 +145,9 @@ describe.each([...new Set(commands.map(({ collection }) => collection))].sort())
   });
 });
 
-it('is about the commands of all tests', () => {
+it('is about the commands of all tests, to collections that the start creates', () => {
   expect(commands.length).toBeGreaterThan(0);
+  const others = commands.map(({ collection }) => collection).filter((name) => !shardKeys.has(name));
+  expect([...new Set(others)].filter((name) => !name.endsWith('_of_test'))).toEqual([]);
   writeFileSync(join(dir, 'explained'), String(commands.length));
 });

@@ -12,7 +12,8 @@ interface Exception {
 }
 
 const SMALL = 'a collection of a few documents, read at a start or by a person at a command line';
-const SWEEP = 'a sweep, which one worker runs at a time, asks for what is due of all companies';
+const SWEEP =
+  'a sweep, which one worker runs at a time, asks for what is due of all companies; each shard answers from an index';
 const METRICS = 'a count of all companies, for the metrics';
 const REBUILD = 'the rebuild of the search, at a command line, walks the records of all companies by id';
 const KEY = 'a key, by which the company of a request is found; each process remembers it for five seconds';
@@ -39,7 +40,12 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   { collection: 'credentials', fault: 'NO_SHARD_KEY', fields: '_id', why: KEY },
   { collection: 'checkups', fault: 'NO_SHARD_KEY', fields: 'due', why: SWEEP },
+  { collection: 'deliveries', fault: 'NO_SHARD_KEY', fields: 'next_attempt', why: SWEEP },
+  { collection: 'deliveries', fault: 'NO_SHARD_KEY', fields: 'next_attempt,webhook', why: SWEEP },
+  { collection: 'deliveries', fault: 'NO_SHARD_KEY', fields: '_id', why: SWEEP },
   { collection: 'events', fault: 'NO_SHARD_KEY', fields: 'pending', why: SWEEP },
+  { collection: 'event_logs', fault: 'NO_SHARD_KEY', fields: '', why: SWEEP },
+  { collection: 'image_uploads', fault: 'NO_SHARD_KEY', fields: 'began', why: SWEEP },
   { collection: 'orders', fault: 'NO_SHARD_KEY', fields: 'auth_due,test_clock', why: SWEEP },
   { collection: 'orders', fault: 'NO_SHARD_KEY', fields: 'coupon_due', why: SWEEP },
   { collection: 'payments', fault: 'NO_SHARD_KEY', fields: 'check_at', why: SWEEP },

@@ -49,15 +49,49 @@ describe('The start of a process', () => {
   });
 });
 
-describe('A sharded collection', () => {
-  it('has unique indexes that begin with the company', () => {
-    const unique = Object.values(connection.models).flatMap((model) =>
-      model.schema
-        .indexes()
-        .filter(([, options]) => options.unique === true)
-        .map(([fields]) => [model.collection.collectionName, Object.keys(fields)[0]] as const),
-    );
+describe('Each collection', () => {
+  it('exists after the start, so that no transaction has to create one', async () => {
+    const declared = world
+      .get(Database)
+      .collections()
+      .map(({ collection }) => collection.collectionName);
+    expect(new Set(declared).size).toBe(declared.length);
+    const { db } = connection;
+    const existing = (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? [];
+    expect(existing.map(({ name }) => name).sort()).toEqual(declared.sort());
+  });
+
+  it('has unique indexes that begin with its shard key', () => {
+    const unique = world
+      .get(Database)
+      .collections()
+      .flatMap(({ collection, indexes, sharding }) =>
+        sharding === null
+          ? []
+          : indexes
+              .filter((index) => index.unique === true)
+              .map(({ key }) => ({
+                name: collection.collectionName,
+                begins: Object.keys(key)[0],
+                key: Object.keys(sharding.key)[0],
+              })),
+      );
     expect(unique.length).toBeGreaterThan(8);
-    expect(unique.filter(([, first]) => first !== 'company')).toEqual([]);
+    expect(unique.filter(({ begins, key }) => begins !== key)).toEqual([]);
+  });
+
+  it('lies with its company, unless it belongs to the installation', () => {
+    const apart = world
+      .get(Database)
+      .collections()
+      .filter(({ sharding }) => sharding?.from === undefined)
+      .map(({ collection }) => collection.collectionName);
+    expect(apart.sort()).toEqual([
+      'billing_holds',
+      'image_content.chunks',
+      'image_content.files',
+      'provider_notices',
+      'signing_keys',
+    ]);
   });
 });
